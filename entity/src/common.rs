@@ -1,0 +1,72 @@
+//! Column types that every kind shares: labels, attributes, external references, managers,
+//! and the small structures that stand in a row as JSON.
+
+use std::collections::BTreeMap;
+
+use sea_orm::FromJsonQueryResult;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+/// Kubernetes-style labels: key → value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Labels(pub BTreeMap<String, String>);
+
+/// A JSON object for what has no field of its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Attributes(pub BTreeMap<String, serde_json::Value>);
+
+/// The identity that a source gives to an object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ExternalRef {
+    /// The outside system, such as `bcm-dc1`.
+    pub source: String,
+    /// What that system calls the object.
+    pub external_id: String,
+    /// Where a person finds it there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// All external references of an object, at most one of a source.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct ExternalRefs(pub Vec<ExternalRef>);
+
+/// What one manager has held since one revision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holding {
+    /// The interned manager (table `manager`).
+    #[serde(rename = "m")]
+    pub manager: i32,
+    /// The revision in which the manager set these fields.
+    #[serde(rename = "r")]
+    pub since: i64,
+    /// One bit for each field, in the order in which the kind lists them.
+    #[serde(rename = "f", default, skip_serializing_if = "is_zero")]
+    pub fields: i64,
+    /// Entries of fields that are managed per key, as `labels.env`.
+    #[serde(rename = "k", default, skip_serializing_if = "Vec::is_empty")]
+    pub keys: Vec<String>,
+}
+
+fn is_zero(bits: &i64) -> bool {
+    *bits == 0
+}
+
+/// Who holds which field of an object.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Managers(pub Vec<Holding>);
+
+/// A list of plain texts in one column.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Texts(pub Vec<String>);
+
+/// A list of objects in one column, each by its id.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(transparent)]
+pub struct Ids(pub Vec<Uuid>);

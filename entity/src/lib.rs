@@ -1,0 +1,30 @@
+//! The rows of every kind and of the engine's own tables: columns and enums, nothing else.
+#![recursion_limit = "256"]
+
+pub mod batch;
+pub mod cable;
+pub mod change;
+pub mod circuit;
+pub mod circuit_termination;
+pub mod cluster;
+pub mod common;
+pub mod device;
+pub mod lifecycle;
+pub mod link;
+pub mod location;
+pub mod long;
+pub mod machine;
+pub mod manager;
+pub mod object_reference;
+pub mod place;
+pub mod port;
+pub mod power_feed;
+pub mod provider;
+pub mod provider_network;
+pub mod rack;
+pub mod region;
+pub mod revision;
+pub mod site;
+#[cfg(test)]
+mod tests;
+pub mod virtual_machine;

@@ -1,0 +1,38 @@
+//! The row of a rack.
+
+use sea_orm::entity::prelude::*;
+
+use crate::common::{Attributes, ExternalRefs, Labels, Managers};
+use crate::lifecycle::Status;
+
+/// The row of a rack.
+#[sea_orm::model]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "rack")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub name: String,
+    pub labels: Labels,
+    pub tenant: Option<String>,
+    pub description: Option<String>,
+    pub attributes: Attributes,
+    pub external_refs: ExternalRefs,
+    pub managers: Managers,
+    pub version: i64,
+    pub created_at: DateTimeUtc,
+    pub updated_at: DateTimeUtc,
+    /// Never changes.
+    pub site_id: Uuid,
+    /// A location of the same site.
+    pub location_id: Option<Uuid>,
+    pub cage: Option<String>,
+    pub row: Option<String>,
+    /// Rack units.
+    pub height_u: i32,
+    pub serial: Option<String>,
+    pub asset_tag: Option<String>,
+    pub status: Status,
+}
+
+impl ActiveModelBehavior for ActiveModel {}

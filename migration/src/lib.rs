@@ -1,0 +1,18 @@
+//! The tables of every kind, of the revision and of the change log. Migrations only expand, and a released one
+//! is never edited: old and new binaries run on the same tables while replicas are upgraded.
+
+use sea_orm_migration::prelude::*;
+
+mod m20261120_000001_inventory;
+#[cfg(test)]
+mod tests;
+
+/// Runs the migrations that a database does not have yet.
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(m20261120_000001_inventory::Migration)]
+    }
+}

@@ -1,0 +1,327 @@
+//! That the tables fit the entities, and that the database refuses what it is meant to refuse.
+
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::sea_orm::prelude::{Date, DateTimeUtc, Uuid};
+use sea_orm_migration::sea_orm::{
+    ActiveModelBehavior, ActiveModelTrait, Database, DatabaseConnection, EntityTrait, IntoActiveModel, Iterable,
+    ModelTrait, TransactionTrait,
+};
+use serde_json::json;
+use underlay_entity::*;
+
+use crate::Migrator;
+
+const SITE: Uuid = Uuid::from_u128(1);
+const DEVICE: Uuid = Uuid::from_u128(2);
+
+/// A row of a kind with id and name; the other shared columns hold something that must survive.
+macro_rules! row {
+    ($kind:ident, $id:expr, $name:expr, { $($field:ident: $value:expr),* $(,)? }) => {
+        $kind::Model {
+            id: $id,
+            name: $name.to_owned(),
+            labels: common::Labels([("env".to_owned(), "prod".to_owned())].into()),
+            tenant: None,
+            description: Some("à côté".to_owned()),
+            attributes: common::Attributes([("depth".to_owned(), json!({"mm": 1070.5}))].into()),
+            external_refs: common::ExternalRefs(vec![common::ExternalRef {
+                source: "bcm-dc1".to_owned(),
+                external_id: $name.to_owned(),
+                url: None,
+            }]),
+            managers: common::Managers(vec![common::Holding { manager: 1, since: 2, fields: 5, keys: vec![] }]),
+            version: i64::MAX,
+            created_at: DateTimeUtc::from_timestamp_micros(1_795_000_000_000_001).unwrap(),
+            updated_at: DateTimeUtc::from_timestamp_micros(1_795_000_000_123_456).unwrap(),
+            $($field: $value),*
+        }
+    };
+}
+
+async fn migrated() -> DatabaseConnection {
+    let database = Database::connect("sqlite::memory:").await.unwrap();
+    Migrator::up(&database, None).await.unwrap();
+    database
+}
+
+async fn insert<M, A>(database: &impl ConnectionTrait, row: M) -> Result<(), DbErr>
+where
+    M: ModelTrait + IntoActiveModel<A>,
+    A: ActiveModelTrait<Entity = M::Entity>,
+{
+    M::Entity::insert(row.into_active_model())
+        .exec_without_returning(database)
+        .await
+        .map(|_| ())
+}
+
+/// Inserts a row and reads it back.
+async fn keeps<M, A>(database: &DatabaseConnection, row: M)
+where
+    M: ModelTrait + IntoActiveModel<A> + PartialEq,
+    M::Entity: EntityTrait<Model = M>,
+    A: ActiveModelTrait<Entity = M::Entity> + ActiveModelBehavior,
+{
+    insert(database, row.clone()).await.unwrap();
+    assert_eq!(M::Entity::find().all(database).await.unwrap(), [row]);
+}
+
+async fn is_empty<E: EntityTrait>(database: &DatabaseConnection) {
+    assert!(E::find().all(database).await.unwrap().is_empty());
+}
+
+fn site() -> site::Model {
+    row!(site, SITE, "ams1", {
+        display_name: None,
+        region_id: None,
+        provider_id: None,
+        r#type: site::SiteType::AvailabilityZone,
+        address: None,
+        coordinates: Some(place::Coordinates { latitude: 52.0, longitude: 4.8952 }),
+        time_zone: Some("Europe/Amsterdam".to_owned()),
+        status: lifecycle::Status::Active,
+    })
+}
+
+fn rack(site_id: Uuid) -> rack::Model {
+    row!(rack, Uuid::from_u128(10), "A14", {
+        site_id: site_id,
+        location_id: None,
+        cage: None,
+        row: Some("A".to_owned()),
+        height_u: 42,
+        serial: None,
+        asset_tag: None,
+        status: lifecycle::Status::Planned,
+    })
+}
+
+fn device() -> device::Model {
+    row!(device, DEVICE, "node-7", {
+        role: device::DeviceRole::LoadBalancer,
+        site_id: SITE,
+        location_id: None,
+        cluster_id: None,
+        parent_id: None,
+        slot: None,
+        rack_id: None,
+        start_unit: Some(10.5),
+        unit_height: Some(2.0),
+        face: Some(device::Face::Rear),
+        full_depth: true,
+        manufacturer: None,
+        model: None,
+        serial: None,
+        asset_tag: None,
+        platform: None,
+        forwards: Some(false),
+        plane: device::Plane::Data,
+        inlets_required: 2,
+        addresses: machine::Addresses(vec![machine::Address {
+            r#type: machine::AddressType::Management,
+            address: "10.0.0.7".to_owned(),
+        }]),
+        hardware: Some(machine::Hardware {
+            cpu_cores: Some(64),
+            cpu_architecture: Some(machine::CpuArchitecture::Amd64),
+            memory_bytes: Some(long::Long(1 << 40)),
+            disks: vec![machine::Disk {
+                name: "nvme0n1".to_owned(),
+                size_bytes: long::Long(3_840_755_982_336),
+                r#type: machine::DiskType::Nvme,
+            }],
+        }),
+        status: lifecycle::Status::Active,
+    })
+}
+
+fn port(id: u128, r#type: port::PortType) -> port::Model {
+    row!(port, Uuid::from_u128(id), "1", {
+        device_id: Some(DEVICE),
+        rack_id: None,
+        r#type: r#type,
+        connector: None,
+        speed_bps: Some(400_000_000_000),
+        mtu: None,
+        mac: None,
+        addresses: common::Texts(vec!["10.0.0.7/31".to_owned()]),
+        lag_id: None,
+        parent_id: None,
+        mgmt_only: false,
+        enabled: true,
+        mark_connected: false,
+        positions: 4,
+        fed_by: power_feed::PowerSources(vec![power_feed::PowerSource::Port(Uuid::from_u128(3))]),
+        pass_through: port::Mappings(vec![port::Mapping { position: 1, rear: Uuid::from_u128(4), rear_position: 2 }]),
+    })
+}
+
+fn location(id: u128, parent_id: Option<Uuid>) -> location::Model {
+    row!(location, Uuid::from_u128(id), "hall-1", {
+        site_id: SITE,
+        parent_id: parent_id,
+        r#type: Some(location::LocationType::Room),
+    })
+}
+
+#[tokio::test]
+async fn tables_fit_the_entities() {
+    let database = migrated().await;
+    is_empty::<region::Entity>(&database).await;
+    is_empty::<site::Entity>(&database).await;
+    is_empty::<location::Entity>(&database).await;
+    is_empty::<rack::Entity>(&database).await;
+    is_empty::<power_feed::Entity>(&database).await;
+    is_empty::<device::Entity>(&database).await;
+    is_empty::<port::Entity>(&database).await;
+    is_empty::<cable::Entity>(&database).await;
+    is_empty::<link::Entity>(&database).await;
+    is_empty::<provider::Entity>(&database).await;
+    is_empty::<provider_network::Entity>(&database).await;
+    is_empty::<circuit::Entity>(&database).await;
+    is_empty::<circuit_termination::Entity>(&database).await;
+    is_empty::<cluster::Entity>(&database).await;
+    is_empty::<virtual_machine::Entity>(&database).await;
+    is_empty::<batch::Entity>(&database).await;
+    is_empty::<change::Entity>(&database).await;
+    is_empty::<manager::Entity>(&database).await;
+    let first = revision::Model {
+        id: 1,
+        number: 0,
+        batch_id: Uuid::nil(),
+        at: DateTimeUtc::UNIX_EPOCH,
+        reader_format: 1,
+        writer_format: 1,
+    };
+    assert_eq!(revision::Entity::find().all(&database).await.unwrap(), [first]);
+}
+
+#[tokio::test]
+async fn rows_come_back_as_written() {
+    let database = migrated().await;
+    keeps(&database, site()).await;
+    keeps(&database, rack(SITE)).await;
+    keeps(&database, device()).await;
+    keeps(&database, port(20, port::PortType::PatchFront)).await;
+    let end = |id| cable::CableEnd::Port(Uuid::from_u128(id));
+    let cable = row!(cable, Uuid::from_u128(30), "trunk-1", {
+        label: None,
+        media: Some(cable::Media::FiberSmf),
+        status: cable::CableStatus::Connected,
+        length_m: Some(12.0),
+        color: None,
+        risk_groups: common::Texts(vec!["duct-7".to_owned()]),
+        a_ends: cable::CableEnds(vec![end(20)]),
+        b_ends: cable::CableEnds(vec![end(21), cable::CableEnd::CircuitTermination(Uuid::from_u128(22))]),
+        lanes: cable::Lanes(vec![cable::Lane { a_end: 1, a_position: 2, b_end: 2, b_position: 1 }]),
+    });
+    keeps(&database, cable).await;
+    let link = row!(link, Uuid::from_u128(40), "ams1-fra1", {
+        a: link::LinkEnd::Site(SITE),
+        b: link::LinkEnd::Device(DEVICE),
+        r#type: link::LinkType::Logical,
+        capacity_mbps: Some(100_000),
+        latency_ms: Some(6.25),
+        cables: common::Ids(vec![Uuid::from_u128(30)]),
+    });
+    keeps(&database, link).await;
+    let provider = row!(provider, Uuid::from_u128(50), "lumen", {
+        display_name: None,
+        r#type: provider::ProviderType::DarkFiber,
+        contract: Some(provider::Contract {
+            contract_id: Some("C-1".to_owned()),
+            account_id: None,
+            portal_url: None,
+            notes: None,
+        }),
+        service_identifiers: provider::ServiceIdentifiers(vec![]),
+    });
+    keeps(&database, provider).await;
+    let circuit = row!(circuit, Uuid::from_u128(60), "LUM-12345", {
+        provider_id: Uuid::from_u128(50),
+        circuit_id: None,
+        r#type: circuit::CircuitType::ProviderCircuit,
+        bandwidth_mbps: None,
+        distance_m: None,
+        latency_ms: None,
+        installed_on: Date::from_ymd_opt(2026, 11, 20),
+        risk_groups: common::Texts(vec![]),
+        status: lifecycle::Status::Active,
+        service_ref: None,
+    });
+    keeps(&database, circuit).await;
+    let change = change::Model {
+        revision: 1,
+        position: 0,
+        format: 1,
+        kind: "rack".to_owned(),
+        object_id: Uuid::from_u128(10),
+        name: "A14".to_owned(),
+        operation: change::Operation::Created,
+        before: None,
+        after: Some(json!({"heightU": 42})),
+        scope_before: None,
+        scope_after: Some(json!({"labels": {}})),
+        actor: "user:ops".to_owned(),
+        source: None,
+        at: DateTimeUtc::from_timestamp_micros(1_795_000_000_000_001).unwrap(),
+    };
+    keeps(&database, change).await;
+}
+
+#[tokio::test]
+async fn a_missing_reference_is_refused_at_commit() {
+    let database = migrated().await;
+    let transaction = database.begin().await.unwrap();
+    insert(&transaction, rack(SITE)).await.unwrap();
+    assert!(transaction.commit().await.is_err());
+    is_empty::<rack::Entity>(&database).await;
+
+    let transaction = database.begin().await.unwrap();
+    insert(&transaction, rack(SITE)).await.unwrap();
+    insert(&transaction, site()).await.unwrap();
+    transaction.commit().await.unwrap();
+    assert!(site::Entity::delete_by_id(SITE).exec(&database).await.is_err());
+}
+
+#[tokio::test]
+async fn port_names_are_unique_in_their_family() {
+    let database = migrated().await;
+    insert(&database, site()).await.unwrap();
+    insert(&database, device()).await.unwrap();
+    let mut families = Vec::new();
+    for (id, r#type) in (100..).zip(port::PortType::iter()) {
+        let inserted = insert(&database, port(id, r#type)).await.is_ok();
+        assert_eq!(inserted, !families.contains(&r#type.family()), "{type:?}");
+        families.push(r#type.family());
+    }
+}
+
+#[tokio::test]
+async fn an_optional_parent_is_part_of_the_key() {
+    let database = migrated().await;
+    insert(&database, site()).await.unwrap();
+    insert(&database, location(200, None)).await.unwrap();
+    assert!(insert(&database, location(201, None)).await.is_err());
+    insert(&database, location(202, Some(Uuid::from_u128(200))))
+        .await
+        .unwrap();
+    assert!(
+        insert(&database, location(203, Some(Uuid::from_u128(200))))
+            .await
+            .is_err()
+    );
+}
+
+#[tokio::test]
+async fn down_leaves_nothing() {
+    let database = migrated().await;
+    insert(&database, site()).await.unwrap();
+    insert(&database, location(200, None)).await.unwrap();
+    insert(&database, location(201, Some(Uuid::from_u128(200))))
+        .await
+        .unwrap();
+    Migrator::down(&database, None).await.unwrap();
+    Migrator::up(&database, None).await.unwrap();
+    is_empty::<location::Entity>(&database).await;
+}

@@ -1,0 +1,112 @@
+//! A persistent array: the table of a kind.
+//!
+//! Three levels of chunks of 128, each behind an `Arc`, so that a clone costs one reference count and a change
+//! copies the chunks on the way to one place. The first level alone grows with the table, by one pointer for each
+//! 16,384 places. What is past the end reads as `None`.
+
+use std::sync::Arc;
+
+const BITS: usize = 7;
+const WIDTH: usize = 1 << BITS;
+const MASK: usize = WIDTH - 1;
+
+type Leaf<T> = Vec<Option<T>>;
+type Branch<T> = Vec<Arc<Leaf<T>>>;
+
+/// A persistent array of optional values.
+#[derive(Debug)]
+pub struct Chunks<T> {
+    root: Arc<Vec<Arc<Branch<T>>>>,
+}
+
+impl<T> Clone for Chunks<T> {
+    fn clone(&self) -> Self {
+        Self { root: Arc::clone(&self.root) }
+    }
+}
+
+impl<T> Default for Chunks<T> {
+    fn default() -> Self {
+        Self { root: Arc::default() }
+    }
+}
+
+impl<T> Chunks<T> {
+    /// What stands at a place.
+    #[inline]
+    pub fn get(&self, place: usize) -> Option<&T> {
+        let branch = self.root.get(place >> (2 * BITS))?;
+        let leaf = branch.get((place >> BITS) & MASK)?;
+        leaf.get(place & MASK)?.as_ref()
+    }
+
+    /// All places that hold something, with what they hold, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
+        self.from(0)
+    }
+
+    /// All places at or after a place that hold something.
+    pub fn from(&self, first: usize) -> impl Iterator<Item = (usize, &T)> {
+        let outer = first >> (2 * BITS);
+        self.root.iter().enumerate().skip(outer).flat_map(move |(high, branch)| {
+            branch.iter().enumerate().flat_map(move |(middle, leaf)| {
+                let start = (high << (2 * BITS)) | (middle << BITS);
+                let skip = first.saturating_sub(start).min(WIDTH);
+                leaf.iter()
+                    .enumerate()
+                    .skip(skip)
+                    .filter_map(move |(low, value)| value.as_ref().map(|value| (start | low, value)))
+            })
+        })
+    }
+}
+
+impl<T: Clone> Chunks<T> {
+    /// Puts a value at a place, or clears it; gives what was there.
+    pub fn set(&mut self, place: usize, value: Option<T>) -> Option<T> {
+        let branch = Arc::make_mut(reach(Arc::make_mut(&mut self.root), place >> (2 * BITS)));
+        let leaf = Arc::make_mut(reach(branch, (place >> BITS) & MASK));
+        let slot = reach(leaf, place & MASK);
+        std::mem::replace(slot, value)
+    }
+}
+
+fn reach<T: Default>(list: &mut Vec<T>, place: usize) -> &mut T {
+    if list.len() <= place {
+        list.resize_with(place + 1, T::default);
+    }
+    &mut list[place]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_leaves_the_earlier_value_alone() {
+        let mut first = Chunks::default();
+        for place in [0, 127, 128, 16_383, 16_384, 3_000_000] {
+            first.set(place, Some(place));
+        }
+        let mut second = first.clone();
+        assert_eq!(second.set(128, None), Some(128));
+        second.set(5, Some(7));
+        assert_eq!(first.get(128), Some(&128));
+        assert_eq!(first.get(5), None);
+        assert_eq!(second.get(128), None);
+        let places: Vec<_> = second.iter().map(|(place, _)| place).collect();
+        assert_eq!(places, [0, 5, 127, 16_383, 16_384, 3_000_000]);
+    }
+
+    #[test]
+    fn iteration_starts_where_it_is_asked_to() {
+        let mut table = Chunks::default();
+        for place in 0..40_000 {
+            table.set(place, Some(place));
+        }
+        for first in [0, 1, 127, 128, 129, 16_383, 16_384, 20_000, 39_999, 40_000] {
+            let places: Vec<_> = table.from(first).map(|(place, _)| place).collect();
+            assert_eq!(places, (first..40_000).collect::<Vec<_>>(), "from {first}");
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Making the next value from the last.
+//!
+//! A draft is a snapshot of one's own: changes cost in proportion to themselves, and the snapshot that it was forked
+//! from stays as it was. Keys may collide while a batch is being worked in (two devices that swap names);
+//! [`Draft::collisions`] tells which still do at the end. A draft that is dropped never was.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::edges::{Edge, Edges, Place};
+use super::kind::{Description, KindId};
+use super::snapshot::{Head, Snapshot};
+use super::table::{ExternalOf, UniqueOf};
+use crate::store::Row;
+
+/// The next value in the making.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    value: Snapshot,
+    /// Objects whose place in an index was taken over by another.
+    displaced: BTreeSet<Place>,
+    /// Slots that are free once the value is finished.
+    freed: Vec<Place>,
+}
+
+/// Two objects that claim the same key, external reference or unique value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collision {
+    /// The object that has it in the index.
+    pub holder: Uuid,
+    /// The object that claims it too.
+    pub other: Uuid,
+    /// The field that is named in the message.
+    pub field: &'static str,
+    /// What is claimed twice, in words.
+    pub what: String,
+}
+
+impl Draft {
+    /// A fork of a snapshot.
+    pub fn of(snapshot: &Snapshot) -> Self {
+        Self { value: snapshot.clone(), displaced: BTreeSet::new(), freed: Vec::new() }
+    }
+
+    /// The value as it is now.
+    pub fn value(&self) -> &Snapshot {
+        &self.value
+    }
+
+    /// Makes a place for an object that is about to be put, so that others can refer to it.
+    pub fn reserve(&mut self, kind: KindId, id: Uuid) -> Place {
+        if let Some(place) = self.value.find(id) {
+            return place;
+        }
+        let table = &mut self.value.tables[usize::from(kind.0)];
+        let slot = table.free.pop_back().unwrap_or_else(|| {
+            table.next += 1;
+            table.next - 1
+        });
+        let place = Place { kind, slot };
+        self.value.ids.insert(id, place);
+        place
+    }
+
+    /// Puts a row, new or changed. Fails with the id of an object that the row refers to and that is not there.
+    pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<(), Uuid> {
+        let outgoing = self.edges(kind, row.as_ref())?;
+        let place = self.reserve(kind.id, row.common().id);
+        let before = self.value.row(place).cloned();
+        self.index(kind, place, before.as_deref(), row.as_ref());
+        self.relate(place, outgoing);
+        let table = &mut self.value.tables[usize::from(kind.id.0)];
+        table.count += usize::from(before.is_none());
+        table.rows.set(place.slot as usize, Some(row));
+        Ok(())
+    }
+
+    /// Removes an object. References that others have to it stay, to be found by [`Draft::referrers`].
+    pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
+        let place = self.value.ids.remove(&id)?;
+        let kind = self.value.kind(place.kind);
+        let row = self.value.tables[usize::from(place.kind.0)].rows.set(place.slot as usize, None)?;
+        self.unindex(kind, place, row.as_ref());
+        self.relate(place, Vec::new());
+        let table = &mut self.value.tables[usize::from(place.kind.0)];
+        table.count -= 1;
+        self.freed.push(place);
+        Some(row)
+    }
+
+    /// The objects that refer to a place, also one whose object was removed.
+    pub fn referrers(&self, place: Place) -> Vec<(Place, Arc<dyn Row>)> {
+        let incoming = self.value.incoming(place);
+        incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.value.row(edge.other())?)))).collect()
+    }
+
+    /// The interned id of a manager; a new one is added.
+    pub fn intern(&mut self, manager: &str) -> i32 {
+        if let Some((id, _)) = self.value.managers.iter().find(|(_, name)| name.as_ref() == manager) {
+            return *id;
+        }
+        let id = self.value.managers.get_max().map_or(1, |(id, _)| id + 1);
+        self.add_manager(id, manager);
+        id
+    }
+
+    /// Adds a manager under the id that it has in the database.
+    pub fn add_manager(&mut self, id: i32, name: &str) {
+        self.value.managers.insert(id, name.into());
+    }
+
+    /// Which objects claim what another has, of those that were displaced from an index.
+    pub fn collisions(&self) -> Vec<Collision> {
+        self.displaced.iter().filter_map(|place| self.collision(*place)).collect()
+    }
+
+    /// The finished value.
+    pub fn finish(mut self, head: Head) -> Snapshot {
+        for place in self.freed {
+            let table = &mut self.value.tables[usize::from(place.kind.0)];
+            table.incoming.set(place.slot as usize, None);
+            table.free.push_back(place.slot);
+        }
+        self.value.head = head;
+        self.value
+    }
+
+    fn collision(&self, place: Place) -> Option<Collision> {
+        let row = self.value.row(place)?;
+        let common = row.common();
+        let kind = self.value.kind(place.kind);
+        let table = self.value.table(place.kind);
+        let collide = |slot: Option<u32>, field: &'static str, what: String| {
+            let holder = table.row(slot.filter(|slot| *slot != place.slot)?)?.common().id;
+            Some(Collision { holder, other: common.id, field, what })
+        };
+        let key = self.value.key_of(kind, row.as_ref());
+        collide(table.by_key(&key), "name", format!("the name {}", key.name))
+            .or_else(|| {
+                common.external_refs.0.iter().find_map(|it| {
+                    let what = format!("the external reference {} of source {}", it.external_id, it.source);
+                    collide(table.by_external(&it.source, &it.external_id), "externalRefs", what)
+                })
+            })
+            .or_else(|| {
+                kind.unique.iter().enumerate().find_map(|(rule, unique)| {
+                    let value = (unique.of)(row.as_ref())?;
+                    let what = format!("the {} {}", unique.field, value.rsplit('\n').next().unwrap_or_default());
+                    collide(table.by_unique(rule as u8, &value), unique.field, what)
+                })
+            })
+    }
+
+    /// The edges of a row; fails with the id of an object that is not there.
+    fn edges(&self, kind: &Description, row: &dyn Row) -> Result<Vec<Edge>, Uuid> {
+        let own = row.common().id;
+        let mut edges = Vec::new();
+        let mut missing = None;
+        for (reference, field) in kind.references() {
+            let Some(target) = &field.reference else { continue };
+            (target.each)(row, &mut |id| match self.value.find(id) {
+                Some(place) => edges.push(Edge::new(reference, place)),
+                None if id != own => missing = missing.or(Some(id)),
+                None => {}
+            });
+        }
+        missing.map_or(Ok(edges), Err)
+    }
+
+    /// Makes these the outgoing edges of a place, and mends the incoming ones of the objects at the other ends.
+    fn relate(&mut self, place: Place, outgoing: Vec<Edge>) {
+        let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
+        if before == outgoing {
+            return;
+        }
+        let (old, new): (BTreeSet<_>, BTreeSet<_>) = (before.into_iter().collect(), outgoing.iter().copied().collect());
+        for edge in old.difference(&new) {
+            self.change_incoming(edge.other(), |edges| edges.remove(Edge::new(edge.reference(), place)));
+        }
+        for edge in new.difference(&old) {
+            self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
+        }
+        let edges = (!outgoing.is_empty()).then(|| Edges::listed(outgoing));
+        self.value.tables[usize::from(place.kind.0)].outgoing.set(place.slot as usize, edges);
+    }
+
+    fn change_incoming(&mut self, place: Place, change: impl FnOnce(&mut Edges)) {
+        let incoming = &mut self.value.tables[usize::from(place.kind.0)].incoming;
+        let mut edges = incoming.get(place.slot as usize).cloned().unwrap_or_default();
+        change(&mut edges);
+        incoming.set(place.slot as usize, Some(edges).filter(|edges| !edges.is_empty()));
+    }
+
+    /// Mends the indexes for a row that takes the place of another. An index is touched only when its key changes.
+    fn index(&mut self, kind: &'static Description, place: Place, before: Option<&dyn Row>, after: &dyn Row) {
+        let slot = place.slot;
+        let key = self.value.key_of(kind, after);
+        let key_before = before.map(|row| self.value.key_of(kind, row));
+        let table = &mut self.value.tables[usize::from(kind.id.0)];
+        let mut displaced = Vec::new();
+
+        let (version, version_before) = (after.common().version, before.map(|row| row.common().version));
+        if version_before != Some(version) {
+            version_before.map(|version| table.versions.remove(&(version, slot)));
+            table.versions.insert((version, slot));
+        }
+        if key_before.as_ref() != Some(&key) {
+            key_before.filter(|key| table.by_key(key) == Some(slot)).map(|key| table.keys.remove(&key));
+            displaced.extend(table.keys.insert(key, slot));
+        }
+        let refs_before = before.map(|row| row.common().external_refs);
+        if refs_before != Some(after.common().external_refs) {
+            for key in refs_before.into_iter().flat_map(externals) {
+                if table.external.get(&key) == Some(&slot) {
+                    table.external.remove(&key);
+                }
+            }
+            for key in externals(after.common().external_refs) {
+                displaced.extend(table.external.insert(key, slot));
+            }
+        }
+        for (rule, unique) in kind.unique.iter().enumerate() {
+            let (value, value_before) = ((unique.of)(after), before.and_then(unique.of));
+            if value == value_before {
+                continue;
+            }
+            let key = |value: String| UniqueOf { rule: rule as u8, value: value.into() };
+            value_before.map(key).filter(|key| table.unique.get(key) == Some(&slot)).map(|key| table.unique.remove(&key));
+            displaced.extend(value.map(key).and_then(|key| table.unique.insert(key, slot)));
+        }
+        let displaced = displaced.into_iter().filter(|other| *other != slot);
+        self.displaced.extend(displaced.map(|slot| Place { kind: kind.id, slot }));
+    }
+
+    /// Takes a removed row out of the indexes, where it is still in them.
+    fn unindex(&mut self, kind: &Description, place: Place, row: &dyn Row) {
+        let slot = place.slot;
+        let key = self.value.key_of(kind, row);
+        let table = &mut self.value.tables[usize::from(place.kind.0)];
+        table.versions.remove(&(row.common().version, slot));
+        if table.by_key(&key) == Some(slot) {
+            table.keys.remove(&key);
+        }
+        for key in externals(row.common().external_refs) {
+            if table.external.get(&key) == Some(&slot) {
+                table.external.remove(&key);
+            }
+        }
+        for (rule, unique) in kind.unique.iter().enumerate() {
+            let Some(value) = (unique.of)(row) else { continue };
+            let key = UniqueOf { rule: rule as u8, value: value.into() };
+            if table.unique.get(&key) == Some(&slot) {
+                table.unique.remove(&key);
+            }
+        }
+    }
+}
+
+fn externals(refs: &underlay_entity::common::ExternalRefs) -> impl Iterator<Item = ExternalOf> + '_ {
+    refs.0.iter().map(|it| ExternalOf { source: it.source.as_str().into(), external_id: it.external_id.as_str().into() })
+}

@@ -1,0 +1,191 @@
+//! The references of one object, in one direction, as places in tables.
+
+use std::sync::Arc;
+
+use imbl::OrdSet;
+
+use super::kind::{KindId, ReferenceId};
+
+/// A set of up to this many edges is kept as one slice.
+const FEW: usize = 64;
+
+/// The place of an object in the tables of one snapshot. It never leaves the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The kind of the object.
+    pub kind: KindId,
+    /// The place in the table of the kind.
+    pub slot: u32,
+}
+
+/// One reference: by which field, and the object at the other end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge(u64);
+
+impl Edge {
+    /// An edge by a reference, with the object at its other end.
+    pub fn new(reference: ReferenceId, other: Place) -> Self {
+        let by = u64::from(reference.kind.0) << 56 | u64::from(reference.field) << 48;
+        Self(by | u64::from(other.kind.0) << 32 | u64::from(other.slot))
+    }
+
+    /// The reference.
+    pub fn reference(self) -> ReferenceId {
+        ReferenceId { kind: KindId((self.0 >> 56) as u8), field: (self.0 >> 48) as u8 }
+    }
+
+    /// The object at the other end.
+    pub fn other(self) -> Place {
+        Place { kind: KindId((self.0 >> 32) as u8), slot: self.0 as u32 }
+    }
+
+    fn first_of(reference: ReferenceId) -> Self {
+        Self(u64::from(reference.kind.0) << 56 | u64::from(reference.field) << 48)
+    }
+
+    fn last_of(reference: ReferenceId) -> Self {
+        Self(Self::first_of(reference).0 | 0xffff_ffff_ffff)
+    }
+}
+
+/// The edges of one object. Small sets are slices that are copied when they change; large ones share structure, so
+/// that one more device does not copy the ten thousand that a site has already.
+#[derive(Clone, Debug, Default)]
+pub enum Edges {
+    #[default]
+    None,
+    One(Edge),
+    /// Outgoing edges in the order of the fields; incoming edges sorted.
+    Few(Arc<[Edge]>),
+    Many(OrdSet<Edge>),
+}
+
+impl Edges {
+    /// Edges that keep the order in which they are given.
+    pub fn listed(edges: Vec<Edge>) -> Self {
+        match edges.as_slice() {
+            [] => Self::None,
+            [edge] => Self::One(*edge),
+            _ => Self::Few(edges.into()),
+        }
+    }
+
+    /// Adds an edge to a sorted set.
+    pub fn insert(&mut self, edge: Edge) {
+        match self {
+            Self::None => *self = Self::One(edge),
+            Self::One(there) if *there == edge => {}
+            Self::One(there) => *self = Self::Few(Arc::new([(*there).min(edge), (*there).max(edge)])),
+            Self::Few(edges) => {
+                let Err(at) = edges.binary_search(&edge) else { return };
+                if edges.len() < FEW {
+                    *self = Self::Few([&edges[..at], &[edge], &edges[at..]].concat().into());
+                } else {
+                    let mut many: OrdSet<Edge> = edges.iter().copied().collect();
+                    many.insert(edge);
+                    *self = Self::Many(many);
+                }
+            }
+            Self::Many(edges) => {
+                edges.insert(edge);
+            }
+        }
+    }
+
+    /// Removes an edge from a sorted set.
+    pub fn remove(&mut self, edge: Edge) {
+        match self {
+            Self::One(there) if *there == edge => *self = Self::None,
+            Self::None | Self::One(_) => {}
+            Self::Few(edges) => {
+                let Ok(at) = edges.binary_search(&edge) else { return };
+                *self = Self::listed([&edges[..at], &edges[at + 1..]].concat());
+            }
+            Self::Many(edges) => {
+                edges.remove(&edge);
+                if edges.len() < FEW / 2 {
+                    *self = Self::listed(edges.iter().copied().collect());
+                }
+            }
+        }
+    }
+
+    /// Whether there is no edge.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::None)
+    }
+
+    /// All edges.
+    pub fn iter(&self) -> Box<dyn Iterator<Item = Edge> + Send + '_> {
+        match self {
+            Self::None => Box::new(std::iter::empty()),
+            Self::One(edge) => Box::new(std::iter::once(*edge)),
+            Self::Few(edges) => Box::new(edges.iter().copied()),
+            Self::Many(edges) => Box::new(edges.iter().copied()),
+        }
+    }
+
+    /// The objects at the other ends of the edges by one reference.
+    pub fn by(&self, reference: ReferenceId) -> Box<dyn Iterator<Item = Place> + Send + '_> {
+        match self {
+            Self::None => Box::new(std::iter::empty()),
+            Self::One(edge) => {
+                let edge = *edge;
+                Box::new((edge.reference() == reference).then(|| edge.other()).into_iter())
+            }
+            Self::Few(edges) => {
+                Box::new(edges.iter().filter(move |edge| edge.reference() == reference).map(|edge| edge.other()))
+            }
+            Self::Many(edges) => {
+                let range = Edge::first_of(reference)..=Edge::last_of(reference);
+                Box::new(edges.range(range).map(|edge| edge.other()))
+            }
+        }
+    }
+
+    /// The object at the other end of the first edge by one reference.
+    #[inline]
+    pub fn first_by(&self, reference: ReferenceId) -> Option<Place> {
+        match self {
+            Self::None => None,
+            Self::One(edge) => (edge.reference() == reference).then(|| edge.other()),
+            Self::Few(edges) => edges.iter().find(|edge| edge.reference() == reference).map(|edge| edge.other()),
+            Self::Many(_) => self.by(reference).next(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(field: u8, slot: u32) -> Edge {
+        Edge::new(ReferenceId { kind: KindId(3), field }, Place { kind: KindId(5), slot })
+    }
+
+    #[test]
+    fn an_edge_keeps_its_parts() {
+        let edge = edge(7, 4_000_000_000);
+        assert_eq!(edge.reference(), ReferenceId { kind: KindId(3), field: 7 });
+        assert_eq!(edge.other(), Place { kind: KindId(5), slot: 4_000_000_000 });
+    }
+
+    #[test]
+    fn a_set_grows_and_shrinks_through_all_its_forms() {
+        let mut edges = Edges::None;
+        for slot in (0..200).rev() {
+            edges.insert(edge(1, slot));
+            edges.insert(edge(2, slot));
+            edges.insert(edge(2, slot));
+        }
+        assert!(matches!(edges, Edges::Many(_)));
+        let reference = ReferenceId { kind: KindId(3), field: 2 };
+        assert_eq!(edges.by(reference).map(|place| place.slot).collect::<Vec<_>>(), (0..200).collect::<Vec<_>>());
+        for slot in 0..200 {
+            edges.remove(edge(2, slot));
+            assert_eq!(edges.by(reference).count(), 199 - slot as usize);
+            edges.remove(edge(1, slot));
+        }
+        assert!(edges.is_empty());
+    }
+}

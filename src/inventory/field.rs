@@ -1,0 +1,284 @@
+//! How a field is described: how it is read from a row and written to it, what it may hold, what it refers to.
+//!
+//! Outside the row a field is JSON under its GraphQL name. That is the one form in which items, change records,
+//! manifests and exports speak of fields.
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::refusal::Unfit;
+use crate::store::Row;
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// Text of at most so many characters.
+    Text { longest: usize },
+    /// A whole number in a range, both ends included.
+    Integer { least: i64, most: i64 },
+    /// A number in a range, both ends included.
+    Number { least: f64, most: f64 },
+    /// True or false.
+    Boolean,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A date, as `2026-11-20`.
+    Date,
+    /// Something with parts of its own, described in words.
+    Structure(&'static str),
+    /// A reference, or something with references in it.
+    Reference,
+    /// A map that is patched key by key: labels, attributes, external references.
+    PerKey,
+}
+
+/// Where the references stand in the JSON of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The field is a reference to the one kind.
+    One,
+    /// The field is an object with one member, named after the kind, that holds the reference.
+    OneOf,
+    /// The field is an object; this member of it holds a reference to the one kind.
+    Member(&'static str),
+    /// The field is a list of references to the one kind.
+    Many,
+    /// The field is a list of objects with one member each, as in `OneOf`.
+    ManyOf,
+    /// The field is a list of objects; this member of each holds a reference to the one kind.
+    ManyMember(&'static str),
+}
+
+/// What a reference field refers to.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    /// The kinds that it may refer to.
+    pub targets: &'static [&'static str],
+    /// Where the references stand in the field's JSON.
+    pub form: Form,
+    /// Whether the target contains this object: a delete with `cascade` takes it along.
+    pub contained: bool,
+    /// Whether this object stands inside the target: "anywhere beneath" finds it.
+    pub within: bool,
+    /// Calls back with the id of each object that a row refers to, in order.
+    pub each: fn(&dyn Row, &mut dyn FnMut(Uuid)),
+}
+
+impl Reference {
+    /// The first object that a row refers to by this field.
+    pub fn first(&self, row: &dyn Row) -> Option<Uuid> {
+        let mut first = None;
+        (self.each)(row, &mut |id| first = first.or(Some(id)));
+        first
+    }
+}
+
+/// A check of a field's JSON beyond its shape; gives the normal form of the value.
+pub type Normalise = fn(Json) -> Result<Json, Unfit>;
+
+/// The description of a field.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// The GraphQL name.
+    pub name: &'static str,
+    /// What it holds.
+    pub shape: Shape,
+    /// Must be set when the object is created, and can never be cleared.
+    pub required: bool,
+    /// Cannot change after creation.
+    pub immutable: bool,
+    /// What it refers to.
+    pub reference: Option<Reference>,
+    /// A further check, and the normal form of the value.
+    pub normalise: Option<Normalise>,
+    /// The value in a row, as JSON.
+    pub get: fn(&dyn Row) -> Json,
+    /// Puts a value into a row; `null` puts the default.
+    pub set: fn(&mut dyn Row, Json) -> Result<(), serde_json::Error>,
+    /// Whether two rows have the same value.
+    pub same: fn(&dyn Row, &dyn Row) -> bool,
+}
+
+impl Field {
+    /// Must be set when the object is created, and can never be cleared.
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// Cannot change after creation.
+    pub const fn immutable(mut self) -> Self {
+        self.immutable = true;
+        self
+    }
+
+    /// The target contains the object: it stands inside, and a cascading delete takes it along.
+    pub const fn contained(self) -> Self {
+        let mut field = self.within();
+        if let Some(mut reference) = field.reference {
+            reference.contained = true;
+            field.reference = Some(reference);
+        }
+        field
+    }
+
+    /// The object stands inside the target.
+    pub const fn within(mut self) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.within = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// Values are checked and brought to a normal form by a function.
+    pub const fn normalised(mut self, normalise: Normalise) -> Self {
+        self.normalise = Some(normalise);
+        self
+    }
+
+    /// Checks a value's shape and gives its normal form. References in it are ids by now.
+    pub fn fit(&self, value: Json) -> Result<Json, Unfit> {
+        if value.is_null() {
+            return Ok(value);
+        }
+        let fits = match self.shape {
+            Shape::Text { longest } => value.as_str().is_some_and(|text| text.chars().count() <= longest),
+            Shape::Integer { least, most } => value.as_i64().is_some_and(|number| (least..=most).contains(&number)),
+            Shape::Number { least, most } => value.as_f64().is_some_and(|number| (least..=most).contains(&number)),
+            Shape::Boolean => value.is_boolean(),
+            Shape::Choice(words) => value.as_str().is_some_and(|text| words.contains(&text)),
+            Shape::Date | Shape::Structure(_) | Shape::Reference | Shape::PerKey => true,
+        };
+        if !fits {
+            return Err(Unfit::new(self.name, format!("must be {}, not {}", self.shape.words(), shorten(&value))));
+        }
+        match self.normalise {
+            Some(normalise) => normalise(value).map_err(|unfit| unfit.within(self.name)),
+            None => Ok(value),
+        }
+    }
+
+    /// Puts a value that [`fit`](Self::fit) gave into a row.
+    pub fn put(&self, row: &mut dyn Row, value: Json) -> Result<(), Unfit> {
+        (self.set)(row, value).map_err(|error| Unfit::new(self.name, format!("must be {}: {error}", self.shape.words())))
+    }
+}
+
+impl Shape {
+    /// The shape, in words that finish "must be …".
+    pub fn words(&self) -> String {
+        match self {
+            Self::Text { longest } => format!("text of at most {longest} characters"),
+            Self::Integer { least, most: i64::MAX } => format!("a whole number of at least {least}"),
+            Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
+            Self::Number { least, most } if *most == f64::MAX => format!("a number of at least {least}"),
+            Self::Number { least, most } => format!("a number from {least} to {most}"),
+            Self::Boolean => "true or false".to_owned(),
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Date => "a date such as 2026-11-20".to_owned(),
+            Self::Structure(words) => (*words).to_owned(),
+            Self::Reference => "a reference".to_owned(),
+            Self::PerKey => "a map".to_owned(),
+        }
+    }
+}
+
+/// A value as it is quoted in a message: whole when it is short.
+pub fn shorten(value: &Json) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Something in a row that refers to objects.
+pub trait Targets {
+    /// Calls back with the id of each object, in order.
+    fn each(&self, visit: &mut dyn FnMut(Uuid));
+}
+
+impl Targets for Uuid {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        visit(*self);
+    }
+}
+
+impl<T: Targets> Targets for Option<T> {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        if let Some(target) = self {
+            target.each(visit);
+        }
+    }
+}
+
+impl<T: Targets> Targets for [T] {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        for target in self {
+            target.each(visit);
+        }
+    }
+}
+
+/// The concrete row behind a row of any kind.
+///
+/// # Panics
+/// When the row is of another kind: the registry pairs rows and descriptions, so that cannot come from data.
+pub fn cast<M: Row>(row: &dyn Row) -> &M {
+    row.as_any().downcast_ref().expect("a row is described by its own kind")
+}
+
+/// The concrete row behind a row of any kind, to be changed.
+///
+/// # Panics
+/// As [`cast`].
+pub fn cast_mut<M: Row>(row: &mut dyn Row) -> &mut M {
+    row.as_any_mut().downcast_mut().expect("a row is described by its own kind")
+}
+
+/// Describes a field that is one column: `field!(Model.height_u, "heightU", shape)`.
+///
+/// In scope must be a function `blank() -> Model` that gives the defaults.
+#[macro_export]
+macro_rules! field {
+    ($model:ident . $column:ident, $name:expr, $shape:expr) => {
+        $crate::inventory::Field {
+            name: $name,
+            shape: $shape,
+            required: false,
+            immutable: false,
+            reference: None,
+            normalise: None,
+            get: |row| {
+                serde_json::to_value(&$crate::inventory::cast::<$model>(row).$column).unwrap_or(serde_json::Value::Null)
+            },
+            set: |row, value| {
+                $crate::inventory::cast_mut::<$model>(row).$column =
+                    if value.is_null() { blank().$column } else { serde_json::from_value(value)? };
+                Ok(())
+            },
+            same: |left, right| {
+                $crate::inventory::cast::<$model>(left).$column == $crate::inventory::cast::<$model>(right).$column
+            },
+        }
+    };
+}
+
+/// Describes a reference field that is one column: `reference!(Model.site_id, "site", Form::One, &["Site"])`.
+#[macro_export]
+macro_rules! reference {
+    ($model:ident . $column:ident, $name:expr, $form:expr, $targets:expr) => {{
+        let mut field = $crate::field!($model.$column, $name, $crate::inventory::Shape::Reference);
+        field.reference = Some($crate::inventory::Reference {
+            targets: $targets,
+            form: $form,
+            contained: false,
+            within: false,
+            each: |row, visit| {
+                $crate::inventory::Targets::each(&$crate::inventory::cast::<$model>(row).$column, visit)
+            },
+        });
+        field
+    }};
+}

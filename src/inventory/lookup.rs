@@ -1,0 +1,230 @@
+//! Finding an object by what a person or a source calls it.
+
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use super::edges::Place;
+use super::kind::Description;
+use super::refusal::Refusal;
+use super::snapshot::Snapshot;
+use super::table::KeyOf;
+
+/// How many candidates an `AMBIGUOUS` lists.
+const LISTED: usize = 5;
+
+/// What a reference to an object may say, as JSON: `id`, or `source` and `externalId`, or the name with as many of
+/// its parents as are needed to tell it apart. A plain text is an id or a name.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Selector {
+    /// The id.
+    pub id: Option<Uuid>,
+    /// (source, external id).
+    pub external: Option<(String, String)>,
+    /// The name.
+    pub name: Option<String>,
+    /// Everything else: parents by the names of their fields, the family.
+    pub parents: Vec<(String, String)>,
+}
+
+impl Selector {
+    /// Reads a reference to an object of a kind. `source` stands in where an `externalId` has none.
+    pub fn parse(kind: &Description, field: &str, value: &Json, source: Option<&str>) -> Result<Self, Refusal> {
+        match value {
+            Json::String(text) => Ok(match Uuid::parse_str(text) {
+                Ok(id) => Self { id: Some(id), ..Self::default() },
+                Err(_) => Self { name: Some(text.clone()), ..Self::default() },
+            }),
+            Json::Object(members) => Self::from_members(kind, field, members, source),
+            other => Err(unfit(field, format!("must be a reference to a {}, not {other}", kind.name))),
+        }
+    }
+
+    fn from_members(
+        kind: &Description,
+        field: &str,
+        members: &Map<String, Json>,
+        source: Option<&str>,
+    ) -> Result<Self, Refusal> {
+        let mut selector = Self::default();
+        let mut external = (source.map(str::to_owned), None);
+        for (member, value) in members {
+            let Some(text) = value.as_str() else {
+                if value.is_null() {
+                    continue;
+                }
+                return Err(unfit(&format!("{field}.{member}"), format!("must be text, not {value}")));
+            };
+            match member.as_str() {
+                "id" => selector.id = Some(parse_id(&format!("{field}.id"), text)?),
+                "source" => external.0 = Some(text.to_owned()),
+                "externalId" => external.1 = Some(text.to_owned()),
+                member if member == kind.key.name_member => selector.name = Some(text.to_owned()),
+                _ => selector.parents.push((member.clone(), text.to_owned())),
+            }
+        }
+        selector.external = match external {
+            (Some(source), Some(id)) => Some((source, id)),
+            (None, Some(_)) => return Err(unfit(field, "names an externalId without its source")),
+            (_, None) => None,
+        };
+        match selector.id.is_none() && selector.external.is_none() && selector.name.is_none() {
+            true => Err(unfit(field, format!("must name a {} by id, externalId or {}", kind.name, kind.key.name_member))),
+            false => Ok(selector),
+        }
+    }
+
+    /// The selector in words: `rack A14 (site ams1)`.
+    pub fn words(&self, kind: &Description) -> String {
+        let name = match (self.id, &self.external, &self.name) {
+            (Some(id), _, _) => id.to_string(),
+            (None, Some((source, id)), _) => format!("{id} of source {source}"),
+            (None, None, name) => name.clone().unwrap_or_default(),
+        };
+        let parents: Vec<_> = self.parents.iter().map(|(member, value)| format!("{member} {value}")).collect();
+        match parents.is_empty() {
+            true => format!("{} {name}", kind.name),
+            false => format!("{} {name} ({})", kind.name, parents.join(", ")),
+        }
+    }
+}
+
+/// Reads an id; the error names the field.
+pub fn parse_id(field: &str, text: &str) -> Result<Uuid, Refusal> {
+    Uuid::parse_str(text).map_err(|_| unfit(field, format!("must be a UUID, not {text:?}")))
+}
+
+fn unfit(field: &str, reason: impl Into<String>) -> Refusal {
+    Refusal::Invalid { field: field.to_owned(), reason: reason.into() }
+}
+
+impl Snapshot {
+    /// The object that a selector names; `None` where there is none.
+    ///
+    /// # Errors
+    /// `AMBIGUOUS` when it fits several, `INVALID` when it names something that is not part of the key.
+    pub fn select(&self, kind: &'static Description, field: &str, selector: &Selector) -> Result<Option<Place>, Refusal> {
+        if let Some(id) = selector.id {
+            return Ok(self.find(id).filter(|place| place.kind == kind.id));
+        }
+        if let Some((source, external_id)) = &selector.external {
+            let slot = self.table(kind.id).by_external(source, external_id);
+            return Ok(slot.map(|slot| Place { kind: kind.id, slot }));
+        }
+        let Some(name) = &selector.name else { return Ok(None) };
+        self.check_members(kind, field, &selector.parents)?;
+        let candidates = self.candidates(kind, name, &selector.parents)?;
+        match candidates.as_slice() {
+            [] => Ok(None),
+            [one] => Ok(Some(*one)),
+            several => Err(Refusal::Ambiguous {
+                field: field.to_owned(),
+                what: selector.words(kind),
+                count: several.len(),
+                candidates: several.iter().take(LISTED).map(|it| self.path(*it)).collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    fn candidates(
+        &self,
+        kind: &'static Description,
+        name: &str,
+        parents: &[(String, String)],
+    ) -> Result<Vec<Place>, Refusal> {
+        let families = self.families(kind, parents)?;
+        let place = |slot: u32| Place { kind: kind.id, slot };
+        // With the first possible parent given, the key is whole and the index answers.
+        for (at, (_, field)) in kind.parent_fields().enumerate() {
+            let Some((_, parent_name)) = parents.iter().find(|(member, _)| member == field.name) else { continue };
+            let Some(target) = field.reference.and_then(|it| self.registry().named(it.targets[0])) else { continue };
+            let rest: Vec<_> = parents.iter().filter(|(member, _)| member != field.name).cloned().collect();
+            let mut found = Vec::new();
+            for parent in self.candidates(target, parent_name, &self.known_members(target, &rest))? {
+                let Some(parent) = self.row(parent).map(|row| row.common().id) else { continue };
+                found.extend(families.clone().filter_map(|family| {
+                    let key = KeyOf { parent, family, name: name.into() };
+                    self.table(kind.id).by_key(&key).map(place)
+                }));
+            }
+            // A later field may also hold an ancestor that is not the parent: a location's site.
+            if at == 0 || !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        let named = self.table(kind.id).named(name, families).into_iter().map(place);
+        Ok(named.filter(|it| parents.iter().all(|(member, value)| self.is_beneath(*it, member, value))).collect())
+    }
+
+    /// Whether an object or one of its parents refers, by the field of that name, to an object of that name.
+    fn is_beneath(&self, place: Place, member: &str, value: &str) -> bool {
+        let kind = self.kind(place.kind);
+        if kind.key.family.is_some_and(|family| family.member == member) {
+            return true;
+        }
+        let mut fits = false;
+        let mut parents = Vec::new();
+        for (reference, field) in kind.references() {
+            let is_parent = kind.key.parents.contains(&field.name);
+            for target in self.outgoing(place).by(reference) {
+                let named = self.row(target).is_some_and(|row| row.common().name == value);
+                fits |= named && field.name == member;
+                if is_parent && target.slot != place.slot {
+                    parents.push(target);
+                }
+            }
+        }
+        fits || parents.into_iter().any(|parent| self.is_beneath(parent, member, value))
+    }
+
+    fn families(
+        &self,
+        kind: &Description,
+        parents: &[(String, String)],
+    ) -> Result<std::ops::RangeInclusive<u8>, Refusal> {
+        let Some(family) = kind.key.family else { return Ok(0..=0) };
+        let Some((_, given)) = parents.iter().find(|(member, _)| member == family.member) else {
+            return Ok(0..=(family.names.len() as u8 - 1));
+        };
+        match family.names.iter().position(|name| name == given) {
+            Some(at) => Ok(at as u8..=at as u8),
+            None => Err(unfit(family.member, format!("must be one of {}, not {given}", family.names.join(", ")))),
+        }
+    }
+
+    /// Refuses a member that cannot be part of a reference to the kind.
+    fn check_members(&self, kind: &'static Description, field: &str, parents: &[(String, String)]) -> Result<(), Refusal> {
+        let allowed = self.members(kind, 0);
+        match parents.iter().find(|(member, _)| !allowed.contains(&member.as_str())) {
+            None => Ok(()),
+            Some((member, _)) => Err(unfit(
+                &format!("{field}.{member}"),
+                format!(
+                    "is not part of a reference to a {}; allowed are id, source, externalId, {}{}{}",
+                    kind.name,
+                    kind.key.name_member,
+                    if allowed.is_empty() { "" } else { ", " },
+                    allowed.join(", ")
+                ),
+            )),
+        }
+    }
+
+    fn known_members(&self, kind: &'static Description, parents: &[(String, String)]) -> Vec<(String, String)> {
+        let allowed = self.members(kind, 0);
+        parents.iter().filter(|(member, _)| allowed.contains(&member.as_str())).cloned().collect()
+    }
+
+    /// The members that a reference to a kind may have besides the name: its parents, theirs, and the family.
+    fn members(&self, kind: &'static Description, depth: usize) -> Vec<&'static str> {
+        let mut members: Vec<_> = kind.key.family.iter().map(|family| family.member).collect();
+        for (_, field) in kind.parent_fields() {
+            members.push(field.name);
+            let target = field.reference.and_then(|it| self.registry().named(it.targets[0]));
+            // Kinds that are their own parents would go on for ever; no kind has parents deeper than this.
+            if let Some(target) = target.filter(|target| target.id != kind.id && depth < 4) {
+                members.extend(self.members(target, depth + 1));
+            }
+        }
+        members
+    }
+}

@@ -1,0 +1,28 @@
+//! The inventory as a value: every object, its keys and both directions of every reference, immutable at one
+//! revision, and the making of the next value from the last.
+//!
+//! Guarantees: a snapshot never changes; making the next one costs in proportion to what changes in it; nothing here
+//! knows a kind by name, waits, or touches the database.
+
+mod check;
+mod chunks;
+mod draft;
+mod edges;
+mod field;
+mod kind;
+mod lookup;
+mod natural;
+mod refusal;
+mod snapshot;
+mod table;
+
+pub use check::{Checked, Touched};
+pub use draft::{Collision, Draft};
+pub use edges::{Edge, Edges, Place};
+pub use field::{Field, Form, Normalise, Reference, Shape, Targets, cast, cast_mut, shorten};
+pub use kind::{Description, Family, Key, Kind, KindId, OnLoss, Part, ReferenceId, Registry, Unique, Unnamed};
+pub use lookup::{Selector, parse_id};
+pub use natural::compare as compare_names;
+pub use refusal::{Code, Problems, Refusal, Unfit, Users};
+pub use snapshot::{Head, Held, Snapshot};
+pub use table::{KeyOf, Table};

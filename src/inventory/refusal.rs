@@ -1,0 +1,254 @@
+//! What a value refuses, and why: the errors of a write, each with its code, its field and a sentence that a person
+//! can act on. All messages of the write path are made here.
+
+use std::fmt;
+
+use thiserror::Error;
+use uuid::Uuid;
+
+/// The codes that clients branch on (`extensions.code`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Code {
+    NotFound,
+    Invalid,
+    Immutable,
+    Ambiguous,
+    Duplicate,
+    InUse,
+    Overlap,
+    Incompatible,
+    StaleVersion,
+    ManagedElsewhere,
+    BatchTooLarge,
+    TooComplex,
+    Timeout,
+    RevisionCompacted,
+    Unavailable,
+    Internal,
+}
+
+impl Code {
+    /// The code as it stands in `extensions.code`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NotFound => "NOT_FOUND",
+            Self::Invalid => "INVALID",
+            Self::Immutable => "IMMUTABLE",
+            Self::Ambiguous => "AMBIGUOUS",
+            Self::Duplicate => "DUPLICATE",
+            Self::InUse => "IN_USE",
+            Self::Overlap => "OVERLAP",
+            Self::Incompatible => "INCOMPATIBLE",
+            Self::StaleVersion => "STALE_VERSION",
+            Self::ManagedElsewhere => "MANAGED_ELSEWHERE",
+            Self::BatchTooLarge => "BATCH_TOO_LARGE",
+            Self::TooComplex => "TOO_COMPLEX",
+            Self::Timeout => "TIMEOUT",
+            Self::RevisionCompacted => "REVISION_COMPACTED",
+            Self::Unavailable => "UNAVAILABLE",
+            Self::Internal => "INTERNAL",
+        }
+    }
+}
+
+/// A value that a field cannot take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfit {
+    /// The field, with the way into it: `hardware.disks[0].sizeBytes`.
+    pub field: String,
+    /// What is allowed, and what was given: finishes the sentence that the field begins.
+    pub reason: String,
+}
+
+impl Unfit {
+    /// A field that cannot take a value, and why.
+    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { field: field.into(), reason: reason.into() }
+    }
+
+    /// The same, seen from the field that contains this one.
+    pub fn within(self, outer: &str) -> Self {
+        let field = match self.field.as_str() {
+            "" => outer.to_owned(),
+            inner if inner.starts_with('[') => format!("{outer}{inner}"),
+            inner => format!("{outer}.{inner}"),
+        };
+        Self { field, reason: self.reason }
+    }
+}
+
+/// Objects of one kind that refer to something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Users {
+    /// The kind of the objects.
+    pub kind: &'static str,
+    /// How many they are.
+    pub count: usize,
+    /// The names of the first five.
+    pub names: Vec<String>,
+}
+
+impl fmt::Display for Users {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} ({}", self.count, self.kind, self.names.join(", "))?;
+        match self.count - self.names.len() {
+            0 => f.write_str(")"),
+            more => write!(f, " and {more} more)"),
+        }
+    }
+}
+
+/// Why a write was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    #[error("{field} {reason}")]
+    Invalid { field: String, reason: String },
+    #[error("{field} is required to create a {kind}")]
+    Required { field: String, kind: &'static str },
+    #[error("{field} cannot be cleared: every {kind} has it")]
+    Cleared { field: String, kind: &'static str },
+    #[error("{kind} has no field {field}; its fields are {allowed}")]
+    UnknownField { field: String, kind: &'static str, allowed: String },
+    #[error("there is no kind {kind}; the kinds are {allowed}")]
+    UnknownKind { kind: String, allowed: String },
+    #[error("{what} does not exist")]
+    NotFound { field: String, what: String },
+    #[error("{field} cannot change after the {kind} is created: it is {now}")]
+    Immutable { field: String, kind: &'static str, now: String },
+    #[error("{what} fits {count} objects: {candidates}; name its parents or use its id")]
+    Ambiguous { field: String, what: String, count: usize, candidates: String },
+    #[error("{what} is already taken by {holder}")]
+    Duplicate { field: String, what: String, holder: String },
+    #[error("{what} is still in use by {}", join(users))]
+    InUse { what: String, users: Vec<Users> },
+    #[error("{message}")]
+    Overlap { field: String, message: String },
+    #[error("{message}")]
+    Incompatible { field: String, message: String },
+    #[error("{what} is at version {actual}, not {expected}: read it again and repeat the change")]
+    StaleVersion { what: String, expected: i64, actual: i64 },
+    #[error("{}; conflicts: FORCE takes over", held(fields))]
+    ManagedElsewhere { fields: Vec<(String, String)> },
+    #[error("the batch has {count} {unit}; at most {most} are allowed in one")]
+    BatchTooLarge { count: usize, unit: &'static str, most: usize },
+    #[error("{0}")]
+    Unavailable(String),
+    #[error("{0}")]
+    Timeout(String),
+    #[error("internal error: the log has the details under {0}")]
+    Internal(Uuid),
+}
+
+impl Refusal {
+    /// The code for clients.
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::Invalid { .. }
+            | Self::Required { .. }
+            | Self::Cleared { .. }
+            | Self::UnknownField { .. }
+            | Self::UnknownKind { .. } => Code::Invalid,
+            Self::NotFound { .. } => Code::NotFound,
+            Self::Immutable { .. } => Code::Immutable,
+            Self::Ambiguous { .. } => Code::Ambiguous,
+            Self::Duplicate { .. } => Code::Duplicate,
+            Self::InUse { .. } => Code::InUse,
+            Self::Overlap { .. } => Code::Overlap,
+            Self::Incompatible { .. } => Code::Incompatible,
+            Self::StaleVersion { .. } => Code::StaleVersion,
+            Self::ManagedElsewhere { .. } => Code::ManagedElsewhere,
+            Self::BatchTooLarge { .. } => Code::BatchTooLarge,
+            Self::Unavailable(_) => Code::Unavailable,
+            Self::Timeout(_) => Code::Timeout,
+            Self::Internal(_) => Code::Internal,
+        }
+    }
+
+    /// The field that the refusal is about, where it is about one.
+    pub fn field(&self) -> Option<&str> {
+        match self {
+            Self::Invalid { field, .. }
+            | Self::Required { field, .. }
+            | Self::Cleared { field, .. }
+            | Self::UnknownField { field, .. }
+            | Self::NotFound { field, .. }
+            | Self::Immutable { field, .. }
+            | Self::Ambiguous { field, .. }
+            | Self::Duplicate { field, .. }
+            | Self::Overlap { field, .. }
+            | Self::Incompatible { field, .. } => Some(field),
+            Self::ManagedElsewhere { fields } => fields.first().map(|(field, _)| field.as_str()),
+            _ => None,
+        }
+    }
+
+    /// The same refusal, seen from an item that has the refused one as its part.
+    pub fn within(mut self, outer: &str) -> Self {
+        match &mut self {
+            Self::Invalid { field, .. }
+            | Self::Required { field, .. }
+            | Self::Cleared { field, .. }
+            | Self::UnknownField { field, .. }
+            | Self::NotFound { field, .. }
+            | Self::Immutable { field, .. }
+            | Self::Ambiguous { field, .. }
+            | Self::Duplicate { field, .. }
+            | Self::Overlap { field, .. }
+            | Self::Incompatible { field, .. } => *field = format!("{outer}.{field}"),
+            _ => {}
+        }
+        self
+    }
+}
+
+impl From<Unfit> for Refusal {
+    fn from(unfit: Unfit) -> Self {
+        Self::Invalid { field: unfit.field, reason: unfit.reason }
+    }
+}
+
+fn join(users: &[Users]) -> String {
+    users.iter().map(Users::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn held(fields: &[(String, String)]) -> String {
+    fields.iter().map(|(field, manager)| format!("{field} is held by {manager}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What the checks of a batch found: refusals, each with the object that it is about.
+#[derive(Debug, Default)]
+pub struct Problems {
+    found: Vec<(Uuid, Refusal)>,
+}
+
+impl Problems {
+    /// Adds a refusal about an object.
+    pub fn add(&mut self, object: Uuid, refusal: Refusal) {
+        self.found.push((object, refusal));
+    }
+
+    /// Adds an `INVALID` about a field of an object.
+    pub fn invalid(&mut self, object: Uuid, field: &str, reason: impl Into<String>) {
+        self.add(object, Refusal::Invalid { field: field.to_owned(), reason: reason.into() });
+    }
+
+    /// Adds an `INCOMPATIBLE` about a field of an object.
+    pub fn incompatible(&mut self, object: Uuid, field: &str, message: impl Into<String>) {
+        self.add(object, Refusal::Incompatible { field: field.to_owned(), message: message.into() });
+    }
+
+    /// Adds an `OVERLAP` about a field of an object.
+    pub fn overlap(&mut self, object: Uuid, field: &str, message: impl Into<String>) {
+        self.add(object, Refusal::Overlap { field: field.to_owned(), message: message.into() });
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// All that was found.
+    pub fn into_vec(self) -> Vec<(Uuid, Refusal)> {
+        self.found
+    }
+}

@@ -1,0 +1,230 @@
+//! The whole inventory at one revision: an immutable value that readers share.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use imbl::OrdMap;
+use uuid::Uuid;
+
+use super::edges::{Edges, Place};
+use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
+use super::table::{KeyOf, Table};
+use crate::store::Row;
+
+/// The identity of the last batch in a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The number of the batch; 0 before the first.
+    pub revision: i64,
+    /// Its random id, which tells histories apart.
+    pub batch_id: Uuid,
+    /// When it was written.
+    pub at: DateTime<Utc>,
+}
+
+/// The inventory at one revision. A clone costs a few reference counts for each kind.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    pub(super) head: Head,
+    pub(super) registry: Arc<Registry>,
+    pub(super) tables: Vec<Table>,
+    pub(super) ids: OrdMap<Uuid, Place>,
+    pub(super) managers: OrdMap<i32, Arc<str>>,
+}
+
+/// An object of a kind that the compiler knows, with the snapshot that it is read from.
+#[derive(Debug)]
+pub struct Held<K: Kind> {
+    /// The snapshot.
+    pub snapshot: Arc<Snapshot>,
+    /// The place of the object in its table.
+    pub slot: u32,
+    /// The row.
+    pub row: Arc<K::Row>,
+}
+
+impl<K: Kind> Clone for Held<K> {
+    fn clone(&self) -> Self {
+        Self { snapshot: Arc::clone(&self.snapshot), slot: self.slot, row: Arc::clone(&self.row) }
+    }
+}
+
+impl<K: Kind> Held<K> {
+    /// The place of the object.
+    pub fn place(&self) -> Place {
+        Place { kind: K::ID, slot: self.slot }
+    }
+
+    /// The object that this one refers to by a reference.
+    pub fn follow<T: Kind>(&self, reference: ReferenceId) -> Option<Held<T>> {
+        let place = self.snapshot.outgoing(self.place()).first_by(reference)?;
+        self.snapshot.hold(place)
+    }
+
+    /// The objects that this one refers to by a reference, in order; those of other kinds are left out.
+    pub fn follow_all<T: Kind>(&self, reference: ReferenceId) -> Vec<Held<T>> {
+        let edges = self.snapshot.outgoing(self.place());
+        edges.by(reference).filter_map(|place| self.snapshot.hold(place)).collect()
+    }
+
+    /// The objects that refer to this one by a reference, in no particular order.
+    pub fn referrers<T: Kind>(&self, reference: ReferenceId) -> impl Iterator<Item = Held<T>> + '_ {
+        self.snapshot.incoming(self.place()).by(reference).filter_map(|place| self.snapshot.hold(place))
+    }
+}
+
+impl Snapshot {
+    /// The empty inventory, before the first batch.
+    pub fn empty(registry: Arc<Registry>) -> Self {
+        let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
+        let tables = registry.kinds().map(|_| Table::default()).collect();
+        Self { head, registry, tables, ids: OrdMap::new(), managers: OrdMap::new() }
+    }
+
+    /// The last batch in it.
+    pub fn head(&self) -> Head {
+        self.head
+    }
+
+    /// The number of the last batch in it.
+    pub fn revision(&self) -> i64 {
+        self.head.revision
+    }
+
+    /// The kinds.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+
+    /// The description of a kind.
+    pub fn kind(&self, kind: KindId) -> &'static Description {
+        self.registry.get(kind)
+    }
+
+    /// The table of a kind.
+    pub fn table(&self, kind: KindId) -> &Table {
+        &self.tables[usize::from(kind.0)]
+    }
+
+    /// How many objects there are, of all kinds.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is no object.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The place of an object.
+    pub fn find(&self, id: Uuid) -> Option<Place> {
+        self.ids.get(&id).copied()
+    }
+
+    /// The row at a place.
+    #[inline]
+    pub fn row(&self, place: Place) -> Option<&Arc<dyn Row>> {
+        self.table(place.kind).row(place.slot)
+    }
+
+    /// The row of an object.
+    pub fn row_of(&self, id: Uuid) -> Option<&Arc<dyn Row>> {
+        self.row(self.find(id)?)
+    }
+
+    /// The references that an object has, in the order of its fields.
+    pub fn outgoing(&self, place: Place) -> &Edges {
+        self.table(place.kind).outgoing(place.slot)
+    }
+
+    /// The references that others have to an object.
+    pub fn incoming(&self, place: Place) -> &Edges {
+        self.table(place.kind).incoming(place.slot)
+    }
+
+    /// An object of a known kind at a place; `None` where there is none, or one of another kind.
+    pub fn hold<K: Kind>(self: &Arc<Self>, place: Place) -> Option<Held<K>> {
+        if place.kind != K::ID {
+            return None;
+        }
+        let row = Arc::clone(self.row(place)?).into_any().downcast().ok()?;
+        Some(Held { snapshot: Arc::clone(self), slot: place.slot, row })
+    }
+
+    /// The row of an object of a known kind; `None` where there is none, or one of another kind.
+    pub fn get<K: Kind>(&self, id: Uuid) -> Option<&K::Row> {
+        let place = self.find(id).filter(|place| place.kind == K::ID)?;
+        self.row(place)?.as_any().downcast_ref()
+    }
+
+    /// The rows of a known kind that refer to an object by a reference.
+    pub fn referrers<K: Kind>(&self, to: Uuid, reference: ReferenceId) -> impl Iterator<Item = &K::Row> {
+        let edges = self.find(to).map(|place| self.incoming(place).by(reference));
+        edges.into_iter().flatten().filter_map(|place| self.row(place)?.as_any().downcast_ref())
+    }
+
+    /// The key of a row.
+    pub fn key_of(&self, kind: &Description, row: &dyn Row) -> KeyOf {
+        KeyOf {
+            parent: kind.parent(row).unwrap_or_default(),
+            family: kind.family(row),
+            name: row.common().name.into(),
+        }
+    }
+
+    /// The objects of a kind that have a parent, in the order of their keys.
+    pub fn children(&self, kind: KindId, parent: Uuid) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
+        self.table(kind).keys_in(self.keys_beneath(parent))
+    }
+
+    /// The range of keys with a parent.
+    pub fn keys_beneath(&self, parent: Uuid) -> RangeInclusive<KeyOf> {
+        let least = KeyOf { parent, family: 0, name: "".into() };
+        // Families are few: none of them is the last number.
+        let most = KeyOf { parent, family: u8::MAX, name: "".into() };
+        least..=most
+    }
+
+    /// The name of a manager.
+    pub fn manager(&self, id: i32) -> Option<&Arc<str>> {
+        self.managers.get(&id)
+    }
+
+    /// All managers by their interned ids.
+    pub fn managers(&self) -> impl Iterator<Item = (i32, &Arc<str>)> {
+        self.managers.iter().map(|(id, name)| (*id, name))
+    }
+
+    /// The way to an object as a person would write it: `rack/ams1/A14`.
+    pub fn path(&self, place: Place) -> String {
+        let mut names = Vec::new();
+        let mut at = Some(place);
+        // The chain of parents has no cycle in a checked value; the bound is for one that is being checked.
+        while let Some(row) = at.filter(|_| names.len() < 32).and_then(|place| self.row(place)) {
+            names.push(row.common().name.to_owned());
+            let kind = at.map(|place| self.kind(place.kind));
+            at = kind.and_then(|kind| kind.parent(row.as_ref())).and_then(|id| self.find(id));
+        }
+        names.push(self.kind(place.kind).singular.to_owned());
+        names.reverse();
+        names.join("/")
+    }
+
+    /// The objects that contain an object, nearest first: its chain of containers, each once.
+    pub fn containers(&self, place: Place) -> Vec<Uuid> {
+        let mut seen = BTreeMap::new();
+        let mut pending = vec![place];
+        while let Some(at) = pending.pop() {
+            for edge in self.outgoing(at).iter() {
+                let contains = self.registry.field(edge.reference()).reference.is_some_and(|it| it.within);
+                let Some(row) = self.row(edge.other()).filter(|_| contains) else { continue };
+                if seen.insert(edge.other(), row.common().id).is_none() {
+                    pending.push(edge.other());
+                }
+            }
+        }
+        seen.into_values().collect()
+    }
+}

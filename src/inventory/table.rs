@@ -1,0 +1,163 @@
+//! The table of one kind in a snapshot: rows by slot, references both ways, and the indexes of keys, external
+//! references and unique values. Everything in it shares structure with the tables before and after it.
+
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use imbl::{OrdMap, OrdSet, Vector};
+use uuid::Uuid;
+
+use super::chunks::Chunks;
+use super::edges::Edges;
+use super::natural;
+use crate::store::Row;
+
+/// What identifies an object for a person: parent, family, name. Ordered by parent, then family, then name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyOf {
+    /// The id of the parent; nil for kinds without one.
+    pub parent: Uuid,
+    /// The family within the parent, 0 where the kind has none.
+    pub family: u8,
+    /// The name.
+    pub name: Arc<str>,
+}
+
+impl Ord for KeyOf {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.parent
+            .cmp(&other.parent)
+            .then_with(|| self.family.cmp(&other.family))
+            .then_with(|| natural::compare(&self.name, &other.name))
+    }
+}
+
+impl PartialOrd for KeyOf {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The place of an external reference in its index.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ExternalOf {
+    /// The source.
+    pub source: Arc<str>,
+    /// What the source calls the object.
+    pub external_id: Arc<str>,
+}
+
+/// A value that at most one object of the kind may have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UniqueOf {
+    /// The place of the rule among the kind's unique rules.
+    pub rule: u8,
+    /// The value, as text.
+    pub value: Arc<str>,
+}
+
+/// The table of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub(super) rows: Chunks<Arc<dyn Row>>,
+    pub(super) outgoing: Chunks<Edges>,
+    pub(super) incoming: Chunks<Edges>,
+    pub(super) keys: OrdMap<KeyOf, u32>,
+    pub(super) external: OrdMap<ExternalOf, u32>,
+    pub(super) unique: OrdMap<UniqueOf, u32>,
+    pub(super) versions: OrdSet<(i64, u32)>,
+    pub(super) free: Vector<u32>,
+    pub(super) next: u32,
+    pub(super) count: usize,
+}
+
+impl Table {
+    /// How many objects there are.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is no object.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The row at a slot.
+    #[inline]
+    pub fn row(&self, slot: u32) -> Option<&Arc<dyn Row>> {
+        self.rows.get(slot as usize)
+    }
+
+    /// All rows with their slots, in the order of the slots, from a slot on.
+    pub fn rows(&self, from: u32) -> impl Iterator<Item = (u32, &Arc<dyn Row>)> {
+        self.rows.from(from as usize).map(|(slot, row)| (slot as u32, row))
+    }
+
+    /// The references that an object has, in the order of its fields.
+    #[inline]
+    pub fn outgoing(&self, slot: u32) -> &Edges {
+        self.outgoing.get(slot as usize).unwrap_or(&Edges::None)
+    }
+
+    /// The references that others have to an object.
+    #[inline]
+    pub fn incoming(&self, slot: u32) -> &Edges {
+        self.incoming.get(slot as usize).unwrap_or(&Edges::None)
+    }
+
+    /// The object with a key.
+    pub fn by_key(&self, key: &KeyOf) -> Option<u32> {
+        self.keys.get(key).copied()
+    }
+
+    /// The object with an external reference.
+    pub fn by_external(&self, source: &str, external_id: &str) -> Option<u32> {
+        self.external.get(&ExternalOf { source: source.into(), external_id: external_id.into() }).copied()
+    }
+
+    /// The object with a unique value.
+    pub fn by_unique(&self, rule: u8, value: &str) -> Option<u32> {
+        self.unique.get(&UniqueOf { rule, value: value.into() }).copied()
+    }
+
+    /// All keys with their slots, in order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
+        self.keys.iter().map(|(key, slot)| (key, *slot))
+    }
+
+    /// The keys in a range, in order.
+    pub fn keys_in(
+        &self,
+        range: impl std::ops::RangeBounds<KeyOf>,
+    ) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
+        self.keys.range(range).map(|(key, slot)| (key, *slot))
+    }
+
+    /// The objects in the order in which they last changed: (version, slot).
+    pub fn versions_in(
+        &self,
+        range: impl std::ops::RangeBounds<(i64, u32)>,
+    ) -> impl DoubleEndedIterator<Item = (i64, u32)> {
+        self.versions.range(range).copied()
+    }
+
+    /// All objects with this name, whatever their parent: one step in the index for each parent.
+    pub fn named(&self, name: &str, families: RangeInclusive<u8>) -> Vec<u32> {
+        let name: Arc<str> = name.into();
+        let mut found = Vec::new();
+        let mut parent = self.keys.get_min().map(|(key, _)| key.parent);
+        while let Some(at) = parent {
+            for family in families.clone() {
+                let key = KeyOf { parent: at, family, name: Arc::clone(&name) };
+                found.extend(self.keys.get(&key).copied());
+            }
+            let past = KeyOf { parent: Uuid::from_u128(at.as_u128().wrapping_add(1)), family: 0, name: "".into() };
+            parent = match at.is_max() {
+                true => None,
+                false => self.keys.range(past..).next().map(|(key, _)| key.parent),
+            };
+        }
+        found
+    }
+}

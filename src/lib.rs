@@ -1,0 +1,5 @@
+//! Underlay: the inventory graph under physical infrastructure.
+#![recursion_limit = "256"]
+
+pub mod inventory;
+pub mod store;

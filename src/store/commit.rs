@@ -1,0 +1,131 @@
+//! Writing a group of planned batches, all or nothing.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter, QuerySelect,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+};
+use underlay_entity::{batch, change, manager, revision};
+use uuid::Uuid;
+
+use super::connection::Store;
+use super::error::StoreError;
+use super::row::Row;
+use super::table::{RowTable, most_values};
+
+/// The id of the one row that counts revisions.
+const COUNTER: i32 = 1;
+/// How long a step of a transaction may take here, in seconds: a little longer than the server gives it.
+const STEP_SECONDS: u64 = 40;
+
+/// The rows of one kind that a group of batches leaves behind.
+#[derive(Debug)]
+pub struct RowChanges {
+    /// The table of the kind.
+    pub table: &'static dyn RowTable,
+    /// Rows that are gone, and rows whose unique columns change: those make way first.
+    pub delete: Vec<Uuid>,
+    /// Rows that are new or changed, as they are in the end.
+    pub write: Vec<Arc<dyn Row>>,
+}
+
+/// A group of batches to be committed together.
+#[derive(Debug, Default)]
+pub struct Group {
+    /// The batches, each with its own revision, in order.
+    pub batches: Vec<batch::Model>,
+    /// What they changed, in order.
+    pub changes: Vec<change::Model>,
+    /// The rows that they leave behind.
+    pub rows: Vec<RowChanges>,
+    /// Managers that were not known before.
+    pub managers: Vec<manager::Model>,
+}
+
+/// A transaction of the writer.
+#[derive(Debug)]
+pub struct Writing {
+    transaction: DatabaseTransaction,
+}
+
+impl Store {
+    /// Begins to write. On SQLite nobody else writes from now on.
+    pub async fn begin_write(&self) -> Result<Writing, StoreError> {
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        let transaction = step(self.writer.begin_with_options(options)).await?;
+        Ok(Writing { transaction })
+    }
+}
+
+impl Writing {
+    /// Takes the revision row, so that nobody else writes until this transaction ends, and gives the last revision.
+    pub async fn hold(&self) -> Result<i64, StoreError> {
+        let held = revision::Entity::find_by_id(COUNTER).lock_exclusive().one(&self.transaction);
+        Ok(step(held).await?.map_or(0, |row| row.number))
+    }
+
+    /// Writes a group that was planned on the revision before its first.
+    ///
+    /// # Errors
+    /// [`StoreError::Overtaken`] when another process has written since.
+    pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
+        let (Some(first), Some(last)) = (group.batches.first(), group.batches.last()) else { return Ok(()) };
+        let planned_on = first.revision - 1;
+        let take = revision::Entity::update_many()
+            .col_expr(revision::Column::Number, Expr::value(last.revision))
+            .col_expr(revision::Column::BatchId, Expr::value(last.batch_id))
+            .col_expr(revision::Column::At, Expr::value(last.at))
+            .filter(revision::Column::Id.eq(COUNTER).and(revision::Column::Number.eq(planned_on)));
+        if step(take.exec(&self.transaction)).await?.rows_affected == 0 {
+            return Err(StoreError::Overtaken(planned_on + 1));
+        }
+        for rows in &group.rows {
+            step(rows.table.delete(&self.transaction, &rows.delete)).await?;
+        }
+        for rows in &group.rows {
+            step(rows.table.write(&self.transaction, &rows.write)).await?;
+        }
+        self.insert(&group.managers).await?;
+        self.insert(&group.batches).await?;
+        self.insert(&group.changes).await
+    }
+
+    /// Makes all of it last.
+    pub async fn commit(self) -> Result<(), StoreError> {
+        step(self.transaction.commit()).await
+    }
+
+    /// Lets go of everything.
+    pub async fn roll_back(self) -> Result<(), StoreError> {
+        step(self.transaction.rollback()).await
+    }
+
+    async fn insert<M>(&self, models: &[M]) -> Result<(), StoreError>
+    where
+        M: Clone + sea_orm::ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
+        <M::Entity as EntityTrait>::ActiveModel: ActiveModelTrait<Entity = M::Entity> + Send,
+    {
+        let columns = <M::Entity as EntityTrait>::Column::iter().count();
+        let most = most_values(sea_orm::ConnectionTrait::get_database_backend(&self.transaction)) / columns;
+        for models in models.chunks(most) {
+            let models: Vec<_> = models.iter().map(|model| model.clone().into_active_model()).collect();
+            step(M::Entity::insert_many(models).exec_without_returning(&self.transaction)).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Waits for a step of a transaction, within bounds.
+async fn step<T, E: Into<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, StoreError> {
+    match tokio::time::timeout(Duration::from_secs(STEP_SECONDS), work).await {
+        Ok(result) => result.map_err(Into::into),
+        Err(_) => Err(StoreError::TimedOut(STEP_SECONDS)),
+    }
+}

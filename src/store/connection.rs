@@ -1,0 +1,116 @@
+//! Connections: one for the writer, a few for everybody else, both with time-outs.
+
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+
+use super::error::StoreError;
+use super::migrate;
+
+/// How long a statement may take, and how long it may wait for a lock, in seconds.
+const STATEMENT_SECONDS: u64 = 30;
+/// How long a transaction of the writer may sit idle before the server ends it: others wait for its revision.
+const IDLE_IN_TRANSACTION_SECONDS: u64 = 10;
+/// The oldest PostgreSQL that is supported, as `server_version_num` says it.
+const OLDEST_POSTGRES: i32 = 140_000;
+
+/// The database: SQLite in a file, or PostgreSQL shared with other processes.
+#[derive(Clone, Debug)]
+pub struct Store {
+    pub(super) reader: DatabaseConnection,
+    pub(super) writer: DatabaseConnection,
+}
+
+/// Where the database is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DatabaseUrl(String);
+
+impl DatabaseUrl {
+    /// An SQLite file.
+    pub fn file(path: &Path) -> Self {
+        Self(format!("sqlite://{}?mode=rwc", path.display()))
+    }
+
+    fn backend(&self) -> DbBackend {
+        if self.0.starts_with("sqlite:") { DbBackend::Sqlite } else { DbBackend::Postgres }
+    }
+}
+
+impl FromStr for DatabaseUrl {
+    type Err = StoreError;
+
+    fn from_str(url: &str) -> Result<Self, StoreError> {
+        let known = ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme));
+        match known {
+            true => Ok(Self(url.to_owned())),
+            // The URL may hold a password: only its scheme is shown.
+            false => Err(StoreError::Url { url: format!("{}:…", url.split(':').next().unwrap_or_default()) }),
+        }
+    }
+}
+
+impl Store {
+    /// Connects, checks the version of the server, and brings the tables up to date.
+    pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+        let store =
+            Self { writer: Database::connect(options(url, 1)).await?, reader: Database::connect(options(url, 4)).await? };
+        store.check_version().await?;
+        migrate::up(&store).await?;
+        Ok(store)
+    }
+
+    /// Which database it is.
+    pub fn backend(&self) -> DbBackend {
+        self.writer.get_database_backend()
+    }
+
+    /// Closes all connections.
+    pub async fn close(self) -> Result<(), StoreError> {
+        self.reader.close().await?;
+        self.writer.close().await?;
+        Ok(())
+    }
+
+    async fn check_version(&self) -> Result<(), StoreError> {
+        if self.backend() != DbBackend::Postgres {
+            return Ok(());
+        }
+        let ask = "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name";
+        let row = self.writer.query_one_raw(Statement::from_string(DbBackend::Postgres, ask)).await?;
+        let (number, name): (i32, String) = match row {
+            Some(row) => (row.try_get("", "number")?, row.try_get("", "name")?),
+            None => (0, "of unknown version".to_owned()),
+        };
+        if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
+    }
+}
+
+fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url.0.clone());
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        .connect_timeout(Duration::from_secs(10))
+        .acquire_timeout(Duration::from_secs(10))
+        .sqlx_logging(false);
+    match url.backend() {
+        DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
+            sqlite
+                .journal_mode(SqliteJournalMode::Wal)
+                .synchronous(SqliteSynchronous::Full)
+                .foreign_keys(true)
+                .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
+        }),
+        _ => options.map_sqlx_postgres_opts(|postgres| {
+            postgres.options([
+                ("statement_timeout", format!("{STATEMENT_SECONDS}s")),
+                ("lock_timeout", format!("{STATEMENT_SECONDS}s")),
+                ("idle_in_transaction_session_timeout", format!("{IDLE_IN_TRANSACTION_SECONDS}s")),
+            ])
+        }),
+    };
+    options
+}

@@ -1,0 +1,134 @@
+//! The change log: what each revision changed, as followers and auditors read it.
+
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::ExprTrait;
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, TransactionTrait};
+use underlay_entity::change::Operation;
+use underlay_entity::{batch, change, manager, revision};
+use uuid::Uuid;
+
+use super::connection::Store;
+use super::error::StoreError;
+
+/// Which changes are asked for. Everything that is set must fit.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeQuery {
+    pub objects: Option<Vec<Uuid>>,
+    pub kinds: Option<Vec<String>>,
+    pub actors: Option<Vec<String>>,
+    pub sources: Option<Vec<String>>,
+    pub operations: Option<Vec<Operation>>,
+    pub from_revision: Option<i64>,
+    pub to_revision: Option<i64>,
+    pub from_time: Option<DateTime<Utc>>,
+    pub to_time: Option<DateTime<Utc>>,
+    /// Only changes past this (revision, position), in the order asked for.
+    pub past: Option<(i64, i32)>,
+    /// From the oldest to the newest, rather than newest first.
+    pub oldest_first: bool,
+    /// At most so many.
+    pub limit: u64,
+}
+
+/// A committed batch with what it changed.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    pub batch: batch::Model,
+    pub changes: Vec<change::Model>,
+}
+
+impl Store {
+    /// The changes that fit a query.
+    pub async fn changes(&self, query: &ChangeQuery) -> Result<Vec<change::Model>, StoreError> {
+        use change::Column;
+        let mut select = change::Entity::find().filter(query.condition());
+        if let Some((revision, position)) = query.past {
+            let (further, beyond) = match query.oldest_first {
+                true => (Column::Revision.gt(revision), Column::Position.gt(position)),
+                false => (Column::Revision.lt(revision), Column::Position.lt(position)),
+            };
+            select = select.filter(Condition::any().add(further).add(Column::Revision.eq(revision).and(beyond)));
+        }
+        let select = match query.oldest_first {
+            true => select.order_by_asc(Column::Revision).order_by_asc(Column::Position),
+            false => select.order_by_desc(Column::Revision).order_by_desc(Column::Position),
+        };
+        Ok(select.limit(query.limit).all(&self.reader).await?)
+    }
+
+    /// How many changes fit a query.
+    pub async fn count_changes(&self, query: &ChangeQuery) -> Result<u64, StoreError> {
+        use sea_orm::PaginatorTrait;
+        Ok(change::Entity::find().filter(query.condition()).count(&self.reader).await?)
+    }
+
+    /// The batches after a revision, at most so many, each whole.
+    pub async fn batches_after(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
+        // One transaction, so that a batch is never seen without its changes.
+        let transaction = self.reader.begin().await?;
+        let batches = batch::Entity::find()
+            .filter(batch::Column::Revision.gt(revision))
+            .order_by_asc(batch::Column::Revision)
+            .limit(most)
+            .all(&transaction)
+            .await?;
+        let mut committed = Vec::with_capacity(batches.len());
+        for batch in batches {
+            let changes = change::Entity::find()
+                .filter(change::Column::Revision.eq(batch.revision))
+                .order_by_asc(change::Column::Position)
+                .all(&transaction)
+                .await?;
+            committed.push(Committed { batch, changes });
+        }
+        transaction.commit().await?;
+        Ok(committed)
+    }
+
+    /// The last revision in the database, with the id of its batch.
+    pub async fn last_revision(&self) -> Result<(i64, Uuid), StoreError> {
+        let row = revision::Entity::find().one(&self.reader).await?;
+        Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
+    }
+
+    /// The batch with a random id, when it was committed.
+    pub async fn find_batch(&self, batch_id: Uuid) -> Result<Option<batch::Model>, StoreError> {
+        Ok(batch::Entity::find().filter(batch::Column::BatchId.eq(batch_id)).one(&self.reader).await?)
+    }
+
+    /// The last batch that was written for a request of an actor since a time.
+    pub async fn find_request(
+        &self,
+        request_id: &str,
+        actor: &str,
+        since: DateTime<Utc>,
+    ) -> Result<Option<batch::Model>, StoreError> {
+        let found = batch::Entity::find()
+            .filter(batch::Column::RequestId.eq(request_id))
+            .filter(batch::Column::Actor.eq(actor))
+            .filter(batch::Column::At.gte(since))
+            .order_by_desc(batch::Column::Revision);
+        Ok(found.one(&self.reader).await?)
+    }
+
+    /// All managers.
+    pub async fn managers(&self) -> Result<Vec<manager::Model>, StoreError> {
+        Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.reader).await?)
+    }
+}
+
+impl ChangeQuery {
+    fn condition(&self) -> Condition {
+        use change::Column;
+        Condition::all()
+            .add_option(self.objects.as_ref().map(|ids| Column::ObjectId.is_in(ids.iter().copied())))
+            .add_option(self.kinds.as_ref().map(|kinds| Column::Kind.is_in(kinds)))
+            .add_option(self.actors.as_ref().map(|actors| Column::Actor.is_in(actors)))
+            .add_option(self.sources.as_ref().map(|sources| Column::Source.is_in(sources)))
+            .add_option(self.operations.as_ref().map(|operations| Column::Operation.is_in(operations.iter().copied())))
+            .add_option(self.from_revision.map(|revision| Column::Revision.gte(revision)))
+            .add_option(self.to_revision.map(|revision| Column::Revision.lte(revision)))
+            .add_option(self.from_time.map(|at| Column::At.gte(at)))
+            .add_option(self.to_time.map(|at| Column::At.lte(at)))
+    }
+}

@@ -1,0 +1,21 @@
+//! The durable form of the inventory: connections, transactions, the revision, the change log, loading.
+//!
+//! Guarantees: a group of batches is written whole or not at all, and only by the process that takes the next
+//! revision; every step has a time-out; nothing here knows a kind by name.
+
+mod commit;
+mod connection;
+mod error;
+mod load;
+mod log;
+mod migrate;
+mod row;
+mod table;
+
+pub use commit::{Group, RowChanges, Writing};
+pub use connection::{DatabaseUrl, Store};
+pub use error::StoreError;
+pub use load::Loaded;
+pub use log::{ChangeQuery, Committed};
+pub use row::{Common, CommonMut, Row};
+pub use table::{RowTable, Rows};
