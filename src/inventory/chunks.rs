@@ -40,11 +40,6 @@ impl<T> Chunks<T> {
         leaf.get(place & MASK)?.as_ref()
     }
 
-    /// All places that hold something, with what they hold, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
-        self.from(0)
-    }
-
     /// All places at or after a place that hold something.
     pub fn from(&self, first: usize) -> impl Iterator<Item = (usize, &T)> {
         let outer = first >> (2 * BITS);
@@ -94,7 +89,7 @@ mod tests {
         assert_eq!(first.get(128), Some(&128));
         assert_eq!(first.get(5), None);
         assert_eq!(second.get(128), None);
-        let places: Vec<_> = second.iter().map(|(place, _)| place).collect();
+        let places: Vec<_> = second.from(0).map(|(place, _)| place).collect();
         assert_eq!(places, [0, 5, 127, 16_383, 16_384, 3_000_000]);
     }
 

@@ -4,7 +4,7 @@
 //! from stays as it was. Keys may collide while a batch is being worked in (two devices that swap names);
 //! [`Draft::collisions`] tells which still do at the end. A draft that is dropped never was.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -23,6 +23,8 @@ pub struct Draft {
     displaced: BTreeSet<Place>,
     /// Slots that are free once the value is finished.
     freed: Vec<Place>,
+    /// The objects that were put or removed, in order; some more than once.
+    touched: Vec<Uuid>,
 }
 
 /// Two objects that claim the same key, external reference or unique value.
@@ -41,12 +43,30 @@ pub struct Collision {
 impl Draft {
     /// A fork of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
-        Self { value: snapshot.clone(), displaced: BTreeSet::new(), freed: Vec::new() }
+        Self { value: snapshot.clone(), displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new() }
     }
 
     /// The value as it is now.
     pub fn value(&self) -> &Snapshot {
         &self.value
+    }
+
+    /// The objects that were put or removed since a mark (0: since the fork), each once, in the order in which they
+    /// were first.
+    pub fn touched_since(&self, mark: usize) -> Vec<Uuid> {
+        let mut seen = HashSet::new();
+        self.touched[mark..].iter().filter(|id| seen.insert(**id)).copied().collect()
+    }
+
+    /// Forgets that objects were touched.
+    pub fn forget(&mut self, objects: impl Iterator<Item = Uuid>) {
+        let forgotten: HashSet<Uuid> = objects.collect();
+        self.touched.retain(|id| !forgotten.contains(id));
+    }
+
+    /// A mark for [`Draft::touched_since`].
+    pub fn mark(&self) -> usize {
+        self.touched.len()
     }
 
     /// Makes a place for an object that is about to be put, so that others can refer to it.
@@ -66,11 +86,12 @@ impl Draft {
 
     /// Puts a row, new or changed. Fails with the id of an object that the row refers to and that is not there.
     pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<(), Uuid> {
-        let outgoing = self.edges(kind, row.as_ref())?;
         let place = self.reserve(kind.id, row.common().id);
+        let outgoing = self.edges(kind, row.as_ref())?;
         let before = self.value.row(place).cloned();
         self.index(kind, place, before.as_deref(), row.as_ref());
         self.relate(place, outgoing);
+        self.touched.push(row.common().id);
         let table = &mut self.value.tables[usize::from(kind.id.0)];
         table.count += usize::from(before.is_none());
         table.rows.set(place.slot as usize, Some(row));
@@ -87,6 +108,7 @@ impl Draft {
         let table = &mut self.value.tables[usize::from(place.kind.0)];
         table.count -= 1;
         self.freed.push(place);
+        self.touched.push(id);
         Some(row)
     }
 
@@ -114,6 +136,12 @@ impl Draft {
     /// Which objects claim what another has, of those that were displaced from an index.
     pub fn collisions(&self) -> Vec<Collision> {
         self.displaced.iter().filter_map(|place| self.collision(*place)).collect()
+    }
+
+    /// The same value, with everything that was checked forgotten: what comes next is checked by itself.
+    pub fn settle(mut self) -> Self {
+        self.displaced.clear();
+        self
     }
 
     /// The finished value.
@@ -155,15 +183,13 @@ impl Draft {
 
     /// The edges of a row; fails with the id of an object that is not there.
     fn edges(&self, kind: &Description, row: &dyn Row) -> Result<Vec<Edge>, Uuid> {
-        let own = row.common().id;
         let mut edges = Vec::new();
         let mut missing = None;
         for (reference, field) in kind.references() {
             let Some(target) = &field.reference else { continue };
             (target.each)(row, &mut |id| match self.value.find(id) {
                 Some(place) => edges.push(Edge::new(reference, place)),
-                None if id != own => missing = missing.or(Some(id)),
-                None => {}
+                None => missing = missing.or(Some(id)),
             });
         }
         missing.map_or(Ok(edges), Err)

@@ -60,14 +60,19 @@ pub struct Family {
     pub of: fn(&dyn Row) -> u8,
 }
 
-/// What the cascade of a delete takes along besides what is contained.
-#[derive(Clone, Copy, Debug)]
-pub enum OnLoss {
-    /// A referring object of this kind blocks the delete.
-    Block,
-    /// The object goes too when the delete leaves one of the named list fields empty.
-    DeleteWhenEmpty(&'static [&'static str]),
+/// What becomes of an object when a cascading delete takes what it refers to.
+#[derive(Clone, Debug)]
+pub enum Loss {
+    /// It stands in the way.
+    Blocks,
+    /// It goes too.
+    Goes,
+    /// It stays, without the references that are lost.
+    Stays(Arc<dyn Row>),
 }
+
+/// Decides what becomes of a row whose references to some objects are about to be lost.
+pub type OnLoss = fn(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss;
 
 /// A part of an item that is written as an object of another kind.
 #[derive(Clone, Copy, Debug)]
@@ -80,6 +85,8 @@ pub struct Part {
     pub whole: &'static str,
     /// Fields of the part that follow from where it stands.
     pub fixed: &'static [(&'static str, &'static str)],
+    /// Fields of the part that the item may give; one that it leaves out is cleared.
+    pub replaced: &'static [&'static str],
 }
 
 /// A value that at most one object of the kind may have.
@@ -113,8 +120,8 @@ pub struct Description {
     pub rules: &'static [fn(&Checked<'_>, &mut Problems)],
     /// Parts of an item that become objects of their own.
     pub parts: &'static [Part],
-    /// What happens to an object of this kind when what it refers to is deleted.
-    pub on_loss: OnLoss,
+    /// What becomes of an object of this kind when a cascading delete takes what it refers to; `None`: it blocks.
+    pub on_loss: Option<OnLoss>,
     /// How an item without a name is recognised and named; `None`: a name is required.
     pub unnamed: Option<Unnamed>,
     /// Values that at most one object may have.

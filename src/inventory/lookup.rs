@@ -11,6 +11,8 @@ use super::table::KeyOf;
 
 /// How many candidates an `AMBIGUOUS` lists.
 const LISTED: usize = 5;
+/// How far up the parents of a candidate are looked at: a value that is being checked may have a cycle in it.
+const DEEPEST: usize = 32;
 
 /// What a reference to an object may say, as JSON: `id`, or `source` and `externalId`, or the name with as many of
 /// its parents as are needed to tell it apart. A plain text is an id or a name.
@@ -152,11 +154,11 @@ impl Snapshot {
             }
         }
         let named = self.table(kind.id).named(name, families).into_iter().map(place);
-        Ok(named.filter(|it| parents.iter().all(|(member, value)| self.is_beneath(*it, member, value))).collect())
+        Ok(named.filter(|it| parents.iter().all(|(member, value)| self.is_beneath(*it, member, value, 0))).collect())
     }
 
     /// Whether an object or one of its parents refers, by the field of that name, to an object of that name.
-    fn is_beneath(&self, place: Place, member: &str, value: &str) -> bool {
+    fn is_beneath(&self, place: Place, member: &str, value: &str, depth: usize) -> bool {
         let kind = self.kind(place.kind);
         if kind.key.family.is_some_and(|family| family.member == member) {
             return true;
@@ -168,12 +170,12 @@ impl Snapshot {
             for target in self.outgoing(place).by(reference) {
                 let named = self.row(target).is_some_and(|row| row.common().name == value);
                 fits |= named && field.name == member;
-                if is_parent && target.slot != place.slot {
+                if is_parent && depth < DEEPEST {
                     parents.push(target);
                 }
             }
         }
-        fits || parents.into_iter().any(|parent| self.is_beneath(parent, member, value))
+        fits || parents.into_iter().any(|parent| self.is_beneath(parent, member, value, depth + 1))
     }
 
     fn families(

@@ -3,11 +3,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use uuid::Uuid;
 
 /// The codes that clients branch on (`extensions.code`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
     NotFound,
     Invalid,
@@ -135,6 +137,8 @@ pub enum Refusal {
     Unavailable(String),
     #[error("{0}")]
     Timeout(String),
+    #[error("{message}")]
+    Recorded { code: Code, field: Option<String>, message: String },
     #[error("internal error: the log has the details under {0}")]
     Internal(Uuid),
 }
@@ -160,6 +164,7 @@ impl Refusal {
             Self::BatchTooLarge { .. } => Code::BatchTooLarge,
             Self::Unavailable(_) => Code::Unavailable,
             Self::Timeout(_) => Code::Timeout,
+            Self::Recorded { code, .. } => *code,
             Self::Internal(_) => Code::Internal,
         }
     }
@@ -177,6 +182,7 @@ impl Refusal {
             | Self::Duplicate { field, .. }
             | Self::Overlap { field, .. }
             | Self::Incompatible { field, .. } => Some(field),
+            Self::Recorded { field, .. } => field.as_deref(),
             Self::ManagedElsewhere { fields } => fields.first().map(|(field, _)| field.as_str()),
             _ => None,
         }

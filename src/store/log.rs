@@ -91,6 +91,12 @@ impl Store {
         Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
     }
 
+    /// The random id of the batch that made a revision.
+    pub async fn batch_id(&self, revision: i64) -> Result<Option<Uuid>, StoreError> {
+        let batch = batch::Entity::find_by_id(revision).one(&self.reader).await?;
+        Ok(batch.map(|batch| batch.batch_id))
+    }
+
     /// The batch with a random id, when it was committed.
     pub async fn find_batch(&self, batch_id: Uuid) -> Result<Option<batch::Model>, StoreError> {
         Ok(batch::Entity::find().filter(batch::Column::BatchId.eq(batch_id)).one(&self.reader).await?)

@@ -1,0 +1,224 @@
+//! Manifests: the files that `underlay apply -f` reads.
+//!
+//! A manifest is a document in the style of Kubernetes, in YAML or JSON: `apiVersion`, `kind`, `metadata`, `spec`.
+//! Two forms are read and may be mixed: our own ([`own`], `underlay/v1`) and that of the Milo inventory service
+//! ([`milo`], `inventory.miloapis.com/v1alpha1`); a `kind: List` or a list of documents holds several.
+//! Each manifest becomes items of the API's `apply`, each with its [`Origin`], so that what the server says of an item
+//! can be said of the file.
+//!
+//! Guarantees: nothing is dropped silently, except what is documented as ignored; a manifest that cannot be mapped is
+//! refused with file, document number, field path and a sentence; all bad documents of a run are reported, not just
+//! the first; no input makes the reader panic or grow without bound. The reader asks nobody: whether names exist and
+//! values are in range is for the server to say.
+//!
+//! The way back to Milo's form is [`to_milo`].
+
+mod documents;
+mod kinds;
+mod milo;
+mod own;
+mod problem;
+mod source;
+mod strict;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io::{self, Read};
+use std::path;
+
+use serde_json::{Map, Value};
+
+pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
+pub use self::milo::{Inexpressible, MiloExport, to_milo};
+pub use self::problem::ManifestError;
+use self::problem::{Path, Problems, place, shown};
+use self::source::Text;
+use self::value::{choices, given, list, object, only, required, text, what};
+
+/// What standard input is called in messages.
+const STANDARD_INPUT: &str = "standard input";
+
+/// One item of the API's `apply`, and where it came from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ManifestItem {
+    /// The manifest that it was made from.
+    pub origin: Origin,
+    /// The `ApplyItem`: an object with one member, named after the kind, that holds the fields.
+    pub item: Value,
+}
+
+/// Where an item came from, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file, or `standard input`.
+    pub file: String,
+    /// The number of the document in the file, from 1.
+    pub document: usize,
+    /// Kind and name, as the manifest gives them: `Rack/a14`.
+    pub name: Option<String>,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&place(&self.file, Some(self.document), self.name.as_deref(), None))
+    }
+}
+
+/// Reads a file, every manifest file in a folder and its folders, or standard input (`-`).
+pub fn read(from: &path::Path, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
+    if from.as_os_str() == "-" {
+        return read_from(STANDARD_INPUT, io::stdin().lock(), kinds);
+    }
+    let files = source::files(from).map_err(|error| vec![error])?;
+    let texts = files.iter().map(|file| source::read_file(file));
+    read_texts(&from.to_string_lossy(), texts, kinds)
+}
+
+/// Reads one stream of documents, called by a name in messages.
+pub fn read_from(name: &str, from: impl Read, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
+    read_texts(name, std::iter::once_with(|| source::read_from(name, from)), kinds)
+}
+
+fn read_texts(
+    name: &str,
+    texts: impl Iterator<Item = Result<Text, ManifestError>>,
+    kinds: &dyn Kinds,
+) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
+    let mut reader = Reader { kinds, items: Vec::new(), errors: Vec::new() };
+    for text in texts {
+        match text {
+            Ok(text) => reader.text(&text),
+            Err(error) => reader.errors.push(error),
+        }
+    }
+    if reader.items.is_empty() && reader.errors.is_empty() {
+        let reason = "holds no manifest: there is nothing but empty documents and comments";
+        reader.errors.push(ManifestError::of_file(&problem::printable(name), reason));
+    }
+    if reader.errors.is_empty() { Ok(reader.items) } else { Err(reader.errors) }
+}
+
+/// A manifest whose `apiVersion` and `kind` are known.
+struct Manifest<'a> {
+    kind: &'a str,
+    document: &'a Map<String, Value>,
+    /// Where it stands in the document: at its root, or in a list.
+    path: &'a Path<'a>,
+}
+
+/// An item that a manifest was mapped to.
+struct Mapped {
+    /// What it is called in messages, where that is not what the manifest is called.
+    name: Option<String>,
+    item: Value,
+}
+
+struct Reader<'a> {
+    kinds: &'a dyn Kinds,
+    items: Vec<ManifestItem>,
+    errors: Vec<ManifestError>,
+}
+
+impl Reader<'_> {
+    fn text(&mut self, text: &Text) {
+        for (place, document) in documents::read(&text.text, text.json).into_iter().enumerate() {
+            let document = match document {
+                Ok(document) => document,
+                Err(reason) => {
+                    self.errors.push(ManifestError::of_document(&text.file, place + 1, reason));
+                    continue;
+                }
+            };
+            let origin = Origin { file: text.file.clone(), document: place + 1, name: None };
+            self.document(&document, &origin, &Path::Root);
+        }
+    }
+
+    /// A document, or an element of a list in one.
+    fn document(&mut self, document: &Value, origin: &Origin, path: &Path<'_>) {
+        match document {
+            Value::Null => {}
+            Value::Array(elements) => self.elements(elements, origin, path),
+            Value::Object(members) if is_list(members) => {
+                let mut problems = Problems::default();
+                only(members, &["apiVersion", "kind", "metadata", "items"], path, &mut problems);
+                let items = required(members, "items", path, &mut problems);
+                let elements = items.and_then(|items| list(items, &path.member("items"), &mut problems));
+                self.errors.extend(problems.into_errors(origin));
+                self.elements(elements.unwrap_or_default(), origin, &path.member("items"));
+            }
+            other => self.manifest(other, origin, path),
+        }
+    }
+
+    fn elements(&mut self, elements: &[Value], origin: &Origin, path: &Path<'_>) {
+        for (place, element) in elements.iter().enumerate() {
+            self.document(element, origin, &path.item(place));
+        }
+    }
+
+    fn manifest(&mut self, document: &Value, origin: &Origin, path: &Path<'_>) {
+        let mut problems = Problems::default();
+        let origin = Origin { name: called(document), ..origin.clone() };
+        let mapped = map(document, path, self.kinds, &mut problems);
+        if problems.count() > 0 {
+            self.errors.extend(problems.into_errors(&origin));
+            return;
+        }
+        self.items.extend(mapped.into_iter().map(|mapped| {
+            let name = mapped.name.or_else(|| origin.name.clone());
+            ManifestItem { origin: Origin { name, ..origin.clone() }, item: mapped.item }
+        }));
+    }
+}
+
+fn is_list(members: &Map<String, Value>) -> bool {
+    let version = members.get("apiVersion").and_then(Value::as_str).unwrap_or("v1");
+    let versions = ["v1", own::API_VERSION, milo::API_VERSION];
+    members.get("kind").and_then(Value::as_str) == Some("List") && versions.contains(&version)
+}
+
+/// Kind and name of a manifest, whatever else is wrong with it.
+fn called(document: &Value) -> Option<String> {
+    let kind = document.get("kind")?.as_str()?;
+    let name = document.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
+    let called = name.map_or_else(|| kind.to_owned(), |name| format!("{kind}/{name}"));
+    Some(problem::printable(&called))
+}
+
+fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Vec<Mapped> {
+    let Some(document) = document.as_object() else {
+        let found = what(document);
+        problems.add(path, format!("a manifest must be an object with apiVersion, kind, metadata and spec, not {found}"));
+        return Vec::new();
+    };
+    let mut word = |name| {
+        let value = required(document, name, path, problems)?;
+        text(value, &path.member(name), problems)
+    };
+    let (Some(version), Some(kind)) = (word("apiVersion"), word("kind")) else { return Vec::new() };
+    let manifest = Manifest { kind, document, path };
+    match version {
+        own::API_VERSION => own::map(&manifest, kinds, problems).into_iter().collect(),
+        milo::API_VERSION => milo::map(&manifest, problems),
+        other => {
+            problems.add(&path.member("apiVersion"), unknown_version(other));
+            Vec::new()
+        }
+    }
+}
+
+fn unknown_version(version: &str) -> String {
+    let known = [own::API_VERSION, milo::API_VERSION];
+    let found = shown(version);
+    if version.starts_with("graph.inventory.miloapis.com/") {
+        return format!(
+            "the graph model of Milo ({found}: NodeType, EdgeType, Node, Edge) is not supported; use the kinds of {}",
+            known.join(" or ")
+        );
+    }
+    format!("{found} is not supported; {}", choices(version, &known))
+}

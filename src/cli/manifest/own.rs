@@ -1,0 +1,178 @@
+//! Our own form of a manifest: `apiVersion: underlay/v1`, and our fields by their GraphQL names under `spec`.
+//!
+//! Fields are passed on as they stand, `null` included (it clears a field); types and values are for the API to
+//! check. What happens here is what the API cannot do: kinds and fields that do not exist are refused with the ones
+//! that do, and references written short (`site: ams1`, a name or a UUID) are written out.
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
+use super::problem::{Path, Problems, shown};
+use super::value::{choices, given, list, name, object, only, text, what};
+use super::{Manifest, Mapped};
+
+pub(super) const API_VERSION: &str = "underlay/v1";
+/// Fields that every kind has and that stand in `metadata`.
+const IN_METADATA: [&str; 2] = ["name", "labels"];
+
+/// The item of a manifest.
+pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<Mapped> {
+    only(manifest.document, &["apiVersion", "kind", "metadata", "spec"], manifest.path, problems);
+    let kind = find(manifest, kinds, problems)?;
+    let mut item = Map::new();
+    metadata(manifest, &kind, &mut item, problems);
+    if let Some(spec) = given(manifest.document, "spec") {
+        let path = manifest.path.member("spec");
+        if let Some(spec) = object(spec, &path, problems) {
+            Reader { kinds, problems }.spec(spec, &kind, &path, &mut item);
+        }
+    }
+    Some(Mapped { name: None, item: json!({ kind.singular: item }) })
+}
+
+fn find(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<KindForm> {
+    let names = kinds.names();
+    let found = kinds.kind(manifest.kind);
+    let writable = names.contains(&manifest.kind);
+    found.filter(|_| writable).or_else(|| {
+        let kind = shown(manifest.kind);
+        let reason = format!("there is no kind {kind} in {API_VERSION}; {}", choices(manifest.kind, &names));
+        problems.refuse(&manifest.path.member("kind"), reason)
+    })
+}
+
+fn metadata(manifest: &Manifest<'_>, kind: &KindForm, item: &mut Map<String, Value>, problems: &mut Problems) {
+    let path = manifest.path.member("metadata");
+    let empty = Map::new();
+    let metadata = match given(manifest.document, "metadata") {
+        None => &empty,
+        Some(value) => match object(value, &path, problems) {
+            None => return,
+            Some(metadata) => metadata,
+        },
+    };
+    only(metadata, &IN_METADATA, &path, problems);
+    match given(metadata, "name") {
+        Some(value) => item.extend(name(value, &path.member("name"), problems).map(|it| ("name".into(), it.into()))),
+        None if kind.unnamed => {}
+        None => problems.add(&path.member("name"), format!("is missing: a {} must have a name", kind.name)),
+    }
+    if let Some(value) = given(metadata, "labels") {
+        let path = path.member("labels");
+        for (key, value) in object(value, &path, problems).into_iter().flatten().filter(|(_, it)| !it.is_null()) {
+            text(value, &path.member(key), problems);
+        }
+        item.insert("labels".into(), value.clone());
+    }
+}
+
+struct Reader<'a> {
+    kinds: &'a dyn Kinds,
+    problems: &'a mut Problems,
+}
+
+impl Reader<'_> {
+    fn spec(&mut self, spec: &Map<String, Value>, kind: &KindForm, path: &Path<'_>, item: &mut Map<String, Value>) {
+        for (name, value) in spec {
+            let at = path.member(name);
+            if IN_METADATA.contains(&name.as_str()) {
+                self.problems.add(&at, format!("stands in metadata: write metadata.{name}"));
+                continue;
+            }
+            let Some(field) = kind.fields.iter().find(|field| field.name == name) else {
+                let names = kind.fields.iter().map(|field| field.name).filter(|name| !IN_METADATA.contains(name));
+                let choices = choices(name, &names.collect::<Vec<_>>());
+                self.problems.add(&at, format!("a {} has no such field; {choices}", kind.name));
+                continue;
+            };
+            let value = match field.reference {
+                Some(reference) => self.field(value, reference, &at),
+                None => Some(value.clone()),
+            };
+            item.extend(value.map(|value| (name.clone(), value)));
+        }
+    }
+
+    /// A field with references in it, written out.
+    fn field(&mut self, value: &Value, reference: ReferenceForm, path: &Path<'_>) -> Option<Value> {
+        let targets = reference.targets;
+        if value.is_null() {
+            return Some(Value::Null);
+        }
+        match reference.form {
+            Form::One => self.one(value, targets, path),
+            Form::OneOf => self.one_of(value, targets, path),
+            Form::Member(member) => self.member(value, member, targets, path),
+            Form::Many => self.each(value, path, |reader, value, path| reader.one(value, targets, path)),
+            Form::ManyOf => self.each(value, path, |reader, value, path| reader.one_of(value, targets, path)),
+            Form::ManyMember(member) => {
+                self.each(value, path, |reader, value, path| reader.member(value, member, targets, path))
+            }
+        }
+    }
+
+    fn each(
+        &mut self,
+        value: &Value,
+        path: &Path<'_>,
+        expand: impl Fn(&mut Self, &Value, &Path<'_>) -> Option<Value>,
+    ) -> Option<Value> {
+        let elements = list(value, path, self.problems)?;
+        let expanded = elements.iter().enumerate().map(|(place, element)| expand(self, element, &path.item(place)));
+        // Every element is looked at, so that all problems are found.
+        let expanded: Vec<Option<Value>> = expanded.collect();
+        expanded.into_iter().collect::<Option<Vec<Value>>>().map(Value::Array)
+    }
+
+    /// A reference to the one kind: an object, or short.
+    fn one(&mut self, value: &Value, targets: &[&str], path: &Path<'_>) -> Option<Value> {
+        let target = targets.first().and_then(|target| self.kinds.kind(target));
+        let member = target.map_or("name", |target| target.member);
+        match value {
+            Value::Object(members) if !members.is_empty() => Some(value.clone()),
+            Value::String(text) if is_uuid(text) => Some(json!({ "id": text })),
+            Value::String(text) if !text.is_empty() => Some(json!({ member: text })),
+            Value::Number(_) => {
+                let reason = format!("must be a text, not {}: put it in quotation marks", what(value));
+                self.problems.refuse(path, reason)
+            }
+            other => {
+                let reason = format!("must be a name, a UUID or an object such as {{{member}: …}}, not {}", what(other));
+                self.problems.refuse(path, reason)
+            }
+        }
+    }
+
+    /// A reference that says by a member which kind it refers to.
+    fn one_of(&mut self, value: &Value, targets: &[&str], path: &Path<'_>) -> Option<Value> {
+        let known: Vec<KindForm> = targets.iter().filter_map(|target| self.kinds.kind(target)).collect();
+        let members = value.as_object().filter(|members| members.len() == 1);
+        let Some((member, value)) = members.and_then(|members| members.iter().next()) else {
+            let forms: Vec<String> = known.iter().map(|kind| format!("{{{}: …}}", kind.singular)).collect();
+            let reason = format!("must be an object with one of the members {}, not {}", forms.join(", "), what(value));
+            return self.problems.refuse(path, reason);
+        };
+        let path = path.member(member);
+        let Some(target) = known.iter().find(|kind| kind.singular == member) else {
+            let names: Vec<&str> = known.iter().map(|kind| kind.singular).collect();
+            return self.problems.refuse(&path, format!("cannot be referred to here; {}", choices(member, &names)));
+        };
+        let reference = self.one(value, &[target.name], &path)?;
+        Some(json!({ target.singular: reference }))
+    }
+
+    /// An object in which one member is a reference.
+    fn member(&mut self, value: &Value, member: &str, targets: &[&str], path: &Path<'_>) -> Option<Value> {
+        let mut members = object(value, path, self.problems)?.clone();
+        if let Some(reference) = members.get_mut(member).filter(|reference| !reference.is_null()) {
+            *reference = self.one(reference, targets, &path.member(member))?;
+        }
+        Some(Value::Object(members))
+    }
+}
+
+/// A UUID as we write it. Other spellings of it (32 digits without hyphens) are as likely a serial number.
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && Uuid::try_parse(text).is_ok()
+}

@@ -1,0 +1,204 @@
+//! What is wrong with a manifest, and where.
+//!
+//! [`ManifestError`] is the one error of this module: file, document, object, field and a sentence. While a document
+//! is read its problems are collected in [`Problems`], so that one run shows all of them, bounded per document.
+//! Whatever came from outside is made fit to print here: a terminal never sees a control character of a manifest, and
+//! a name of ten megabytes does not fill the screen.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::Origin;
+
+/// More problems of one document than anyone reads at a time.
+const MOST_PER_DOCUMENT: usize = 20;
+/// Longest sentence and longest name that are printed, in characters.
+const LONGEST_REASON: usize = 1_500;
+const LONGEST_NAME: usize = 80;
+
+/// Why a manifest was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}: {reason}", place(file, *document, name.as_deref(), field.as_deref()))]
+pub struct ManifestError {
+    /// The file or folder, or `standard input`.
+    pub file: String,
+    /// The number of the document in the file, from 1; absent when the whole file is refused.
+    pub document: Option<usize>,
+    /// What the document describes, as `Rack/a14`, where that is known.
+    pub name: Option<String>,
+    /// The field, as `spec.powerFeeds[1].phase`; absent when the whole document is refused.
+    pub field: Option<String>,
+    /// A sentence that says what is wrong and what is allowed.
+    pub reason: String,
+}
+
+impl ManifestError {
+    /// A refusal of a whole file or folder.
+    pub(super) fn of_file(file: &str, reason: impl AsRef<str>) -> Self {
+        Self { file: file.to_owned(), document: None, name: None, field: None, reason: sentence(reason.as_ref()) }
+    }
+
+    /// A refusal of a whole document.
+    pub(super) fn of_document(file: &str, document: usize, reason: impl AsRef<str>) -> Self {
+        Self { document: Some(document), ..Self::of_file(file, reason) }
+    }
+}
+
+/// `racks.yaml, document 2, Rack/a14, spec.heightU`, as far as it is known.
+pub(super) fn place(file: &str, document: Option<usize>, name: Option<&str>, field: Option<&str>) -> String {
+    let document = document.map(|number| format!("document {number}"));
+    let parts = [Some(file), document.as_deref(), name, field];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// The place of a value in a document; written out only when there is a problem.
+#[derive(Clone, Copy)]
+pub(super) enum Path<'a> {
+    Root,
+    Member(&'a Path<'a>, &'a str),
+    Item(&'a Path<'a>, usize),
+}
+
+impl<'a> Path<'a> {
+    pub(super) fn member(&'a self, name: &'a str) -> Path<'a> {
+        Path::Member(self, name)
+    }
+
+    pub(super) fn item(&'a self, place: usize) -> Path<'a> {
+        Path::Item(self, place)
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Path::Root => Ok(()),
+            Path::Item(above, place) => write!(out, "{above}[{place}]"),
+            Path::Member(above, name) => {
+                let plain = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric());
+                match (plain && name.len() <= LONGEST_NAME, above) {
+                    (true, Path::Root) => write!(out, "{name}"),
+                    (true, _) => write!(out, "{above}.{name}"),
+                    (false, _) => write!(out, "{above}[{}]", shown(name)),
+                }
+            }
+        }
+    }
+}
+
+/// The problems of one document, in the order in which they were found.
+#[derive(Default)]
+pub(super) struct Problems {
+    found: Vec<(String, String)>,
+    beyond: usize,
+}
+
+impl Problems {
+    pub(super) fn add(&mut self, path: &Path<'_>, reason: impl AsRef<str>) {
+        if self.found.len() < MOST_PER_DOCUMENT {
+            self.found.push((path.to_string(), sentence(reason.as_ref())));
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    /// Adds a problem where a value was wanted.
+    pub(super) fn refuse<T>(&mut self, path: &Path<'_>, reason: impl AsRef<str>) -> Option<T> {
+        self.add(path, reason);
+        None
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.found.len() + self.beyond
+    }
+
+    /// Each problem as field (absent for the whole document) and sentence.
+    pub(super) fn into_parts(mut self) -> impl Iterator<Item = (Option<String>, String)> {
+        if self.beyond > 0 {
+            self.found.push((String::new(), format!("and {} more problems in this document", self.beyond)));
+        }
+        self.found.into_iter().map(|(field, reason)| ((!field.is_empty()).then_some(field), reason))
+    }
+
+    pub(super) fn into_errors(self, origin: &Origin) -> Vec<ManifestError> {
+        self.into_parts()
+            .map(|(field, reason)| ManifestError {
+                file: origin.file.clone(),
+                document: Some(origin.document),
+                name: origin.name.clone(),
+                field,
+                reason,
+            })
+            .collect()
+    }
+}
+
+/// A text of the manifest in quotation marks, cut when it is long.
+pub(super) fn shown(text: &str) -> String {
+    format!("\"{}\"", cut(&text.chars().take(LONGEST_NAME + 1).collect::<String>(), LONGEST_NAME))
+}
+
+/// A name of a file or an object as it is printed.
+pub(super) fn printable(text: &str) -> String {
+    cut(text, LONGEST_NAME * 5)
+}
+
+fn sentence(text: &str) -> String {
+    cut(text, LONGEST_REASON)
+}
+
+/// At most so many characters, control characters and quotation marks out of place escaped.
+fn cut(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    for (place, letter) in text.chars().enumerate() {
+        if place == most {
+            out.push('…');
+            break;
+        }
+        // Characters that turn the direction of writing can make a line read as another one.
+        let turns = matches!(letter, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if letter.is_control() || turns { out.extend(letter.escape_unicode()) } else { out.push(letter) }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_says_file_document_object_field_and_reason() {
+        let origin = Origin { file: "racks.yaml".into(), document: 2, name: Some("Rack/a14".into()) };
+        let mut problems = Problems::default();
+        let spec = Path::Root.member("spec");
+        let feeds = spec.member("powerFeeds");
+        let feed = feeds.item(1);
+        problems.add(&feed.member("phase"), "is missing");
+        problems.add(&Path::Root, "is odd");
+        let errors = problems.into_errors(&origin);
+        assert_eq!(errors[0].to_string(), "racks.yaml, document 2, Rack/a14, spec.powerFeeds[1].phase: is missing");
+        assert_eq!(errors[1].to_string(), "racks.yaml, document 2, Rack/a14: is odd");
+        assert_eq!(ManifestError::of_file("x", "is empty").to_string(), "x: is empty");
+    }
+
+    #[test]
+    fn names_from_outside_are_made_fit_to_print() {
+        let long = "x".repeat(10 << 20);
+        assert!(shown(&long).chars().count() < 100);
+        assert_eq!(shown("a\u{1b}[31mb\u{202e}"), "\"a\\u{1b}[31mb\\u{202e}\"");
+        assert_eq!(Path::Root.member("labels").member("app.io/x").to_string(), "labels[\"app.io/x\"]");
+        assert!(Path::Root.member(&long).to_string().chars().count() < 100);
+    }
+
+    #[test]
+    fn problems_are_bounded_per_document() {
+        let mut problems = Problems::default();
+        for _ in 0..1_000 {
+            problems.add(&Path::Root, "is odd");
+        }
+        let parts: Vec<_> = problems.into_parts().collect();
+        assert_eq!(parts.len(), MOST_PER_DOCUMENT + 1);
+        assert_eq!(parts[MOST_PER_DOCUMENT].1, "and 980 more problems in this document");
+    }
+}

@@ -1,0 +1,179 @@
+//! Where manifests come from: a file, the files of a folder, standard input.
+//!
+//! Gives texts: UTF-8, without NUL characters, bounded in size. A folder is read with all its folders, in the order
+//! of the paths, so that the same folder gives the same items every time. Links to files are followed, links to
+//! folders are not (they can lead in circles), and hidden files and folders (`.git`, `.github`, swap files of
+//! editors) are left out.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::problem::{ManifestError, printable};
+
+/// Longest file: many times what one batch can take.
+const LONGEST: u64 = 64 << 20;
+const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
+
+/// The text of one file.
+pub(super) struct Text {
+    /// What the file is called in messages.
+    pub(super) file: String,
+    pub(super) text: String,
+    /// The name says that it is JSON.
+    pub(super) json: bool,
+}
+
+/// The files that a path stands for: itself, or what the folder holds.
+pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
+    let refuse = |error: io::Error| ManifestError::of_file(&label(path), unreadable(&error));
+    if !fs::metadata(path).map_err(refuse)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Found::default();
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let refuse = |error: io::Error| ManifestError::of_file(&label(&folder), unreadable(&error));
+        for entry in fs::read_dir(&folder).map_err(refuse)? {
+            let entry = entry.map_err(refuse)?;
+            found.anything = true;
+            if entry.file_name().as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let folder = entry.file_type().map_err(refuse)?.is_dir();
+            if folder { folders.push(entry.path()) } else { found.take(entry.path()) }
+        }
+    }
+    found.sorted(path)
+}
+
+#[derive(Default)]
+struct Found {
+    anything: bool,
+    files: Vec<PathBuf>,
+}
+
+impl Found {
+    fn take(&mut self, path: PathBuf) {
+        // A link to a folder can lead in circles, a pipe can wait for ever. A link to nothing is reported when read.
+        let file = || fs::metadata(&path).map_or(true, |target| target.is_file());
+        if ending(&path).is_some() && file() {
+            self.files.push(path);
+        }
+    }
+
+    fn sorted(mut self, path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
+        let reason = match (self.anything, self.files.is_empty()) {
+            (false, _) => "the folder is empty: there is nothing to apply",
+            (true, true) => {
+                "the folder holds no manifest: no file in it ends in .yaml, .yml or .json \
+                 (hidden files and folders are left out)"
+            }
+            (true, false) => {
+                self.files.sort();
+                return Ok(self.files);
+            }
+        };
+        Err(ManifestError::of_file(&label(path), reason))
+    }
+}
+
+/// The text of a file.
+pub(super) fn read_file(path: &Path) -> Result<Text, ManifestError> {
+    let file = label(path);
+    let opened = File::open(path).map_err(|error| ManifestError::of_file(&file, unreadable(&error)))?;
+    // A pipe named on the command line (`-f <(…)`) is read like a file; of a folder only files were taken.
+    let mut text = read_from(&file, opened)?;
+    text.json = ending(path) == Some("json");
+    Ok(text)
+}
+
+/// The text of anything that can be read, called by a name in messages.
+pub(super) fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestError> {
+    let refuse = |reason: &str| ManifestError::of_file(file, reason);
+    let mut bytes = Vec::new();
+    from.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| refuse(&unreadable(&error)))?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(refuse("is longer than 64 MiB: split it into several files"));
+    }
+    if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        let line = line_of(&bytes, at);
+        return Err(refuse(&format!("holds a NUL character at line {line}: it is not text in UTF-8")));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let end = error.utf8_error().valid_up_to();
+        refuse(&format!("is not valid UTF-8 at line {}", line_of(error.as_bytes(), end)))
+    })?;
+    Ok(Text { file: file.to_owned(), text, json: false })
+}
+
+fn line_of(bytes: &[u8], place: usize) -> usize {
+    bytes[..place].iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+fn ending(path: &Path) -> Option<&'static str> {
+    let ending = path.extension().and_then(OsStr::to_str)?;
+    ENDINGS.into_iter().find(|known| ending.eq_ignore_ascii_case(known))
+}
+
+fn label(path: &Path) -> String {
+    printable(&path.to_string_lossy())
+}
+
+fn unreadable(error: &io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(outcome: Result<Text, ManifestError>) -> String {
+        outcome.err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_folder_gives_its_files_in_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["b.yaml", "a/z.YML", "a/b/c.json", "readme.md", ".git/x.yaml", ".swap.yaml", "a.yaml"] {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().expect("a parent")).expect("folders");
+            fs::write(path, "").expect("a file");
+        }
+        let found = files(folder.path()).expect("files");
+        let names: Vec<_> = found.iter().map(|path| path.strip_prefix(folder.path()).expect("inside")).collect();
+        assert_eq!(names, ["a/b/c.json", "a/z.YML", "a.yaml", "b.yaml"].map(Path::new));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_files_but_not_in_circles() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("a.yaml"), "").expect("a file");
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("circle")).expect("a link");
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("circle.yaml")).expect("a link");
+        std::os::unix::fs::symlink(folder.path().join("a.yaml"), folder.path().join("b.yaml")).expect("a link");
+        assert_eq!(files(folder.path()).expect("files").len(), 2);
+    }
+
+    #[test]
+    fn folders_without_manifests_and_missing_files_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let reason = |path: &Path| files(path).err().map(|error| error.reason).unwrap_or_default();
+        assert!(reason(folder.path()).contains("the folder is empty"));
+        fs::write(folder.path().join("readme.md"), "").expect("a file");
+        assert!(reason(folder.path()).contains("no file in it ends in .yaml, .yml or .json"));
+        assert!(reason(&folder.path().join("x.yaml")).starts_with("cannot be read: No such file"));
+        assert!(read_file(folder.path()).is_err_and(|error| error.reason.starts_with("cannot be read")));
+    }
+
+    #[test]
+    fn what_is_not_text_is_refused() {
+        assert_eq!(reason(read_from("x", &b"a: 1\nb: \xff\n"[..])), "x: is not valid UTF-8 at line 2");
+        assert!(reason(read_from("x", &b"a: 1\n\nb: \0"[..])).contains("NUL character at line 3"));
+        assert!(reason(read_from("x", "a\0:\0".as_bytes())).contains("NUL character at line 1"));
+        assert_eq!(reason(read_from("x", io::repeat(b' '))), "x: is longer than 64 MiB: split it into several files");
+        assert_eq!(read_from("x", io::repeat(b'\n').take(LONGEST)).map(|text| text.text.len() as u64).ok(), Some(LONGEST));
+    }
+}

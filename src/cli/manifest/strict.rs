@@ -1,0 +1,160 @@
+//! A JSON value read strictly, from YAML and from JSON alike.
+//!
+//! `serde_json::Value` keeps the last of two members with the same name and grows without bound. This reader refuses
+//! a member that stands twice, a NUL character, nesting deeper than [`DEEPEST`] and more than [`MOST_VALUES`] values.
+//! The bounds count what aliases of YAML expand to, so that a small text cannot become a large document.
+
+use std::cell::Cell;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+
+use super::problem::shown;
+
+/// Deepest nesting of lists and objects.
+pub(super) const DEEPEST: usize = 32;
+/// Most values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
+pub(super) const MOST_VALUES: usize = 2_000_000;
+
+/// The bounds of one document.
+pub(super) struct Bounds {
+    left: Cell<usize>,
+}
+
+impl Bounds {
+    pub(super) fn new() -> Self {
+        Self { left: Cell::new(MOST_VALUES) }
+    }
+
+    /// The reader of the document's outermost value.
+    pub(super) fn reader(&self) -> Strict<'_> {
+        Strict { bounds: self, depth: 0 }
+    }
+}
+
+/// Reads one value.
+#[derive(Clone, Copy)]
+pub(super) struct Strict<'a> {
+    bounds: &'a Bounds,
+    depth: usize,
+}
+
+impl Strict<'_> {
+    fn deeper<E: Error>(self) -> Result<Self, E> {
+        if self.depth == DEEPEST {
+            return Err(E::custom(format_args!("lists and objects are nested deeper than {DEEPEST} levels")));
+        }
+        Ok(Self { depth: self.depth + 1, ..self })
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let left = self.bounds.left.get().checked_sub(1);
+        let left = left.ok_or_else(|| {
+            D::Error::custom(format_args!("the document holds more than {MOST_VALUES} values: split it"))
+        })?;
+        self.bounds.left.set(left);
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a value of JSON")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| E::custom("a number must be finite"))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+        self.visit_string(value.to_owned())
+    }
+
+    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
+        if value.contains('\0') {
+            return Err(E::custom(format_args!("the text {} holds a NUL character", shown(&value))));
+        }
+        Ok(Value::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut elements = Vec::new();
+        while let Some(element) = from.next_element_seed(inner)? {
+            elements.push(element);
+        }
+        Ok(Value::Array(elements))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut from: A) -> Result<Value, A::Error> {
+        let inner = self.deeper()?;
+        let mut members = Map::new();
+        while let Some(name) = from.next_key::<String>()? {
+            if name.contains('\0') {
+                return Err(A::Error::custom(format_args!("the member {} holds a NUL character", shown(&name))));
+            }
+            if members.contains_key(&name) {
+                return Err(A::Error::custom(format_args!("the member {} stands twice in an object", shown(&name))));
+            }
+            let value = from.next_value_seed(inner)?;
+            members.insert(name, value);
+        }
+        Ok(Value::Object(members))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Value, String> {
+        let bounds = Bounds::new();
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        bounds.reader().deserialize(&mut deserializer).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn what_is_good_comes_through_unchanged() {
+        let text = r#"{"b":[1,-2,0.5,true,null,"x"],"a":{}}"#;
+        assert_eq!(read(text).map(|value| value.to_string()), Ok(text.to_owned()));
+    }
+
+    #[test]
+    fn what_is_out_of_bounds_is_refused() {
+        let deep = "[".repeat(DEEPEST + 1);
+        let many = format!("[{}0]", "0,".repeat(MOST_VALUES));
+        for (text, expected) in [
+            (r#"{"a":1,"a":2}"#, "the member \"a\" stands twice"),
+            (r#"{"a\u0000":1}"#, "the member \"a\\u{0}\" holds a NUL character"),
+            (r#"["x\u0000y"]"#, "the text \"x\\u{0}y\" holds a NUL character"),
+            (&deep, "nested deeper than 32 levels"),
+            (&many, "more than 2000000 values"),
+        ] {
+            let error = read(text).expect_err("refused");
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

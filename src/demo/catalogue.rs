@@ -1,0 +1,207 @@
+//! The models of devices in the fleet, and what the classes of servers are built of. All makers are invented.
+
+use serde_json::{Value, json};
+
+const GIB: u64 = 1 << 30;
+/// Disks are sold by powers of ten.
+const GB: u64 = 1_000_000_000;
+
+pub(super) const GIGABIT: u64 = 1_000_000_000;
+
+/// A model of device: what all devices of it have in common.
+pub(super) struct Model {
+    pub(super) role: &'static str,
+    pub(super) manufacturer: &'static str,
+    pub(super) name: &'static str,
+    /// What its maker's serial numbers start with.
+    pub(super) serial: &'static str,
+    pub(super) units: f64,
+    pub(super) full_depth: bool,
+    pub(super) platform: Option<&'static str>,
+    pub(super) plane: Option<&'static str>,
+    /// Who looks after it.
+    pub(super) team: &'static str,
+}
+
+/// What the models below start from.
+const BOX: Model = Model {
+    role: "OTHER",
+    manufacturer: "Lumeron",
+    name: "",
+    serial: "LM",
+    units: 1.0,
+    full_depth: false,
+    platform: None,
+    plane: None,
+    team: "network",
+};
+
+const NETWORK_OS: Option<&str> = Some("lnos-9.4");
+
+pub(super) const SPINE: Model =
+    Model { role: "SPINE", name: "S32C", full_depth: true, platform: NETWORK_OS, ..BOX };
+pub(super) const LEAF: Model = Model { role: "LEAF", name: "L24Y8C", platform: NETWORK_OS, ..BOX };
+pub(super) const BORDER_LEAF: Model = Model { name: "L32C", ..LEAF };
+pub(super) const EDGE_LEAF: Model = Model { name: "L12Y4C", ..LEAF };
+pub(super) const MANAGEMENT_SWITCH: Model =
+    Model { role: "SWITCH", name: "M24T2X", platform: Some("lnos-8.2"), plane: Some("MANAGEMENT"), ..BOX };
+pub(super) const MANAGEMENT_HUB: Model = Model { name: "M28X", ..MANAGEMENT_SWITCH };
+pub(super) const BORDER_ROUTER: Model = Model {
+    role: "BORDER_ROUTER",
+    manufacturer: "Orvik",
+    name: "BR-12Q",
+    serial: "OV",
+    units: 2.0,
+    full_depth: true,
+    platform: Some("orvos-22.3"),
+    ..BOX
+};
+pub(super) const EDGE_ROUTER: Model = Model { name: "BR-4X", units: 1.0, ..BORDER_ROUTER };
+pub(super) const FIREWALL: Model = Model {
+    role: "FIREWALL",
+    manufacturer: "Bastide",
+    name: "FX-400",
+    serial: "BX",
+    units: 2.0,
+    full_depth: true,
+    platform: Some("fxos-7.1"),
+    team: "security",
+    ..BOX
+};
+pub(super) const EDGE_FIREWALL: Model = Model { name: "FX-60", units: 1.0, ..FIREWALL };
+pub(super) const LOAD_BALANCER: Model =
+    Model { role: "LOAD_BALANCER", name: "LB-200", platform: Some("fxlb-3.0"), team: "platform", ..FIREWALL };
+pub(super) const CONSOLE_SERVER: Model =
+    Model { role: "CONSOLE_SERVER", manufacturer: "Terminex", name: "TX-32", serial: "TX", ..BOX };
+
+const PANEL: Model = Model { role: "PATCH_PANEL", manufacturer: "Fasera", serial: "FS", ..BOX };
+/// Two MPO with four pairs each, broken out to eight LC.
+pub(super) const RACK_PANEL: Model = Model { name: "MP-2x4", ..PANEL };
+/// Four MPO with four pairs each: one row of racks.
+pub(super) const ROW_PANEL: Model = Model { name: "MP-4x4", ..PANEL };
+/// Two MPO with twelve pairs each: both meet-me rooms.
+pub(super) const WAN_PANEL: Model = Model { name: "MP-2x12", ..PANEL };
+/// One MPO with twelve pairs.
+pub(super) const MEET_ME_PANEL: Model = Model { name: "MP-1x12", ..PANEL };
+/// As flat as a panel gets.
+pub(super) const EDGE_PANEL: Model = Model { name: "MP-1x12-H", units: 0.5, ..PANEL };
+
+pub(super) const PDU: Model = Model {
+    role: "PDU",
+    manufacturer: "Voltarn",
+    name: "VP-24",
+    serial: "VT",
+    platform: Some("vpm-2.8"),
+    plane: Some("MANAGEMENT"),
+    team: "facilities",
+    ..BOX
+};
+pub(super) const UPS: Model = Model { role: "UPS", name: "VU-200K", ..PDU };
+
+const MACHINE: Model = Model {
+    role: "SERVER",
+    manufacturer: "Corvane",
+    serial: "CV",
+    full_depth: true,
+    platform: Some("linux-6.12"),
+    team: "platform",
+    ..BOX
+};
+pub(super) const CHASSIS: Model =
+    Model { role: "CHASSIS", name: "B10", units: 10.0, platform: Some("cmc-4.0"), ..MACHINE };
+
+/// A class of servers: the model, what is in it, and what it is for.
+pub(super) struct Class {
+    /// What follows the rack in its name: `node` in `ams1-a11-node-03`.
+    pub(super) stem: &'static str,
+    pub(super) model: Model,
+    pub(super) cores: u32,
+    pub(super) architecture: &'static str,
+    pub(super) memory_gib: u64,
+    /// Prefix of the names, number, size in GB, type.
+    pub(super) disks: &'static [(&'static str, usize, u64, &'static str)],
+    /// Of each of its two network ports.
+    pub(super) gigabits: u64,
+    pub(super) cluster: Option<&'static str>,
+    pub(super) tenant: Option<&'static str>,
+}
+
+impl Class {
+    /// The `hardware` of a device of the class.
+    pub(super) fn hardware(&self) -> Value {
+        let disks = self.disks.iter().flat_map(|(prefix, number, gigabytes, kind)| {
+            (0..*number).map(move |n| json!({"name": format!("{prefix}{n}"), "sizeBytes": gigabytes * GB, "type": kind}))
+        });
+        json!({
+            "cpuCores": self.cores,
+            "cpuArchitecture": self.architecture,
+            "memoryBytes": self.memory_gib * GIB,
+            "disks": disks.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// The Kubernetes cluster.
+pub(super) const KUBERNETES: &str = "prod-k8s";
+/// The hypervisor cluster.
+pub(super) const HYPERVISORS: &str = "metro-hv";
+
+pub(super) const NODE: Class = Class {
+    stem: "node",
+    model: Model { name: "R1-64", ..MACHINE },
+    cores: 64,
+    architecture: "AMD64",
+    memory_gib: 384,
+    disks: &[("nvme", 2, 3_840, "NVME")],
+    gigabits: 25,
+    cluster: Some(KUBERNETES),
+    tenant: None,
+};
+pub(super) const ARM_NODE: Class = Class {
+    model: Model { name: "R1-96A", ..MACHINE },
+    cores: 96,
+    architecture: "ARM64",
+    memory_gib: 512,
+    ..NODE
+};
+pub(super) const BLADE: Class =
+    Class { stem: "blade", model: Model { name: "B1-32", ..MACHINE }, cores: 32, memory_gib: 256, ..NODE };
+pub(super) const HYPERVISOR: Class = Class {
+    stem: "hv",
+    model: Model { name: "R2-128", units: 2.0, ..MACHINE },
+    cores: 128,
+    memory_gib: 1_024,
+    disks: &[("nvme", 4, 7_680, "NVME")],
+    cluster: Some(HYPERVISORS),
+    ..NODE
+};
+pub(super) const DATABASE: Class = Class {
+    stem: "db",
+    model: Model { name: "R1-32D", team: "data", ..MACHINE },
+    cores: 32,
+    memory_gib: 768,
+    disks: &[("ssd", 2, 480, "SSD"), ("nvme", 6, 3_840, "NVME")],
+    cluster: None,
+    tenant: Some("payments"),
+    ..NODE
+};
+pub(super) const STORE: Class = Class {
+    stem: "sto",
+    model: Model { role: "STORAGE", name: "D2-24", units: 2.0, team: "storage", ..MACHINE },
+    cores: 24,
+    memory_gib: 192,
+    disks: &[("nvme", 2, 1_920, "NVME"), ("sd", 12, 20_000, "HDD")],
+    cluster: Some(KUBERNETES),
+    ..NODE
+};
+pub(super) const ACCELERATOR: Class = Class {
+    stem: "gpu",
+    model: Model { name: "G4-8", units: 4.0, team: "research", ..MACHINE },
+    cores: 96,
+    memory_gib: 2_048,
+    disks: &[("nvme", 8, 7_680, "NVME")],
+    gigabits: 100,
+    cluster: None,
+    tenant: Some("research"),
+    ..NODE
+};

@@ -1,0 +1,229 @@
+//! The plan of the fleet: which sites, pods and racks there are, and which names and addresses they have.
+//!
+//! Nothing here is written; the stages take their names and addresses from it, so that a stage can refer to what
+//! another stage has written without having seen it.
+
+use std::net::Ipv4Addr;
+
+use serde_json::{Value, json};
+
+use super::refs::Owner;
+
+/// Compute racks in a row; a pod has two rows.
+pub(super) const RACKS_PER_ROW: usize = 4;
+/// Compute racks in a pod.
+pub(super) const RACKS_PER_POD: usize = 2 * RACKS_PER_ROW;
+/// Height of every rack.
+pub(super) const RACK_UNITS: u32 = 47;
+
+/// The name of the edge site.
+pub(super) const EDGE: &str = "rtm1";
+
+/// The data centres: name, and what the racks of a pod hold, in order.
+const METRO: [(&str, [Profile; RACKS_PER_POD]); 2] = [
+    (
+        "ams1",
+        [
+            Profile::Kubernetes,
+            Profile::Blades,
+            Profile::Database,
+            Profile::Hypervisor,
+            Profile::Kubernetes,
+            Profile::Storage,
+            Profile::Kubernetes,
+            Profile::Gpu,
+        ],
+    ),
+    (
+        "ams2",
+        [
+            Profile::Kubernetes,
+            Profile::Storage,
+            Profile::KubernetesArm,
+            Profile::Hypervisor,
+            Profile::Database,
+            Profile::Gpu,
+            Profile::Kubernetes,
+            Profile::Planned,
+        ],
+    ),
+];
+
+/// What a rack is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Profile {
+    /// Spines and, in the first pod, the border tier.
+    Network,
+    /// Panels only.
+    MeetMe,
+    Edge,
+    Kubernetes,
+    KubernetesArm,
+    Blades,
+    Database,
+    Hypervisor,
+    Storage,
+    Gpu,
+    /// Ordered, not built yet.
+    Planned,
+}
+
+/// The fleet.
+pub(super) struct Plan {
+    pub(super) sites: Vec<SitePlan>,
+    pub(super) edge: [RackPlan; 2],
+}
+
+/// A data centre.
+pub(super) struct SitePlan {
+    pub(super) name: &'static str,
+    /// At least one; the first has the border tier.
+    pub(super) pods: Vec<PodPlan>,
+    /// One rack in each of the two meet-me rooms.
+    pub(super) meet_me: [RackPlan; 2],
+}
+
+/// Two rows of racks with a fabric of their own.
+pub(super) struct PodPlan {
+    pub(super) number: usize,
+    /// One at the head of each row.
+    pub(super) network: [RackPlan; 2],
+    /// Up to eight, four in each row.
+    pub(super) compute: Vec<RackPlan>,
+}
+
+/// A rack.
+pub(super) struct RackPlan {
+    pub(super) site: &'static str,
+    pub(super) name: String,
+    pub(super) location: String,
+    pub(super) cage: Option<String>,
+    pub(super) row: Option<String>,
+    pub(super) profile: Profile,
+    /// Lifecycle of the rack and all in it; absent is ACTIVE.
+    pub(super) status: Option<&'static str>,
+    /// Counts all racks; the addresses come from it.
+    index: usize,
+}
+
+impl Plan {
+    /// A fleet with so many compute racks, spread over the data centres.
+    pub(super) fn new(racks: usize) -> Self {
+        let mut count = 0;
+        let shares = [racks.div_ceil(2), racks / 2];
+        let sites = METRO.iter().zip(shares).map(|((site, pattern), racks)| {
+            let pods = (0..racks.div_ceil(RACKS_PER_POD).max(1))
+                .map(|pod| {
+                    let held = racks.saturating_sub(pod * RACKS_PER_POD).min(RACKS_PER_POD);
+                    PodPlan::new(site, pod, &pattern[..held], &mut count)
+                })
+                .collect();
+            let meet_me = [0, 1].map(|room| RackPlan {
+                location: format!("mmr-{}", room + 1),
+                ..RackPlan::new(site, format!("M{:02}", room + 1), Profile::MeetMe, &mut count)
+            });
+            SitePlan { name: site, pods, meet_me }
+        });
+        let sites = sites.collect();
+        let edge = ["R01", "R02"].map(|name| RackPlan {
+            location: "cage-1".to_owned(),
+            cage: Some("1".to_owned()),
+            ..RackPlan::new(EDGE, name.to_owned(), Profile::Edge, &mut count)
+        });
+        Self { sites, edge }
+    }
+}
+
+impl PodPlan {
+    fn new(site: &'static str, number: usize, profiles: &[Profile], count: &mut usize) -> Self {
+        let rows = [row_name(2 * number), row_name(2 * number + 1)];
+        let cage = format!("C{}", number + 1);
+        let mut rack = |row: &str, place: usize, profile: Profile| RackPlan {
+            location: format!("row-{}", row.to_lowercase()),
+            cage: Some(cage.clone()),
+            row: Some(row.to_owned()),
+            ..RackPlan::new(site, format!("{row}{}", 10 + place), profile, count)
+        };
+        let network = [0, 1].map(|row| rack(&rows[row], 0, Profile::Network));
+        let compute = profiles.iter().enumerate();
+        let compute = compute.map(|(n, profile)| rack(&rows[n / RACKS_PER_ROW], 1 + n % RACKS_PER_ROW, *profile));
+        let compute = compute.collect();
+        Self { number, network, compute }
+    }
+
+    /// Names of its rows.
+    pub(super) fn rows(&self) -> [String; 2] {
+        [row_name(2 * self.number), row_name(2 * self.number + 1)]
+    }
+}
+
+impl RackPlan {
+    fn new(site: &'static str, name: String, profile: Profile, count: &mut usize) -> Self {
+        *count += 1;
+        let status = (profile == Profile::Planned).then_some("PLANNED");
+        Self { site, name, location: String::new(), cage: None, row: None, profile, status, index: *count }
+    }
+
+    pub(super) fn reference(&self) -> Value {
+        json!({"site": self.site, "rack": self.name})
+    }
+
+    pub(super) fn owner(&self) -> Owner {
+        Owner::rack(self.site, self.name.clone())
+    }
+
+    /// The name of a device in it, as `ams1-a14-leaf-1`.
+    pub(super) fn device_name(&self, name: &str) -> String {
+        format!("{}-{}", self.series(), name)
+    }
+
+    /// A device in it, by the end of its name.
+    pub(super) fn device(&self, name: &str) -> Owner {
+        Owner::device(self.site, self.device_name(name))
+    }
+
+    /// What the names of its devices and cables start with, as `ams1-a14`.
+    pub(super) fn series(&self) -> String {
+        format!("{}-{}", self.site, self.name.to_lowercase())
+    }
+
+    /// Whether its cables are laid yet.
+    pub(super) fn cable_status(&self) -> Option<&'static str> {
+        self.status.is_some().then_some("PLANNED")
+    }
+
+    /// An address of its servers' network: a /24 of 10.0.0.0/9.
+    pub(super) fn host_address(&self, host: usize) -> Ipv4Addr {
+        address([10, 0, 0, 0], self.index * 256 + host)
+    }
+
+    /// An address of its management network: a /24 of 10.128.0.0/9.
+    pub(super) fn management_address(&self, host: usize) -> Ipv4Addr {
+        address([10, 128, 0, 0], self.index * 256 + host)
+    }
+
+    /// The loopback address of one of up to eight network devices, of 192.168.0.0/16.
+    pub(super) fn loopback(&self, device: usize) -> Ipv4Addr {
+        address([192, 168, 0, 0], self.index * 8 + device)
+    }
+
+    /// The two addresses of one of up to eight transfer networks, of 172.16.0.0/12.
+    pub(super) fn transfer(&self, link: usize) -> [String; 2] {
+        let first = self.index * 16 + link * 2;
+        [first, first + 1].map(|host| format!("{}/31", address([172, 16, 0, 0], host)))
+    }
+}
+
+/// An address by its number in a network. The bounds of the plan keep the number within the network.
+fn address(network: [u8; 4], number: usize) -> Ipv4Addr {
+    Ipv4Addr::from_bits(Ipv4Addr::from(network).to_bits() | number as u32)
+}
+
+/// A, B … Z, AA, AB …
+fn row_name(number: usize) -> String {
+    let last = char::from(b'A' + (number % 26) as u8);
+    match number / 26 {
+        0 => last.to_string(),
+        higher => row_name(higher - 1) + &last.to_string(),
+    }
+}

@@ -1,0 +1,108 @@
+//! Keeping in step with the database: loading everything, and taking over what others have written.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::record::{self, Direction, RecordError};
+use crate::inventory::{Draft, Head, Registry, Snapshot};
+use crate::store::{Store, StoreError};
+
+/// How many batches are taken over at a time.
+const STEP: u64 = 100;
+/// How many times a value is loaded afresh because it changed history under the reader, before giving up.
+const MOST_LOADS: usize = 3;
+
+/// Why this process cannot get in step with its database.
+#[derive(Debug, Error)]
+pub enum FollowError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error("the row of {kind} {object} refers to object {missing}, which is not there")]
+    Dangling { kind: &'static str, object: uuid::Uuid, missing: uuid::Uuid },
+    #[error("the database changes its history faster than it can be read")]
+    Restless,
+}
+
+/// Loads the whole inventory as of one revision.
+pub async fn load(store: &Store, registry: &Arc<Registry>) -> Result<Snapshot, FollowError> {
+    let tables: Vec<_> = registry.kinds().map(|kind| kind.table).collect();
+    let loaded = store.load(&tables).await?;
+    let registry = Arc::clone(registry);
+    let built = tokio::task::spawn_blocking(move || build(registry, loaded));
+    built.await.map_err(|error| StoreError::Unreadable(error.to_string()))?
+}
+
+fn build(registry: Arc<Registry>, loaded: crate::store::Loaded) -> Result<Snapshot, FollowError> {
+    let mut draft = Draft::of(&Snapshot::empty(Arc::clone(&registry)));
+    for manager in &loaded.managers {
+        draft.add_manager(manager.id, &manager.name);
+    }
+    for (kind, rows) in registry.kinds().zip(&loaded.rows) {
+        for row in rows {
+            draft.reserve(kind.id, row.common().id);
+        }
+    }
+    for (kind, rows) in registry.kinds().zip(loaded.rows) {
+        for row in rows {
+            let object = row.common().id;
+            draft.put(kind, row).map_err(|missing| FollowError::Dangling { kind: kind.name, object, missing })?;
+        }
+    }
+    let head = loaded.revision.map(|row| Head { revision: row.number, batch_id: row.batch_id, at: row.at });
+    Ok(draft.finish(head.unwrap_or(Snapshot::empty(registry).head())))
+}
+
+/// The value that the database holds now, made from an earlier one by what was written since; loaded afresh when
+/// the database has another history (a restored backup) or no longer knows what was written.
+pub async fn catch_up(store: &Store, from: &Arc<Snapshot>) -> Result<Arc<Snapshot>, FollowError> {
+    let mut value = Arc::clone(from);
+    let mut loads = 0;
+    loop {
+        let (last, batch_id) = store.last_revision().await?;
+        let head = value.head();
+        if (last, batch_id) == (head.revision, head.batch_id) {
+            return Ok(value);
+        }
+        match follow(store, &value, last).await? {
+            Some(next) => value = next,
+            None if loads == MOST_LOADS => return Err(FollowError::Restless),
+            None => {
+                loads += 1;
+                value = Arc::new(load(store, value.registry()).await?);
+            }
+        }
+    }
+}
+
+/// Takes over a few batches; `None` when they do not follow on the value.
+async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Option<Arc<Snapshot>>, FollowError> {
+    let head = value.head();
+    let same_history = head.revision == 0 || match store.batch_id(head.revision).await? {
+        Some(batch_id) => batch_id == head.batch_id,
+        None => false,
+    };
+    if last <= head.revision || !same_history {
+        return Ok(None);
+    }
+    let batches = store.batches_after(head.revision, STEP).await?;
+    if batches.first().is_none_or(|first| first.batch.revision != head.revision + 1) {
+        return Ok(None);
+    }
+    let managers = store.managers().await?;
+    let value = Arc::clone(value);
+    let applied = tokio::task::spawn_blocking(move || {
+        let mut value = Snapshot::clone(&value);
+        for committed in batches {
+            let mut draft = Draft::of(&value);
+            managers.iter().for_each(|manager| draft.add_manager(manager.id, &manager.name));
+            record::apply(&mut draft, &committed.changes, Direction::Forward)?;
+            let batch = committed.batch;
+            value = draft.finish(Head { revision: batch.revision, batch_id: batch.batch_id, at: batch.at });
+        }
+        Ok::<_, RecordError>(Arc::new(value))
+    });
+    Ok(Some(applied.await.map_err(|error| StoreError::Unreadable(error.to_string()))??))
+}

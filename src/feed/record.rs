@@ -1,0 +1,219 @@
+//! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
+//! needs nothing else and a change can be undone.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde_json::{Map, Value as Json, json};
+use thiserror::Error;
+use underlay_entity::change::{self, Operation};
+use uuid::Uuid;
+
+use crate::inventory::{Description, Draft, Head, Place, Snapshot};
+use crate::store::Row;
+
+/// How the records are written; part of every record.
+pub const FORMAT: i16 = 1;
+
+/// Columns that are not fields, under names that no field has.
+const VERSION: &str = "version";
+const CREATED_AT: &str = "createdAt";
+const UPDATED_AT: &str = "updatedAt";
+const MANAGERS: &str = "managers";
+
+/// A record that does not fit the value that it is applied to, or this version.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    #[error("revision {revision}: there is no kind {kind}")]
+    Kind { revision: i64, kind: String },
+    #[error("revision {revision}: format {format} is not known to this version")]
+    Format { revision: i64, format: i16 },
+    #[error("revision {revision}: {what} of {kind} {object}")]
+    Content { revision: i64, kind: &'static str, object: Uuid, what: String },
+}
+
+/// Which way a record is applied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From before to after: what a follower does.
+    Forward,
+    /// From after to before: what an undo does.
+    Backward,
+}
+
+/// The records of the objects `touched` between two values, of which the second was made from the first.
+pub fn changes(
+    base: &Snapshot,
+    next: &Snapshot,
+    touched: impl Iterator<Item = Uuid>,
+    head: Head,
+    (actor, source): (&str, Option<&str>),
+) -> Vec<change::Model> {
+    let mut records = Vec::new();
+    for id in touched {
+        let (before, after) = (side(base, id), side(next, id));
+        let Some((place, row)) = after.or(before) else { continue };
+        let kind = next.kind(place.kind);
+        let (fields_before, fields_after, operation) = match (before, after) {
+            (None, Some((_, after))) => (None, Some(all(kind, after)), Operation::Created),
+            (Some((_, before)), None) => (Some(all(kind, before)), None, Operation::Deleted),
+            (Some((_, before)), Some((_, after))) => {
+                let (before, after) = differences(kind, before, after);
+                (Some(before), Some(after), Operation::Updated)
+            }
+            (None, None) => continue,
+        };
+        let scope_after = after.map(|(place, row)| scope(next, place, row));
+        let scope_before = before.map(|(place, row)| scope(base, place, row));
+        records.push(change::Model {
+            revision: head.revision,
+            position: records.len() as i32,
+            format: FORMAT,
+            kind: kind.name.to_owned(),
+            object_id: id,
+            name: row.common().name.to_owned(),
+            operation,
+            before: fields_before.map(Json::Object),
+            after: fields_after.map(Json::Object),
+            scope_before: scope_before.filter(|scope| scope_after.as_ref() != Some(scope)),
+            scope_after,
+            actor: actor.to_owned(),
+            source: source.map(str::to_owned),
+            at: head.at,
+        });
+    }
+    records
+}
+
+/// Applies the records of one revision to a draft, forward or backward.
+///
+/// # Errors
+/// When a record is of a kind or a format that this version does not know, or does not fit the value.
+pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction) -> Result<(), RecordError> {
+    let mut puts = Vec::new();
+    let mut removals = Vec::new();
+    for record in records {
+        if record.format != FORMAT {
+            return Err(RecordError::Format { revision: record.revision, format: record.format });
+        }
+        let Some(kind) = draft.value().registry().named(&record.kind) else {
+            return Err(RecordError::Kind { revision: record.revision, kind: record.kind.clone() });
+        };
+        let fields = match direction {
+            Direction::Forward => &record.after,
+            Direction::Backward => &record.before,
+        };
+        match fields {
+            None => removals.push(record.object_id),
+            Some(fields) => {
+                // All places first: the objects of a batch may refer to each other in any order.
+                draft.reserve(kind.id, record.object_id);
+                puts.push((kind, record, fields));
+            }
+        }
+    }
+    for (kind, record, fields) in puts {
+        let content = |what: String| RecordError::Content {
+            revision: record.revision,
+            kind: kind.name,
+            object: record.object_id,
+            what,
+        };
+        let mut row = match draft.value().row_of(record.object_id) {
+            Some(row) => row.duplicate(),
+            None => (kind.blank)().duplicate(),
+        };
+        let Some(next) = std::sync::Arc::get_mut(&mut row) else { continue };
+        *next.common_mut().id = record.object_id;
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            put(kind, next, name, value.clone()).map_err(content)?;
+        }
+        draft.put(kind, row).map_err(|id| content(format!("no object {id} for a reference")))?;
+    }
+    for id in removals {
+        draft.remove(id);
+    }
+    Ok(())
+}
+
+/// Whether nothing differs between two rows but the time of the change.
+pub fn same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
+    before.common().managers == after.common().managers && kind.fields.iter().all(|field| (field.same)(before, after))
+}
+
+fn side(value: &Snapshot, id: Uuid) -> Option<(Place, &dyn Row)> {
+    let place = value.find(id)?;
+    Some((place, value.row(place)?.as_ref()))
+}
+
+/// All fields of a row that hold something.
+fn all(kind: &Description, row: &dyn Row) -> Map<String, Json> {
+    let mut fields = Map::new();
+    for field in kind.fields {
+        let value = (field.get)(row);
+        let empty = match &value {
+            Json::Null => true,
+            Json::Array(list) => list.is_empty(),
+            Json::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        if !empty {
+            fields.insert(field.name.to_owned(), value);
+        }
+    }
+    mark(&mut fields, row);
+    fields.insert(CREATED_AT.to_owned(), time(row.common().created_at));
+    fields.insert(MANAGERS.to_owned(), json!(row.common().managers));
+    fields
+}
+
+/// The fields that differ, as they were and as they are.
+fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (Map<String, Json>, Map<String, Json>) {
+    let (mut old, mut new) = (Map::new(), Map::new());
+    for field in kind.fields {
+        if !(field.same)(before, after) {
+            old.insert(field.name.to_owned(), (field.get)(before));
+            new.insert(field.name.to_owned(), (field.get)(after));
+        }
+    }
+    if before.common().managers != after.common().managers {
+        old.insert(MANAGERS.to_owned(), json!(before.common().managers));
+        new.insert(MANAGERS.to_owned(), json!(after.common().managers));
+    }
+    mark(&mut old, before);
+    mark(&mut new, after);
+    (old, new)
+}
+
+fn mark(fields: &mut Map<String, Json>, row: &dyn Row) {
+    fields.insert(VERSION.to_owned(), Json::from(row.common().version));
+    fields.insert(UPDATED_AT.to_owned(), time(row.common().updated_at));
+}
+
+fn time(at: DateTime<Utc>) -> Json {
+    Json::String(at.to_rfc3339_opts(SecondsFormat::Micros, true))
+}
+
+fn put(kind: &Description, row: &mut dyn Row, name: &str, value: Json) -> Result<(), String> {
+    let common = row.common_mut();
+    let failed = |error: serde_json::Error| format!("{name} cannot be read: {error}");
+    match name {
+        VERSION => *common.version = serde_json::from_value(value).map_err(failed)?,
+        CREATED_AT => *common.created_at = serde_json::from_value(value).map_err(failed)?,
+        UPDATED_AT => *common.updated_at = serde_json::from_value(value).map_err(failed)?,
+        MANAGERS => *common.managers = serde_json::from_value(value).map_err(failed)?,
+        _ => {
+            let Some(place) = kind.field(name) else { return Err(format!("no field {name}")) };
+            (kind.fields[place].set)(row, value).map_err(failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a filter may ask of an object later: its labels, its tenant, and what it stands in.
+fn scope(value: &Snapshot, place: Place, row: &dyn Row) -> Json {
+    let common = row.common();
+    json!({
+        "labels": common.labels,
+        "tenant": common.tenant,
+        "containers": value.containers(place),
+    })
+}

@@ -1,0 +1,166 @@
+//! What is asked of the write path, and what it answers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use crate::inventory::{Description, Refusal};
+
+/// How many objects one batch may touch, and how many items it may have.
+pub const MOST_ITEMS: usize = 10_000;
+/// Batches of up to this many items go through the lane for small ones.
+pub const SMALL: usize = 100;
+
+/// Whether the items of a batch stand and fall together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// All are written, or none.
+    #[default]
+    Atomic,
+    /// Each is written or refused by itself.
+    PerItem,
+}
+
+/// What happens to a field that another manager holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conflicts {
+    /// It is left alone, and reported.
+    Skip,
+    /// The item is refused.
+    Fail,
+    /// It is taken over.
+    Force,
+}
+
+/// Who writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// Who is logged in.
+    pub actor: String,
+    /// The source in whose name a synchronizer writes.
+    pub source: Option<String>,
+}
+
+impl Author {
+    /// The manager of the fields that this author sets.
+    pub fn manager(&self) -> String {
+        match &self.source {
+            Some(source) => format!("{SOURCE}{source}"),
+            None => format!("{USER}{}", self.actor),
+        }
+    }
+}
+
+/// How the managers that are sources begin.
+pub const SOURCE: &str = "source:";
+/// How the managers that are users begin.
+pub const USER: &str = "user:";
+
+/// What an item may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Intent {
+    /// Create the object, or update it when it is there.
+    Apply,
+    /// Create the object; refused when it is there.
+    Create,
+    /// Update the object; refused when it is not there.
+    Update,
+}
+
+/// One thing to do.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// Set fields of an object.
+    Write {
+        kind: &'static Description,
+        intent: Intent,
+        /// By their GraphQL names; besides the kind's fields `id` and `externalId`, which say which object it is.
+        fields: Map<String, Json>,
+        if_version: Option<i64>,
+    },
+    /// Delete an object.
+    Delete {
+        /// The kind; `None`: the reference is an id.
+        kind: Option<&'static Description>,
+        /// A reference, as in a field.
+        object: Json,
+        cascade: Cascade,
+        if_version: Option<i64>,
+    },
+    /// Let go of fields that a manager holds; their values stay.
+    Release {
+        object: Uuid,
+        /// By their GraphQL names, entries of maps as `labels.env`.
+        what: Release,
+    },
+}
+
+/// Whether a delete takes along what the object contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cascade {
+    /// What the object contains blocks the delete.
+    No,
+    /// What the object contains goes too.
+    Contained,
+}
+
+/// What is let go.
+#[derive(Clone, Debug)]
+pub enum Release {
+    /// These fields, whoever holds them.
+    Fields(Vec<String>),
+    /// Every field that this manager holds.
+    HeldBy(String),
+}
+
+/// Items that are written together.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Random: tells whether this very batch was committed.
+    pub id: Uuid,
+    pub items: Vec<Item>,
+    pub mode: Mode,
+    pub conflicts: Conflicts,
+    pub author: Author,
+    /// What the client calls the request, so that it can be repeated.
+    pub request_id: Option<String>,
+    /// The size of the request in bytes, for the bound of the queue.
+    pub bytes: usize,
+}
+
+/// What became of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Status {
+    Created,
+    Updated,
+    Unchanged,
+    Deleted,
+    Failed,
+}
+
+/// A field that was left alone because another manager holds it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    pub field: String,
+    pub manager: String,
+}
+
+/// What is said of an item.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub status: Status,
+    /// The name of the kind; `None` when the item did not get that far.
+    pub kind: Option<&'static str>,
+    pub id: Option<Uuid>,
+    pub name: Option<String>,
+    pub skipped: Vec<Skipped>,
+    pub error: Option<Refusal>,
+}
+
+impl Outcome {
+    /// An item that was refused.
+    pub fn failed(kind: Option<&'static str>, error: Refusal) -> Self {
+        Self { status: Status::Failed, kind, id: None, name: None, skipped: Vec::new(), error: Some(error) }
+    }
+}

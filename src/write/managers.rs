@@ -1,0 +1,124 @@
+//! Who holds which field of an object, and who may set it.
+//!
+//! Holdings are grouped by manager and revision, each a bit set of fields, so that an object written by one source
+//! in one batch has a single short entry. Labels, attributes and external references are held entry by entry.
+
+use underlay_entity::common::{Holding, Managers};
+
+use super::batch::{Conflicts, SOURCE};
+
+/// Something that one manager can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold<'a> {
+    /// A field, by its place among the fields of the kind.
+    Field(usize),
+    /// An entry of a map, as `labels.env`.
+    Entry(&'a str),
+}
+
+impl Hold<'_> {
+    fn is_in(self, holding: &Holding) -> bool {
+        match self {
+            Self::Field(place) => holding.fields & (1 << place) != 0,
+            Self::Entry(key) => holding.keys.iter().any(|held| held == key),
+        }
+    }
+}
+
+/// The manager that holds something.
+pub fn holder(managers: &Managers, what: Hold<'_>) -> Option<i32> {
+    managers.0.iter().find(|holding| what.is_in(holding)).map(|holding| holding.manager)
+}
+
+/// Gives something to a manager as of a revision.
+pub fn take(managers: &mut Managers, what: Hold<'_>, manager: i32, revision: i64) {
+    release(managers, what);
+    let at = match managers.0.iter().position(|it| it.manager == manager && it.since == revision) {
+        Some(at) => at,
+        None => {
+            managers.0.push(Holding { manager, since: revision, fields: 0, keys: Vec::new() });
+            managers.0.len() - 1
+        }
+    };
+    match what {
+        Hold::Field(place) => managers.0[at].fields |= 1 << place,
+        Hold::Entry(key) => managers.0[at].keys.push(key.to_owned()),
+    }
+}
+
+/// Takes something from whoever holds it.
+pub fn release(managers: &mut Managers, what: Hold<'_>) {
+    for holding in &mut managers.0 {
+        match what {
+            Hold::Field(place) => holding.fields &= !(1 << place),
+            Hold::Entry(key) => holding.keys.retain(|held| held != key),
+        }
+    }
+    managers.0.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
+}
+
+/// Takes everything from a manager.
+pub fn release_all(managers: &mut Managers, manager: i32) {
+    managers.0.retain(|holding| holding.manager != manager);
+}
+
+/// What may happen to a value that someone holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Write,
+    Skip,
+    Refuse,
+}
+
+/// Whether `writer` may change what `holder` holds. Users may overrule each other; between a source and anybody
+/// else it is as asked.
+pub fn decide(conflicts: Conflicts, writer: &str, holder: Option<&str>) -> Verdict {
+    let Some(holder) = holder else { return Verdict::Write };
+    let users = !writer.starts_with(SOURCE) && !holder.starts_with(SOURCE);
+    match conflicts {
+        _ if holder == writer || users => Verdict::Write,
+        Conflicts::Force => Verdict::Write,
+        Conflicts::Skip => Verdict::Skip,
+        Conflicts::Fail => Verdict::Refuse,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_has_one_holder() {
+        let mut managers = Managers::default();
+        take(&mut managers, Hold::Field(3), 1, 10);
+        take(&mut managers, Hold::Field(4), 1, 10);
+        take(&mut managers, Hold::Entry("labels.env"), 1, 10);
+        assert_eq!(managers.0.len(), 1, "one manager and revision is one entry");
+        take(&mut managers, Hold::Field(3), 2, 11);
+        assert_eq!(holder(&managers, Hold::Field(3)), Some(2));
+        assert_eq!(holder(&managers, Hold::Field(4)), Some(1));
+        assert_eq!(holder(&managers, Hold::Entry("labels.env")), Some(1));
+        release(&mut managers, Hold::Field(3));
+        assert_eq!(holder(&managers, Hold::Field(3)), None);
+        release_all(&mut managers, 1);
+        assert_eq!(managers, Managers::default(), "nothing empty is left behind");
+    }
+
+    #[test]
+    fn who_may_change_what() {
+        use Conflicts::{Fail, Force, Skip};
+        let table = [
+            (Fail, "user:a", None, Verdict::Write),
+            (Fail, "user:a", Some("user:b"), Verdict::Write),
+            (Fail, "user:a", Some("source:x"), Verdict::Refuse),
+            (Force, "user:a", Some("source:x"), Verdict::Write),
+            (Skip, "source:x", Some("source:x"), Verdict::Write),
+            (Skip, "source:x", Some("source:y"), Verdict::Skip),
+            (Skip, "source:x", Some("user:a"), Verdict::Skip),
+            (Fail, "source:x", Some("user:a"), Verdict::Refuse),
+        ];
+        for (conflicts, writer, holder, verdict) in table {
+            assert_eq!(decide(conflicts, writer, holder), verdict, "{conflicts:?} {writer} {holder:?}");
+        }
+    }
+}

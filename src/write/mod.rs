@@ -1,0 +1,14 @@
+//! The write path: resolve, plan, check, commit. Everything that is written goes this one way, in batches, through
+//! one sequencer.
+
+mod batch;
+mod commit;
+mod managers;
+mod plan;
+mod sequencer;
+
+pub use batch::{
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Release, SMALL, SOURCE, Skipped, Status, USER,
+};
+pub use plan::{Planned, plan};
+pub use sequencer::{Answer, Writer};

@@ -1,0 +1,238 @@
+//! Deletes: what they take along, and what stands in their way. Also fields that are let go.
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::entries::{Cleared, Removal, State};
+use super::{Removals, Work};
+use crate::inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id};
+use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
+use crate::write::managers::{Hold, release, release_all};
+
+/// How many names an `IN_USE` lists of each kind.
+const LISTED: usize = 5;
+
+impl<'a> Work<'a> {
+    /// The objects that these items delete, by what they were called before.
+    pub(super) fn find_removals(&mut self, items: &[(usize, &'a Item)]) -> Removals {
+        let mut removals = Vec::new();
+        for (item, asked) in items {
+            let Item::Delete { kind, object, cascade, if_version } = asked else { continue };
+            match self.find_removal(*kind, object, *if_version) {
+                Ok((place, id)) => {
+                    self.doomed.insert(id);
+                    removals.push(Removal { item: *item, place, id, cascade: *cascade, part: None });
+                }
+                Err(refusal) => self.refuse(*item, refusal),
+            }
+        }
+        removals
+    }
+
+    fn find_removal(
+        &self,
+        kind: Option<&'static Description>,
+        object: &Json,
+        if_version: Option<i64>,
+    ) -> Result<(Place, Uuid), Refusal> {
+        let value = self.draft.value();
+        let (place, what) = match kind {
+            Some(kind) => {
+                let selector = Selector::parse(kind, "ref", object, self.source())?;
+                (value.select(kind, "ref", &selector)?, selector.words(kind))
+            }
+            None => {
+                let id = parse_id("id", object.as_str().unwrap_or_default())?;
+                (value.find(id), format!("object {id}"))
+            }
+        };
+        let found = place.and_then(|place| Some((place, value.row(place)?.common())));
+        let Some((place, common)) = found else { return Err(Refusal::NotFound { field: "ref".to_owned(), what }) };
+        match if_version.filter(|version| *version != common.version) {
+            None => Ok((place, common.id)),
+            Some(expected) => {
+                Err(Refusal::StaleVersion { what: value.path(place), expected, actual: common.version })
+            }
+        }
+    }
+
+    /// Takes the objects out of the draft, with what goes along.
+    pub(super) fn remove(&mut self, mut removals: Removals) -> Result<(), Refusal> {
+        let cleared: Vec<_> = std::mem::take(&mut self.entries.cleared);
+        let mut parts = Vec::new();
+        for cleared in cleared {
+            parts.extend(self.cleared_part(&cleared));
+            // Kept only where something was there: the outcome of the item tells a change by it.
+            if parts.last().is_some_and(|it: &Removal| it.item == self.entries.get(cleared.whole).item) {
+                self.entries.cleared.push(cleared);
+            }
+        }
+        removals.extend(parts);
+        for removal in removals {
+            if self.draft.value().row(removal.place).is_none_or(|row| row.common().id != removal.id) {
+                continue;
+            }
+            match removal.cascade {
+                Cascade::No => self.take_out(removal.place, removal.item, removal.part),
+                Cascade::Contained => self.cascade(&removal)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The object of a part that an item clears.
+    fn cleared_part(&self, cleared: &Cleared) -> Option<Removal> {
+        let whole = self.entries.get(cleared.whole);
+        let State::Found(id) = whole.state else { return None };
+        let kind = self.base.registry().named(cleared.part.kind)?;
+        let name = cleared.part.fixed.iter().find(|(field, _)| *field == "name")?.1;
+        let key = KeyOf { parent: id, family: 0, name: name.into() };
+        let slot = self.draft.value().table(kind.id).by_key(&key)?;
+        let place = Place { kind: kind.id, slot };
+        let id = self.draft.value().row(place)?.common().id;
+        Some(Removal { item: whole.item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
+    }
+
+    fn cascade(&mut self, removal: &Removal) -> Result<(), Refusal> {
+        let gone = self.contained(removal.place)?;
+        let lost = |id: Uuid| self.draft.value().find(id).is_some_and(|place| gone.contains(&place));
+        let mut stay = Vec::new();
+        let mut go: Vec<Place> = Vec::new();
+        let mut seen = HashSet::new();
+        for place in &gone {
+            for (referrer, row) in self.draft.referrers(*place) {
+                if gone.contains(&referrer) || !seen.insert(referrer) {
+                    continue;
+                }
+                let kind = self.draft.value().kind(referrer.kind);
+                match kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &lost)) {
+                    Some(Loss::Goes) => go.push(referrer),
+                    Some(Loss::Stays(row)) => stay.push((kind, row)),
+                    Some(Loss::Blocks) | None => {}
+                }
+            }
+        }
+        for (kind, mut row) in stay {
+            if let Some(row) = Arc::get_mut(&mut row) {
+                let common = row.common_mut();
+                (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
+            }
+            self.blame(row.common().id, removal.item, None);
+            self.put(kind, row)?;
+        }
+        for place in gone.into_iter().chain(go) {
+            self.take_out(place, removal.item, None);
+        }
+        Ok(())
+    }
+
+    /// An object with all that it contains, itself first.
+    fn contained(&self, place: Place) -> Result<Vec<Place>, Refusal> {
+        let mut found = vec![place];
+        let mut seen = HashSet::from([place]);
+        let mut pending = VecDeque::from([place]);
+        while let Some(place) = pending.pop_front() {
+            for edge in self.draft.value().incoming(place).iter() {
+                let field = self.base.registry().field(edge.reference());
+                let contained = field.reference.is_some_and(|reference| reference.contained);
+                if contained && seen.insert(edge.other()) {
+                    found.push(edge.other());
+                    pending.push_back(edge.other());
+                }
+            }
+            if found.len() > MOST_ITEMS {
+                return Err(Refusal::BatchTooLarge { count: found.len(), unit: "objects to delete", most: MOST_ITEMS });
+            }
+        }
+        Ok(found)
+    }
+
+    fn take_out(&mut self, place: Place, item: usize, part: Option<&'static str>) {
+        let path = self.draft.value().path(place);
+        let Some(id) = self.draft.value().row(place).map(|row| row.common().id) else { return };
+        self.blame(id, item, part);
+        self.draft.remove(id);
+        self.removed.push((place, id, path));
+    }
+
+    /// Finds what still refers to the objects that were removed.
+    pub(super) fn check_removed(&mut self) {
+        let mut found = Vec::new();
+        for (place, id, path) in &self.removed {
+            let mut users: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
+            for (referrer, row) in self.draft.referrers(*place) {
+                let kind = self.draft.value().kind(referrer.kind).name;
+                users.entry(kind).or_default().push(row.common().name.to_owned());
+            }
+            if users.is_empty() {
+                continue;
+            }
+            let users = users.into_iter().map(|(kind, mut names)| {
+                names.sort_by(|left, right| crate::inventory::compare_names(left, right));
+                let count = names.len();
+                names.truncate(LISTED);
+                Users { kind, count, names }
+            });
+            let item = self.blame.get(id).map_or(0, |blame| blame.item);
+            found.push((item, Refusal::InUse { what: path.clone(), users: users.collect() }));
+        }
+        self.refusals.extend(found);
+    }
+
+    /// Lets go of fields that a manager holds.
+    pub(super) fn release(&mut self, items: &[(usize, &'a Item)]) {
+        for (item, asked) in items {
+            let Item::Release { object, what } = asked else { continue };
+            if let Err(refusal) = self.release_one(*item, *object, what) {
+                self.refuse(*item, refusal);
+            }
+        }
+    }
+
+    fn release_one(&mut self, item: usize, object: Uuid, what: &Release) -> Result<(), Refusal> {
+        let value = self.draft.value();
+        let found = value.find(object).and_then(|place| Some((value.kind(place.kind), value.row(place)?.clone())));
+        let Some((kind, current)) = found else {
+            return Err(Refusal::NotFound { field: "id".to_owned(), what: format!("object {object}") });
+        };
+        let mut row = current.duplicate();
+        let Some(next) = Arc::get_mut(&mut row) else { return Ok(()) };
+        let managers = next.common_mut().managers;
+        match what {
+            Release::Fields(names) => {
+                for name in names {
+                    release(managers, hold(kind, name)?);
+                }
+            }
+            Release::HeldBy(manager) => {
+                if let Some((id, _)) = value.managers().find(|(_, name)| name.as_ref() == manager) {
+                    release_all(managers, id);
+                }
+            }
+        }
+        if managers == current.common().managers {
+            return Ok(());
+        }
+        let common = next.common_mut();
+        (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
+        self.blame(object, item, None);
+        self.put(kind, row)
+    }
+}
+
+fn hold<'n>(kind: &'static Description, name: &'n str) -> Result<Hold<'n>, Refusal> {
+    if let Some(place) = kind.field(name) {
+        return Ok(Hold::Field(place));
+    }
+    let map = name.split_once('.').map(|(map, _)| map);
+    match map.is_some_and(|map| ["labels", "attributes", "externalRefs"].contains(&map)) {
+        true => Ok(Hold::Entry(name)),
+        false => {
+            let allowed = kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
+            Err(Refusal::UnknownField { field: name.to_owned(), kind: kind.name, allowed })
+        }
+    }
+}

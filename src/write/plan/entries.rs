@@ -1,0 +1,219 @@
+//! The objects that the items of a batch write: an entry for each, and one more for each part of an item that is an
+//! object of its own (the ends of a circuit).
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use super::Work;
+use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot};
+use crate::write::batch::{Cascade, Intent, Item, Outcome, Skipped, Status};
+
+/// The member by which a part refers to the entry of its whole.
+pub(super) const ENTRY: &str = "$entry";
+
+/// How far an entry has come.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    /// Nobody has asked yet which object it is.
+    Waiting,
+    /// It is being worked out which object it is.
+    Busy,
+    /// It is an object that was there.
+    Found(Uuid),
+    /// It is a new object.
+    New(Uuid),
+    /// It cannot be worked out.
+    Failed(Refusal),
+}
+
+/// An object to be written.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub item: usize,
+    pub part: Option<&'static str>,
+    pub kind: &'static Description,
+    pub intent: Intent,
+    pub fields: Map<String, Json>,
+    pub if_version: Option<i64>,
+    pub state: State,
+    pub skipped: Vec<Skipped>,
+}
+
+/// A part that an item clears.
+#[derive(Debug)]
+pub(super) struct Cleared {
+    pub whole: usize,
+    pub part: &'static Part,
+}
+
+/// An object to be deleted.
+#[derive(Clone, Debug)]
+pub(super) struct Removal {
+    pub item: usize,
+    pub place: Place,
+    pub id: Uuid,
+    pub cascade: Cascade,
+    pub part: Option<&'static str>,
+}
+
+/// All entries, and the ways to find one before it is in the draft.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    list: Vec<Entry>,
+    names: HashMap<(KindId, String), Vec<usize>>,
+    externals: HashMap<(KindId, String), Vec<usize>>,
+    ids: HashMap<Uuid, usize>,
+    pub cleared: Vec<Cleared>,
+}
+
+impl Entries {
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub fn get(&self, at: usize) -> &Entry {
+        &self.list[at]
+    }
+
+    pub fn get_mut(&mut self, at: usize) -> &mut Entry {
+        &mut self.list[at]
+    }
+
+    /// The entries that may be the object of that name.
+    pub fn named(&self, kind: KindId, name: &str) -> Vec<usize> {
+        self.names.get(&(kind, name.to_owned())).cloned().unwrap_or_default()
+    }
+
+    /// The entries that may be the object of that external id.
+    pub fn external(&self, kind: KindId, external_id: &str) -> Vec<usize> {
+        self.externals.get(&(kind, external_id.to_owned())).cloned().unwrap_or_default()
+    }
+
+    /// The entry that was given an id.
+    pub fn with_id(&self, id: Uuid) -> Option<usize> {
+        self.ids.get(&id).copied()
+    }
+
+    /// The item to blame for a refusal of an entry, and the refusal as seen from the item.
+    pub fn blame(&self, at: usize, refusal: Refusal) -> (usize, Refusal) {
+        let entry = self.get(at);
+        let refusal = match entry.part {
+            Some(part) => refusal.within(part),
+            None => refusal,
+        };
+        (entry.item, refusal)
+    }
+
+    /// What is said of an item: what became of its object, and whether one of its parts changed.
+    pub fn outcome(&self, item: usize, start: &Snapshot, next: &Snapshot) -> Outcome {
+        let mut entries = self.list.iter().filter(|entry| entry.item == item);
+        let Some(whole) = entries.next() else {
+            return Outcome { status: Status::Failed, kind: None, id: None, name: None, skipped: vec![], error: None };
+        };
+        let id = match whole.state {
+            State::Found(id) | State::New(id) => Some(id),
+            _ => None,
+        };
+        let changed = |id: Uuid| match (start.row_of(id), next.row_of(id)) {
+            (Some(before), Some(after)) => !before.equals(after.as_ref()),
+            (before, after) => before.is_some() != after.is_some(),
+        };
+        let mut skipped = whole.skipped.clone();
+        let mut parts_changed = false;
+        for part in entries {
+            let outer = part.part.unwrap_or_default();
+            let within = |it: &Skipped| Skipped { field: format!("{outer}.{}", it.field), manager: it.manager.clone() };
+            skipped.extend(part.skipped.iter().map(within));
+            parts_changed |= matches!(part.state, State::Found(id) | State::New(id) if changed(id));
+        }
+        let cleared = self.cleared.iter().any(|it| self.get(it.whole).item == item);
+        let status = match (&whole.state, id) {
+            (State::New(_), _) => Status::Created,
+            (_, Some(id)) if changed(id) || parts_changed || cleared => Status::Updated,
+            _ => Status::Unchanged,
+        };
+        let name = id.and_then(|id| Some(next.row_of(id)?.common().name.to_owned()));
+        Outcome { status, kind: Some(whole.kind.name), id, name, skipped, error: None }
+    }
+
+    fn push(&mut self, entry: Entry) -> usize {
+        let at = self.list.len();
+        let text = |member: &str| entry.fields.get(member).and_then(Json::as_str);
+        if let Some(name) = text("name") {
+            self.names.entry((entry.kind.id, name.to_owned())).or_default().push(at);
+        }
+        if let Some(external_id) = text("externalId") {
+            self.externals.entry((entry.kind.id, external_id.to_owned())).or_default().push(at);
+        }
+        if let Some(id) = text("id").and_then(|id| Uuid::parse_str(id).ok()) {
+            self.ids.entry(id).or_insert(at);
+        }
+        self.list.push(entry);
+        at
+    }
+}
+
+impl<'a> Work<'a> {
+    /// Makes the entries of the items that write.
+    pub(super) fn enter(&mut self, items: &[(usize, &'a Item)]) {
+        for (item, asked) in items {
+            let Item::Write { kind, intent, fields, if_version } = asked else { continue };
+            let mut fields = fields.clone();
+            let parts: Vec<_> =
+                kind.parts.iter().filter_map(|part| Some((part, fields.shift_remove(part.field)?))).collect();
+            let whole = self.entries.push(Entry {
+                item: *item,
+                part: None,
+                kind,
+                intent: *intent,
+                fields,
+                if_version: *if_version,
+                state: State::Waiting,
+                skipped: Vec::new(),
+            });
+            for (part, value) in parts {
+                self.enter_part(*item, whole, part, value);
+            }
+        }
+    }
+
+    fn enter_part(&mut self, item: usize, whole: usize, part: &'static Part, value: Json) {
+        let Some(kind) = self.base.registry().named(part.kind) else { return };
+        let mut fields = match value {
+            Json::Null => {
+                self.entries.cleared.push(Cleared { whole, part });
+                return;
+            }
+            Json::Object(fields) => fields,
+            other => {
+                let reason = format!("must be an object with {}, not {other}", part.replaced.join(", "));
+                self.refuse(item, Refusal::Invalid { field: part.field.to_owned(), reason });
+                return;
+            }
+        };
+        if let Some(unknown) = fields.keys().find(|name| !part.replaced.contains(&name.as_str())) {
+            let (field, allowed) = (format!("{}.{unknown}", part.field), part.replaced.join(", "));
+            self.refuse(item, Refusal::UnknownField { field, kind: kind.name, allowed });
+            return;
+        }
+        for name in part.replaced {
+            fields.entry(*name).or_insert(Json::Null);
+        }
+        for (name, value) in part.fixed {
+            fields.insert((*name).to_owned(), Json::from(*value));
+        }
+        fields.insert(part.whole.to_owned(), serde_json::json!({ ENTRY: whole }));
+        self.entries.push(Entry {
+            item,
+            part: Some(part.field),
+            kind,
+            intent: Intent::Apply,
+            fields,
+            if_version: None,
+            state: State::Waiting,
+            skipped: Vec::new(),
+        });
+    }
+}

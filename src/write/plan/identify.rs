@@ -1,0 +1,245 @@
+//! Which object is each entry? By id, else by external reference, else by key; a new one where there is none.
+
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::Work;
+use super::entries::State;
+use crate::inventory::{Description, KeyOf, Place, Refusal, Selector, parse_id};
+use crate::store::Row;
+use crate::write::batch::Intent;
+
+/// How deep parents may be nested when they are all made by one batch.
+const DEEPEST: usize = 64;
+
+impl Work<'_> {
+    /// The object of an entry. New objects are put into the draft with their key, so that references find them.
+    pub(super) fn identify(&mut self, at: usize, depth: usize) -> Result<Uuid, Refusal> {
+        match &self.entries.get(at).state {
+            State::Found(id) | State::New(id) => return Ok(*id),
+            State::Failed(refusal) => return Err(refusal.clone()),
+            State::Busy => {
+                let reason = "leads back to the object itself".to_owned();
+                return Err(Refusal::Invalid { field: "parent".to_owned(), reason });
+            }
+            State::Waiting => {}
+        }
+        if depth > DEEPEST {
+            let reason = format!("is nested more than {DEEPEST} deep in one batch: write it in several");
+            return Err(Refusal::Invalid { field: "parent".to_owned(), reason });
+        }
+        self.entries.get_mut(at).state = State::Busy;
+        let result = self.target(at, depth);
+        let entry = self.entries.get_mut(at);
+        match result {
+            Ok((id, true)) => entry.state = State::New(id),
+            Ok((id, false)) => entry.state = State::Found(id),
+            Err(refusal) => {
+                entry.state = State::Failed(refusal.clone());
+                return Err(refusal);
+            }
+        }
+        result.map(|(id, _)| id)
+    }
+
+    /// The id of the entry's object, and whether it is new.
+    fn target(&mut self, at: usize, depth: usize) -> Result<(Uuid, bool), Refusal> {
+        let entry = self.entries.get(at);
+        let (kind, intent) = (entry.kind, entry.intent);
+        let text = |member: &str| match entry.fields.get(member) {
+            None | Some(Json::Null) => Ok(None),
+            Some(Json::String(text)) => Ok(Some(text.clone())),
+            Some(other) => {
+                Err(Refusal::Invalid { field: member.to_owned(), reason: format!("must be text, not {other}") })
+            }
+        };
+        let (id, external_id, name) = (text("id")?, text("externalId")?, text("name")?);
+        let id = id.map(|id| parse_id("id", &id)).transpose()?;
+
+        let mut found = id.map(|id| self.by_id(kind, id)).transpose()?.flatten();
+        if let (None, None, Some(external_id)) = (id, found, &external_id) {
+            found = self.by_external(kind, external_id)?;
+        }
+        if let (None, None) = (id, found) {
+            found = match &name {
+                Some(name) => self.by_key(at, kind, name, depth)?,
+                None => self.unnamed(at, kind, depth)?,
+            };
+        }
+        match (found, intent) {
+            (Some(place), Intent::Create) => {
+                let what = match name {
+                    Some(name) => format!("the name {name}"),
+                    None => format!("the id {}", id.unwrap_or_default()),
+                };
+                let field = if id.is_some() { "id" } else { "name" }.to_owned();
+                Err(Refusal::Duplicate { field, what, holder: self.draft.value().path(place) })
+            }
+            (Some(place), _) => {
+                let row = self.draft.value().row(place).map(|row| row.common().id);
+                row.map(|id| (id, false)).ok_or_else(|| missing(kind, id))
+            }
+            (None, Intent::Update) => Err(missing(kind, id)),
+            (None, _) => {
+                let id = id.unwrap_or_else(Uuid::now_v7);
+                self.create(at, kind, id, name, depth)?;
+                Ok((id, true))
+            }
+        }
+    }
+
+    fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<Place>, Refusal> {
+        let Some(place) = self.draft.value().find(id).filter(|_| !self.doomed.contains(&id)) else { return Ok(None) };
+        if place.kind != kind.id {
+            let other = self.draft.value().kind(place.kind).name;
+            let reason = format!("is that of a {other}, not of a {}", kind.name);
+            return Err(Refusal::Invalid { field: "id".to_owned(), reason });
+        }
+        Ok(Some(place))
+    }
+
+    fn by_external(&self, kind: &Description, external_id: &str) -> Result<Option<Place>, Refusal> {
+        let Some(source) = self.source() else {
+            let reason = "needs the source that it is of: give source with the batch".to_owned();
+            return Err(Refusal::Invalid { field: "externalId".to_owned(), reason });
+        };
+        let slot = self.draft.value().table(kind.id).by_external(source, external_id);
+        Ok(slot.map(|slot| Place { kind: kind.id, slot }).filter(|place| self.is_there(*place)))
+    }
+
+    /// Whether an object is there to be written: those that the batch deletes are not.
+    fn is_there(&self, place: Place) -> bool {
+        self.draft.value().row(place).is_some_and(|row| !self.doomed.contains(&row.common().id))
+    }
+
+    fn by_key(
+        &mut self,
+        at: usize,
+        kind: &'static Description,
+        name: &str,
+        depth: usize,
+    ) -> Result<Option<Place>, Refusal> {
+        let mut found: Vec<Place> = match self.parent(at, kind, depth)? {
+            None if !kind.key.parents.is_empty() => {
+                let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
+                self.draft.value().select(kind, "name", &selector)?.into_iter().collect()
+            }
+            parent => {
+                let families = self.families(at, kind)?;
+                let table = self.draft.value().table(kind.id);
+                let key = |family| KeyOf { parent: parent.unwrap_or_default(), family, name: name.into() };
+                let slots = families.filter_map(|family| table.by_key(&key(family)));
+                slots.map(|slot| Place { kind: kind.id, slot }).collect()
+            }
+        };
+        found.retain(|place| self.is_there(*place));
+        match found.as_slice() {
+            [] => Ok(None),
+            [place] => Ok(Some(*place)),
+            several => Err(Refusal::Ambiguous {
+                field: "name".to_owned(),
+                what: format!("{} {name}", kind.name),
+                count: several.len(),
+                candidates: several.iter().map(|it| self.draft.value().path(*it)).collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+
+    /// The parent that an entry names, by the first of the fields that may hold one.
+    fn parent(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Uuid>, Refusal> {
+        for (_, field) in kind.parent_fields() {
+            let value = self.entries.get(at).fields.get(field.name).filter(|value| !value.is_null()).cloned();
+            if let (Some(value), Some(reference)) = (value, field.reference) {
+                return self.resolve(reference.targets, field.name, &value, depth + 1).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The families that an entry may be of: the one that its fields say, or all.
+    fn families(&self, at: usize, kind: &Description) -> Result<std::ops::RangeInclusive<u8>, Refusal> {
+        let Some(family) = kind.key.family else { return Ok(0..=0) };
+        let given = self.entries.get(at).fields.get(family.field).filter(|value| !value.is_null());
+        let (Some(value), Some(place)) = (given, kind.field(family.field)) else {
+            return Ok(0..=(family.names.len() as u8 - 1));
+        };
+        let field = &kind.fields[place];
+        let mut row = (kind.blank)();
+        if let Some(row) = std::sync::Arc::get_mut(&mut row) {
+            field.put(row, field.fit(value.clone())?)?;
+        }
+        let of = kind.family(row.as_ref());
+        Ok(of..=of)
+    }
+
+    /// The object that already refers to the same thing as an entry without a name, for kinds that need none.
+    fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Place>, Refusal> {
+        let Some(place) = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)) else { return Ok(None) };
+        let field = &kind.fields[place];
+        let Some(value) = self.entries.get(at).fields.get(field.name).filter(|it| !it.is_null()).cloned() else {
+            return Ok(None);
+        };
+        let ids = self.resolve_field(field, value, depth + 1)?;
+        let mut row = (kind.blank)();
+        let Some(blank) = std::sync::Arc::get_mut(&mut row) else { return Ok(None) };
+        field.put(blank, field.fit(ids)?)?;
+        let first = field.reference.and_then(|reference| reference.first(row.as_ref()));
+        let Some(target) = first.and_then(|id| self.draft.value().find(id)) else { return Ok(None) };
+        let reference = crate::inventory::ReferenceId { kind: kind.id, field: place as u8 };
+        let place = self.draft.value().incoming(target).first_by(reference);
+        Ok(place.filter(|place| self.is_there(*place)))
+    }
+
+    /// Puts a new object into the draft: its id and its key, and defaults for the rest.
+    fn create(
+        &mut self,
+        at: usize,
+        kind: &'static Description,
+        id: Uuid,
+        name: Option<String>,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let name = match (name, kind.unnamed) {
+            (Some(name), _) => name,
+            (None, Some(unnamed)) => (unnamed.name)(id),
+            (None, None) => return Err(Refusal::Required { field: "name".to_owned(), kind: kind.name }),
+        };
+        let mut row = (kind.blank)().duplicate();
+        if let Some(row) = std::sync::Arc::get_mut(&mut row) {
+            let common = row.common_mut();
+            (*common.id, *common.name) = (id, name);
+            (*common.version, *common.created_at, *common.updated_at) =
+                (self.head.revision, self.head.at, self.head.at);
+            self.set_key_fields(at, kind, row, depth)?;
+        }
+        let (item, part) = (self.entries.get(at).item, self.entries.get(at).part);
+        self.blame(id, item, part);
+        self.put(kind, row)
+    }
+
+    fn set_key_fields(
+        &mut self,
+        at: usize,
+        kind: &'static Description,
+        row: &mut dyn Row,
+        depth: usize,
+    ) -> Result<(), Refusal> {
+        let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|place| &kind.fields[place]);
+        for field in kind.parent_fields().map(|(_, field)| field).chain(family) {
+            let given = self.entries.get(at).fields.get(field.name).filter(|value| !value.is_null()).cloned();
+            if let Some(value) = given {
+                let value = self.resolve_field(field, value, depth + 1)?;
+                field.put(row, field.fit(value)?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn missing(kind: &Description, id: Option<Uuid>) -> Refusal {
+    let what = match id {
+        Some(id) => format!("{} {id}", kind.name),
+        None => format!("the {}", kind.name),
+    };
+    Refusal::NotFound { field: "id".to_owned(), what }
+}

@@ -1,0 +1,226 @@
+//! Labels, attributes and external references: patched entry by entry, each entry with a manager of its own.
+
+use serde_json::{Map, Value as Json};
+use underlay_entity::common::ExternalRef;
+
+use super::Work;
+use super::assemble::Assembly;
+use crate::inventory::{Field, Refusal};
+use crate::store::Row;
+use crate::write::batch::Conflicts;
+use crate::write::managers::{Hold, Verdict, release};
+
+/// How many bytes the attributes of an object may have as JSON.
+const MOST_ATTRIBUTES: usize = 16 * 1024;
+/// Whole numbers beyond this are not kept exactly by every JSON reader and by PostgreSQL.
+const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
+
+impl Work<'_> {
+    /// Patches a map of an object with the entries of a value; `null` removes them.
+    pub(super) fn set_entries(
+        &mut self,
+        assembly: &mut Assembly,
+        field: &'static Field,
+        value: Json,
+    ) -> Result<(), Refusal> {
+        let before = entries(assembly.current.as_ref(), field.name);
+        let patch: Map<String, Json> = match value {
+            Json::Null => before.keys().map(|key| (key.clone(), Json::Null)).collect(),
+            value => read(field.name, value)?,
+        };
+        for (key, value) in patch {
+            let value = check(field.name, &key, value)?;
+            self.set_entry(assembly, field.name, &before, &key, value)?;
+        }
+        let attributes = &assembly.next.common().attributes.0;
+        let size = serde_json::to_string(attributes).map_or(0, |text| text.len());
+        match size > MOST_ATTRIBUTES {
+            true => Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MOST_ATTRIBUTES} are allowed"))),
+            false => Ok(()),
+        }
+    }
+
+    fn set_entry(
+        &mut self,
+        assembly: &mut Assembly,
+        map: &'static str,
+        before: &Map<String, Json>,
+        key: &str,
+        value: Json,
+    ) -> Result<(), Refusal> {
+        let name = format!("{map}.{key}");
+        let hold = Hold::Entry(&name);
+        let same = before.get(key).unwrap_or(&Json::Null) == &value;
+        if same && !assembly.new && self.conflicts() != Conflicts::Force {
+            return Ok(());
+        }
+        if self.may(assembly, hold, &name) != Verdict::Write {
+            return Ok(());
+        }
+        let removed = value.is_null();
+        put(assembly.row(), map, key, value)?;
+        match removed {
+            true => release(assembly.row().common_mut().managers, hold),
+            false => self.take(assembly, hold, same),
+        }
+        Ok(())
+    }
+}
+
+/// The entries of a map of a row, as JSON by key; external references by their source.
+fn entries(row: &dyn Row, map: &str) -> Map<String, Json> {
+    let common = row.common();
+    match map {
+        "labels" => common.labels.0.iter().map(|(key, value)| (key.clone(), Json::from(value.as_str()))).collect(),
+        "attributes" => common.attributes.0.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+        _ => common.external_refs.0.iter().map(|it| (it.source.clone(), reference(it))).collect(),
+    }
+}
+
+fn reference(it: &ExternalRef) -> Json {
+    serde_json::json!({ "externalId": it.external_id, "url": it.url })
+}
+
+/// The entries that an item gives.
+fn read(map: &str, value: Json) -> Result<Map<String, Json>, Refusal> {
+    match (map, value) {
+        ("externalRefs", Json::Array(list)) => list.into_iter().enumerate().map(read_reference).collect(),
+        ("externalRefs", other) => Err(invalid(map, format!("must be a list, not {}", crate::inventory::shorten(&other)))),
+        (_, Json::Object(entries)) => Ok(entries),
+        (_, other) => Err(invalid(map, format!("must be a map, not {}", crate::inventory::shorten(&other)))),
+    }
+}
+
+fn read_reference((at, value): (usize, Json)) -> Result<(String, Json), Refusal> {
+    let path = format!("externalRefs[{at}]");
+    let Some(source) = value.get("source").and_then(Json::as_str).filter(|it| !it.is_empty()) else {
+        return Err(invalid(&path, "must name its source".to_owned()));
+    };
+    let known = ["source", "externalId", "url"];
+    if let Some(member) = value.as_object().and_then(|it| it.keys().find(|key| !known.contains(&key.as_str()))) {
+        return Err(invalid(&format!("{path}.{member}"), "is unknown; allowed are source, externalId, url".to_owned()));
+    }
+    let entry = match value.get("externalId") {
+        Some(Json::String(id)) => {
+            let url = value.get("url").cloned().unwrap_or(Json::Null);
+            serde_json::json!({ "externalId": id, "url": url })
+        }
+        Some(Json::Null) => Json::Null,
+        _ => return Err(invalid(&path, "must have an externalId: text, or null to remove it".to_owned())),
+    };
+    Ok((source.to_owned(), entry))
+}
+
+/// Checks one entry of a map.
+fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
+    let path = format!("{map}.{key}");
+    match map {
+        "labels" => {
+            check_label_key(key).map_err(|reason| invalid(&format!("labels.{}", shorten(key)), reason))?;
+            match &value {
+                Json::Null => Ok(value),
+                Json::String(text) if is_label(text) || text.is_empty() => Ok(value),
+                other => Err(invalid(
+                    &path,
+                    format!("must be at most 63 letters, digits, '-', '_' or '.', beginning and ending with a letter or digit, not {}", crate::inventory::shorten(other)),
+                )),
+            }
+        }
+        "attributes" if key.is_empty() => Err(invalid(map, "must not have an empty name in it".to_owned())),
+        "attributes" => check_number(&path, &value).map(|()| value),
+        _ => {
+            let fits = |text: Option<&str>| text.is_none_or(|text| !text.is_empty() && text.chars().count() <= 1024);
+            let (id, url) = (value.get("externalId").and_then(Json::as_str), value.get("url").and_then(Json::as_str));
+            match fits(id) && fits(url) && key.chars().count() <= 253 {
+                true => Ok(value),
+                false => Err(invalid(&path, "must have a source of at most 253, an externalId and a url of 1 to 1024 characters".to_owned())),
+            }
+        }
+    }
+}
+
+fn check_number(path: &str, value: &Json) -> Result<(), Refusal> {
+    match value {
+        Json::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MOST_EXACT) => {
+            Err(invalid(path, format!("must not hold a number beyond ±{MOST_EXACT}; write it as text")))
+        }
+        Json::Array(list) => list.iter().try_for_each(|value| check_number(path, value)),
+        Json::Object(members) => members.values().try_for_each(|value| check_number(path, value)),
+        _ => Ok(()),
+    }
+}
+
+/// A label key: a name, with a DNS domain and a slash before it if wished.
+fn check_label_key(key: &str) -> Result<(), String> {
+    let (domain, name) = key.rsplit_once('/').map_or((None, key), |(domain, name)| (Some(domain), name));
+    let part = |part: &str| {
+        let edge = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        let inner = part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        inner && edge(part.bytes().next()) && edge(part.bytes().last())
+    };
+    let domain_fits = domain.is_none_or(|domain| domain.len() <= 253 && domain.split('.').all(part));
+    match is_label(name) && domain_fits {
+        true => Ok(()),
+        false => Err("is no label key: allowed are at most 63 letters, digits, '-', '_' or '.', with a DNS domain and '/' before them if wished".to_owned()),
+    }
+}
+
+/// The grammar of label values, and of the names in label keys.
+fn is_label(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let inner = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte));
+    bytes.len() <= 63 && inner && edge(bytes.first()) && edge(bytes.last())
+}
+
+fn put(row: &mut dyn Row, map: &str, key: &str, value: Json) -> Result<(), Refusal> {
+    let common = row.common_mut();
+    let text = |value: &Json, member: &str| value.get(member).and_then(Json::as_str).map(str::to_owned);
+    match (map, value) {
+        ("labels", Json::String(value)) => {
+            common.labels.0.insert(key.to_owned(), value);
+        }
+        ("labels", _) => {
+            common.labels.0.remove(key);
+        }
+        ("attributes", Json::Null) => {
+            common.attributes.0.remove(key);
+        }
+        ("attributes", value) => {
+            common.attributes.0.insert(key.to_owned(), value);
+        }
+        (_, value) => {
+            let refs = &mut common.external_refs.0;
+            refs.retain(|it| it.source != key);
+            if let Some(external_id) = text(&value, "externalId") {
+                refs.push(ExternalRef { source: key.to_owned(), external_id, url: text(&value, "url") });
+                refs.sort_by(|left, right| left.source.cmp(&right.source));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn invalid(field: &str, reason: String) -> Refusal {
+    Refusal::Invalid { field: field.to_owned(), reason }
+}
+
+fn shorten(key: &str) -> String {
+    key.chars().take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn label_keys_follow_the_grammar_of_kubernetes() {
+        for good in ["env", "app.kubernetes.io/name", "a", "A_b-c.d", "x/y"] {
+            assert!(check_label_key(good).is_ok(), "{good}");
+        }
+        let long = "a".repeat(64);
+        for bad in ["", "-a", "a-", "a b", "/a", "a/", "A.b/c", "a/b/c", "ä", long.as_str()] {
+            assert!(check_label_key(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Resolve, plan and check: from a batch and a snapshot to the next snapshot and the records of what changed.
+//!
+//! Pure code: no query, no wait, no clock. The same code serves commits and dry runs, and runs on any snapshot.
+
+mod assemble;
+mod delete;
+mod entries;
+mod identify;
+mod maps;
+mod order;
+mod references;
+mod verify;
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use underlay_entity::change::{self, Operation};
+use uuid::Uuid;
+
+use crate::feed;
+use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
+use crate::inventory::{Draft, Head, Place, Refusal, Snapshot};
+use entries::{Entries, Removal};
+
+/// A batch, planned: what it would make of a snapshot.
+#[derive(Debug)]
+pub struct Planned {
+    /// The next value; the one that was planned on when nothing changes or nothing may be written.
+    pub next: Snapshot,
+    /// The records of what changes, in the order in which it was written.
+    pub changes: Vec<change::Model>,
+    /// The managers that were not known before.
+    pub managers: Vec<(i32, String)>,
+    /// What is said of each item.
+    pub outcomes: Vec<Outcome>,
+    /// Whether the batch stands: nothing was refused, or what was refused stands alone.
+    pub accepted: bool,
+}
+
+impl Planned {
+    /// Whether there is something to write.
+    pub fn changes_something(&self) -> bool {
+        self.accepted && !self.changes.is_empty()
+    }
+}
+
+/// Plans a batch on a snapshot.
+///
+/// # Errors
+/// When the batch as a whole is out of bounds. What is wrong with single items stands in their outcomes.
+pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
+    if batch.items.len() > MOST_ITEMS {
+        return Err(Refusal::BatchTooLarge { count: batch.items.len(), unit: "items", most: MOST_ITEMS });
+    }
+    // A clock that was set back must not make a later batch earlier.
+    let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
+    let mut outcomes = vec![None; batch.items.len()];
+    let (draft, accepted) = match batch.mode {
+        Mode::Atomic => {
+            let all: Vec<_> = batch.items.iter().enumerate().collect();
+            let (draft, _, results) = Work::of(Draft::of(base), base, batch, head).run(&all)?;
+            let accepted = results.iter().all(|(_, outcome)| outcome.error.is_none());
+            fill(&mut outcomes, results);
+            (draft, accepted)
+        }
+        Mode::PerItem => (one_by_one(base, batch, head, &mut outcomes)?, true),
+    };
+    let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+    let draft = restore_unchanged(base, draft);
+    let managers = new_managers(base, draft.value());
+    let author = (batch.author.actor.as_str(), batch.author.source.as_deref());
+    let changes = feed::changes(base, draft.value(), draft.touched_since(0).into_iter(), head, author);
+    let deleted = changes.iter().filter(|change| change.operation == Operation::Deleted).count();
+    if deleted > MOST_ITEMS {
+        return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
+    }
+    if !accepted || changes.is_empty() {
+        return Ok(Planned { next: base.clone(), changes, managers: Vec::new(), outcomes, accepted });
+    }
+    Ok(Planned { next: draft.finish(head), changes, managers, outcomes, accepted })
+}
+
+/// Puts back the rows of objects that were changed and changed back: nothing happened to them.
+fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> Draft {
+    let mut unchanged = Vec::new();
+    for id in draft.touched_since(0) {
+        let (Some(before), Some(after)) = (base.row_of(id), draft.value().row_of(id)) else { continue };
+        let Some(kind) = base.find(id).map(|place| base.kind(place.kind)) else { continue };
+        if feed::same(kind, before.as_ref(), after.as_ref()) {
+            unchanged.push((kind, before.clone()));
+        }
+    }
+    for (kind, row) in &unchanged {
+        // The row was there before with the same references: what it refers to is there.
+        let _ = draft.put(kind, row.clone());
+    }
+    draft.forget(unchanged.iter().map(|(_, row)| row.common().id));
+    draft
+}
+
+/// Plans each item on the value with the accepted ones before it, what is referred to first.
+fn one_by_one(
+    base: &Snapshot,
+    batch: &Batch,
+    head: Head,
+    outcomes: &mut [Option<Outcome>],
+) -> Result<Draft, Refusal> {
+    let mut accepted = Draft::of(base);
+    for at in order::of(base, &batch.items, batch.author.source.as_deref()) {
+        let work = Work::of(accepted.clone(), base, batch, head);
+        let (draft, _, results) = work.run(&[(at, &batch.items[at])])?;
+        if results.iter().all(|(_, outcome)| outcome.error.is_none()) {
+            accepted = draft.settle();
+        }
+        fill(outcomes, results);
+    }
+    Ok(accepted)
+}
+
+fn fill(outcomes: &mut [Option<Outcome>], results: Vec<(usize, Outcome)>) {
+    for (at, outcome) in results {
+        outcomes[at] = Some(outcome);
+    }
+}
+
+fn new_managers(base: &Snapshot, next: &Snapshot) -> Vec<(i32, String)> {
+    let known = |id: i32| base.manager(id).is_some();
+    next.managers().filter(|(id, _)| !known(*id)).map(|(id, name)| (id, name.to_string())).collect()
+}
+
+/// The state of planning some items together.
+struct Work<'a> {
+    /// The value that the batch is compared with.
+    base: &'a Snapshot,
+    /// The value in the making.
+    draft: Draft,
+    batch: &'a Batch,
+    head: Head,
+    /// The manager of what is set, and its interned id once it is needed.
+    manager: String,
+    manager_id: Option<i32>,
+    entries: Entries,
+    /// Objects that these items delete: the keys of others may take their place.
+    doomed: HashSet<Uuid>,
+    /// Which item is to blame for what happens to an object.
+    blame: HashMap<Uuid, Blame>,
+    /// Places of removed objects.
+    removed: Vec<(Place, Uuid, String)>,
+    refusals: Vec<(usize, Refusal)>,
+    /// How much the draft had been through before these items.
+    mark: usize,
+}
+
+/// The item that writes an object, and by which of its parts.
+#[derive(Clone, Copy, Debug)]
+struct Blame {
+    item: usize,
+    part: Option<&'static str>,
+}
+
+type Results = Vec<(usize, Outcome)>;
+
+impl<'a> Work<'a> {
+    fn of(draft: Draft, base: &'a Snapshot, batch: &'a Batch, head: Head) -> Self {
+        Self {
+            base,
+            mark: draft.mark(),
+            draft,
+            batch,
+            head,
+            manager: batch.author.manager(),
+            manager_id: None,
+            entries: Entries::default(),
+            doomed: HashSet::new(),
+            blame: HashMap::new(),
+            removed: Vec::new(),
+            refusals: Vec::new(),
+        }
+    }
+
+    /// Plans these items together and checks what comes of it.
+    fn run(mut self, items: &[(usize, &'a Item)]) -> Result<(Draft, Head, Results), Refusal> {
+        let start = self.draft.value().clone();
+        let removals = self.find_removals(items);
+        self.enter(items);
+        for at in 0..self.entries.len() {
+            // A failure is kept in the entry and told when it is assembled.
+            let _ = self.identify(at, 0);
+        }
+        for at in 0..self.entries.len() {
+            if let Err(refusal) = self.assemble(at) {
+                let (item, refusal) = self.entries.blame(at, refusal);
+                self.refusals.push((item, refusal));
+            }
+        }
+        self.release(items);
+        self.remove(removals)?;
+        self.verify(&start);
+        let results = self.outcomes(&start, items);
+        Ok((self.draft, self.head, results))
+    }
+
+    fn refuse(&mut self, item: usize, refusal: Refusal) {
+        self.refusals.push((item, refusal));
+    }
+
+    /// Names the item that writes an object. The first one stays: later ones build on it.
+    fn blame(&mut self, object: Uuid, item: usize, part: Option<&'static str>) {
+        self.blame.entry(object).or_insert(Blame { item, part });
+    }
+
+    /// The interned id of the manager of what these items set.
+    fn manager_id(&mut self) -> i32 {
+        let draft = &mut self.draft;
+        *self.manager_id.get_or_insert_with(|| draft.intern(&self.manager))
+    }
+
+    fn conflicts(&self) -> Conflicts {
+        self.batch.conflicts
+    }
+
+    fn source(&self) -> Option<&'a str> {
+        self.batch.author.source.as_deref()
+    }
+
+    /// What is said of each item, in the order of the items.
+    fn outcomes(&mut self, start: &Snapshot, items: &[(usize, &'a Item)]) -> Results {
+        let mut refusals: HashMap<usize, Refusal> = HashMap::new();
+        for (item, refusal) in self.refusals.drain(..) {
+            refusals.entry(item).or_insert(refusal);
+        }
+        let mut results = Vec::with_capacity(items.len());
+        for (item, asked) in items {
+            let mut outcome = match asked {
+                Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
+                Item::Delete { .. } => self.removal_outcome(*item, start),
+                Item::Release { object, .. } => self.release_outcome(*object, start),
+            };
+            if let Some(refusal) = refusals.remove(item) {
+                outcome.status = Status::Failed;
+                outcome.error = Some(refusal);
+            }
+            results.push((*item, outcome));
+        }
+        results
+    }
+
+    fn removal_outcome(&self, item: usize, start: &Snapshot) -> Outcome {
+        let removed = self.removed.iter().find(|(_, id, _)| self.blame.get(id).is_some_and(|it| it.item == item));
+        let kind = removed.map(|(place, ..)| start.kind(place.kind).name);
+        Outcome {
+            status: Status::Deleted,
+            kind,
+            id: removed.map(|(_, id, _)| *id),
+            name: removed.and_then(|(place, ..)| Some(start.row(*place)?.common().name.to_owned())),
+            skipped: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn release_outcome(&self, object: Uuid, start: &Snapshot) -> Outcome {
+        let (before, after) = (start.row_of(object), self.draft.value().row_of(object));
+        let same = before.zip(after).is_none_or(|(before, after)| before.common().managers == after.common().managers);
+        Outcome {
+            status: if same { Status::Unchanged } else { Status::Updated },
+            kind: start.find(object).map(|place| start.kind(place.kind).name),
+            id: Some(object),
+            name: before.map(|row| row.common().name.to_owned()),
+            skipped: Vec::new(),
+            error: None,
+        }
+    }
+}
+
+/// An object that a delete takes, with the item to blame.
+type Removals = Vec<Removal>;

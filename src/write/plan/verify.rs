@@ -1,0 +1,71 @@
+//! The checks on a whole batch: keys taken twice, removed objects still in use, and every kind's own rules.
+
+use std::collections::BTreeSet;
+
+use uuid::Uuid;
+
+use super::Work;
+use crate::inventory::{Checked, Collision, KindId, Problems, Refusal, Snapshot, Touched};
+
+impl Work<'_> {
+    /// Looks at what these items made of `start`.
+    pub(super) fn verify(&mut self, start: &Snapshot) {
+        // Where an item is refused already, what follows from it would only hide the reason.
+        if !self.refusals.is_empty() {
+            return;
+        }
+        for collision in self.draft.collisions() {
+            self.refuse_collision(&collision);
+        }
+        self.check_removed();
+        if !self.refusals.is_empty() {
+            return;
+        }
+        let touched = self.touched(start);
+        let kinds: BTreeSet<KindId> = touched.iter().map(|touched| touched.kind).collect();
+        let mut problems = Problems::default();
+        let checked = Checked { before: start, after: self.draft.value(), touched: &touched };
+        for kind in kinds {
+            for rule in start.kind(kind).rules {
+                rule(&checked, &mut problems);
+            }
+        }
+        for (object, refusal) in problems.into_vec() {
+            self.refuse_object(object, refusal);
+        }
+    }
+
+    fn refuse_collision(&mut self, collision: &Collision) {
+        // The one that was written is to blame; when both were, the one that came into the index last.
+        let (blamed, other) = match self.blame.contains_key(&collision.holder) {
+            true => (collision.holder, collision.other),
+            false => (collision.other, collision.holder),
+        };
+        let value = self.draft.value();
+        let holder = value.find(other).map_or_else(|| other.to_string(), |place| value.path(place));
+        let refusal =
+            Refusal::Duplicate { field: collision.field.to_owned(), what: collision.what.clone(), holder };
+        self.refuse_object(blamed, refusal);
+    }
+
+    fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {
+        let blame = self.blame.get(&object).copied();
+        let (item, part) = blame.map_or((0, None), |blame| (blame.item, blame.part));
+        self.refuse(item, match part {
+            Some(part) => refusal.within(part),
+            None => refusal,
+        });
+    }
+
+    fn touched(&self, start: &Snapshot) -> Vec<Touched> {
+        let value = self.draft.value();
+        let mut touched = Vec::new();
+        for id in self.draft.touched_since(self.mark) {
+            let (before, after) = (start.row_of(id).cloned(), value.row_of(id).cloned());
+            if let Some(place) = value.find(id).or_else(|| start.find(id)) {
+                touched.push(Touched { kind: place.kind, id, before, after });
+            }
+        }
+        touched
+    }
+}

@@ -1,0 +1,82 @@
+//! The program as a command: `server.cli(["apply", "-f", "-"]).stdin(manifest).await`.
+
+use std::ffi::OsStr;
+use std::future::{Future, IntoFuture};
+use std::path::Path;
+use std::pin::Pin;
+use std::process::Command;
+use std::time::Duration;
+
+use super::process::{self, Process};
+
+/// No command takes longer, not even with the largest batch.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A command that is about to be run; `await` runs it.
+#[must_use = "it runs when awaited"]
+pub struct Cli {
+    command: Command,
+    stdin: Option<Vec<u8>>,
+}
+
+/// How a command ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Cli {
+    pub fn new<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Self {
+        let mut command = process::underlay();
+        // Nobody listens there. Without a server of its own, a command would find the developer's at the default address.
+        command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
+        Self { command, stdin: None }
+    }
+
+    /// The server that it talks to.
+    pub fn server(self, url: &str) -> Self {
+        self.env("UNDERLAY_SERVER", url)
+    }
+
+    /// What it reads; nothing by default.
+    pub fn stdin(mut self, text: impl Into<Vec<u8>>) -> Self {
+        self.stdin = Some(text.into());
+        self
+    }
+
+    /// One more variable in its environment.
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// The folder that it runs in.
+    pub fn current_dir(mut self, folder: impl AsRef<Path>) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+}
+
+impl IntoFuture for Cli {
+    type Output = Outcome;
+    type IntoFuture = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let shown = format!("{:?}", self.command);
+            let mut process = Process::start(self.command, self.stdin);
+            let ended = process.ended_within(PATIENCE).await;
+            let (stdout, stderr) = (process.stdout(), process.stderr());
+            let code = match ended {
+                Some(status) => process::exit_code(status),
+                None => Err(format!("did not end within {} s", PATIENCE.as_secs())),
+            };
+            match code {
+                Ok(code) => Outcome { code, stdout, stderr },
+                Err(problem) => panic!("{shown} {problem}\nstdout:\n{stdout}\nstderr:\n{stderr}"),
+            }
+        })
+    }
+}

@@ -1,0 +1,190 @@
+//! A GraphQL client that says what went wrong, and at which line of the test.
+
+use std::future::Future;
+use std::panic::Location;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
+use serde_json::{Value, json};
+
+/// Longer than anything that a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The mutation that `Client::apply` sends, for tests that send it themselves.
+pub const APPLY: &str = "mutation($input: ApplyInput!) {
+  apply(input: $input) {
+    revision
+    results { status id kind name skipped { field manager } error { code field message } }
+  }
+}";
+
+/// A client of one server; cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    server: String,
+}
+
+/// What the server answered to an operation.
+#[derive(Clone, Debug)]
+pub struct Response {
+    pub status: u16,
+    pub data: Value,
+    pub errors: Vec<GraphqlError>,
+    pub extensions: Value,
+}
+
+/// One of the errors of an answer.
+#[derive(Clone, Debug)]
+pub struct GraphqlError {
+    pub message: String,
+    /// `extensions.code`; empty when there is none, as no code is.
+    pub code: String,
+    /// `extensions.field`.
+    pub field: Option<String>,
+    /// The path as it came, or null.
+    pub path: Value,
+    pub extensions: Value,
+}
+
+/// What the server answered to anything else.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("not JSON ({error}), status {}: {}", self.status, self.text()))
+    }
+}
+
+impl Client {
+    pub fn new(server: &str) -> Self {
+        // The developer's proxy has no business between us and our own machine.
+        let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("make a client");
+        Self { http, server: server.to_owned() }
+    }
+
+    /// Sends an operation; the answer whatever it is.
+    #[track_caller]
+    pub fn execute(&self, query: &str, variables: Value) -> impl Future<Output = Response> + Send {
+        let caller = Location::caller();
+        let answer = self.try_execute(query, variables);
+        async move { answer.await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
+    }
+
+    /// The same, where the server may be killed meanwhile.
+    pub fn try_execute(
+        &self,
+        query: &str,
+        variables: Value,
+    ) -> impl Future<Output = Result<Response, reqwest::Error>> + Send + use<> {
+        let body = json!({"query": query, "variables": variables});
+        let request = self
+            .http
+            .post(format!("{}/graphql", self.server))
+            .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
+            .json(&body);
+        async move { Ok(response(&answer(request).await?)) }
+    }
+
+    /// The data of an operation that must succeed.
+    #[track_caller]
+    pub fn ok(&self, query: &str, variables: Value) -> impl Future<Output = Value> + Send {
+        let caller = Location::caller();
+        let answer = self.execute(query, variables);
+        async move {
+            let response = answer.await;
+            assert!(response.errors.is_empty(), "{caller}: refused: {:#?}", response.errors);
+            response.data
+        }
+    }
+
+    /// The errors of an operation that must be refused.
+    #[track_caller]
+    pub fn refused(&self, query: &str, variables: Value) -> impl Future<Output = Vec<GraphqlError>> + Send {
+        let caller = Location::caller();
+        let answer = self.execute(query, variables);
+        async move {
+            let response = answer.await;
+            assert!(!response.errors.is_empty(), "{caller}: not refused: {:#}", response.data);
+            response.errors
+        }
+    }
+
+    /// Applies items as one batch; the payload, in which items may have failed.
+    #[track_caller]
+    pub fn apply(&self, items: Vec<Value>) -> impl Future<Output = Value> + Send {
+        self.apply_input(json!({"items": items}))
+    }
+
+    /// The same with the whole input: `{items, mode, conflicts, source, dryRun, requestId}`.
+    #[track_caller]
+    pub fn apply_input(&self, input: Value) -> impl Future<Output = Value> + Send {
+        let answer = self.ok(APPLY, json!({"input": input}));
+        async move { answer.await["apply"].take() }
+    }
+
+    /// Applies items of which none may fail.
+    #[track_caller]
+    pub fn apply_all(&self, items: Vec<Value>) -> impl Future<Output = Value> + Send {
+        let caller = Location::caller();
+        let answer = self.apply(items);
+        async move {
+            let payload = answer.await;
+            let results = payload["results"].as_array().unwrap_or_else(|| panic!("{caller}: no results: {payload:#}"));
+            let failed: Vec<_> = results.iter().filter(|result| result["status"] == "FAILED").collect();
+            assert!(failed.is_empty(), "{caller}: not applied: {failed:#?}");
+            payload
+        }
+    }
+
+    /// Posts any bytes to /graphql. An error when the server hangs up instead of answering.
+    pub async fn post_bytes(&self, content_type: &str, body: impl Into<Vec<u8>>) -> Result<Answer, reqwest::Error> {
+        let url = format!("{}/graphql", self.server);
+        answer(self.http.post(url).header(CONTENT_TYPE, content_type).body(body.into())).await
+    }
+
+    /// Gets a path, such as `/healthz`.
+    #[track_caller]
+    pub fn get(&self, path: &str) -> impl Future<Output = Answer> + Send {
+        let caller = Location::caller();
+        let request = self.http.get(format!("{}{path}", self.server));
+        async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
+    }
+}
+
+async fn answer(request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {
+    let response = request.send().await?;
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    Ok(Answer { status, headers, body: response.bytes().await?.to_vec() })
+}
+
+fn response(answer: &Answer) -> Response {
+    let mut body = answer.json();
+    let errors = match body["errors"].take() {
+        Value::Array(errors) => errors.into_iter().map(error).collect(),
+        _ => Vec::new(),
+    };
+    Response { status: answer.status, data: body["data"].take(), errors, extensions: body["extensions"].take() }
+}
+
+fn error(mut error: Value) -> GraphqlError {
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let extensions = error["extensions"].take();
+    GraphqlError {
+        message: text(&error["message"]).unwrap_or_default(),
+        code: text(&extensions["code"]).unwrap_or_default(),
+        field: text(&extensions["field"]),
+        path: error["path"].take(),
+        extensions,
+    }
+}

@@ -1,0 +1,320 @@
+//! A PostgreSQL server of the tests' own: one per test process, started when first asked for, a database per test.
+//!
+//! It is made from the installed binaries. `initdb` takes a second, so its result is kept in the target folder and
+//! copied; that way even nextest, which gives every test a process, waits 0.3 s only. Durability is off: the tests kill
+//! our program, never this one.
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::TcpListener;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sea_orm::{ConnectOptions, ConnectionTrait};
+use tempfile::TempDir;
+
+use super::process;
+use super::scratch;
+
+const INITDB: [&str; 8] = ["-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
+const SETTINGS: [&str; 6] = [
+    "listen_addresses=127.0.0.1",
+    // The path of a socket must be short, which nobody can promise of a temporary folder; so there is none.
+    "unix_socket_directories=",
+    "fsync=off",
+    "full_page_writes=off",
+    "synchronous_commit=off",
+    // A server under test holds a handful, and there are as many tests at a time as there are cores.
+    "max_connections=400",
+];
+/// How long it may take to answer after its start.
+const START: Duration = Duration::from_secs(60);
+
+static SHARED: OnceLock<Postgres> = OnceLock::new();
+
+/// Makes an empty database on the shared server; its URL.
+pub async fn create_database() -> String {
+    let shared = tokio::task::spawn_blocking(|| {
+        SHARED.get_or_init(|| {
+            let started = Postgres::start();
+            // The folder's own removal at exit was registered before this, and `exit` goes backwards: the server has
+            // stopped when its folder goes.
+            // SAFETY: a function without arguments that does not unwind.
+            unsafe { libc::atexit(stop_shared) };
+            started
+        })
+    });
+    shared.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())).create_database().await
+}
+
+/// Removes a database of `create_database`. Needed only where many are made: an empty one takes 8 MB of disk, and all
+/// of them go at the end anyway.
+pub async fn drop_database(url: &str) {
+    let shared = SHARED.get().expect("a database of create_database");
+    let name = url.rsplit('/').next().expect("a URL");
+    shared.administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+}
+
+/// Called by `exit`, which never drops statics.
+extern "C" fn stop_shared() {
+    if let Some(shared) = SHARED.get() {
+        shared.stop();
+    }
+}
+
+/// A running PostgreSQL server, stopped when dropped.
+pub struct Postgres {
+    server: Mutex<Child>,
+    port: u16,
+    databases: AtomicU32,
+    /// Held for its removal.
+    _folder: TempDir,
+}
+
+impl Postgres {
+    /// Starts a server that nobody else uses, for tests that stop or freeze it.
+    pub fn start() -> Self {
+        let binaries = Binaries::find();
+        let folder = scratch::folder("postgres");
+        let data = folder.path().join("data");
+        binaries.owner.give(folder.path());
+        initialise(&binaries, &data);
+        let log = folder.path().join("log");
+
+        // Between our letting go of a free port and its taking it, another program can be faster: then once more.
+        let mut port_taken = String::new();
+        for _ in 0..5 {
+            let port = free_port();
+            match run(&binaries, &data, &log, port) {
+                Ok(child) => {
+                    let (server, databases) = (Mutex::new(child), AtomicU32::new(0));
+                    return Self { server, port, databases, _folder: folder };
+                }
+                Err(said) if said.contains("could not bind") => port_taken = said,
+                Err(said) => panic!("PostgreSQL does not start:\n{said}"),
+            }
+        }
+        panic!("PostgreSQL finds no free port:\n{port_taken}");
+    }
+
+    /// Makes an empty database; its URL.
+    pub async fn create_database(&self) -> String {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        // From template0, which nobody can be connected to: that would make it fail.
+        self.administer(&format!("CREATE DATABASE {name} TEMPLATE template0")).await;
+        self.url(&name)
+    }
+
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.server.lock().unwrap_or_else(PoisonError::into_inner).id()
+    }
+
+    /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
+    async fn administer(&self, statement: &str) {
+        let mut options = ConnectOptions::new(self.url("postgres"));
+        options.max_connections(1).sqlx_logging(false);
+        let connection = sea_orm::Database::connect(options).await.expect("connect to PostgreSQL");
+        connection.execute_unprepared(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
+        connection.close().await.expect("close a connection");
+    }
+
+    /// Ends it without ceremony. Must not panic: it also runs while the process exits.
+    fn stop(&self) {
+        let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(server.try_wait(), Ok(None)) {
+            return;
+        }
+        let pid = process::raw(server.id());
+        // SAFETY: plain system calls; the child is not reaped yet, so the id is still its own.
+        unsafe {
+            // Immediate shutdown: what is in memory is not wanted.
+            libc::kill(pid, libc::SIGQUIT);
+            // A frozen one would not hear that.
+            libc::kill(pid, libc::SIGCONT);
+        }
+        let _ = server.wait();
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Starts the server and waits until it answers; an error is what it said when it ended instead.
+fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16) -> Result<Child, String> {
+    let output = File::create(log).expect("make a log file");
+    let mut command = binaries.command("postgres");
+    command.arg("-D").arg(data).args(["-p", &port.to_string()]);
+    command.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
+    // A file, not a pipe: nobody has to read it, and nextest would wait for a pipe of its own to be closed.
+    command.stdin(Stdio::null()).stdout(output.try_clone().expect("a file")).stderr(output);
+    let mut child = process::spawn(command, libc::SIGQUIT).expect("start postgres");
+
+    let said = || fs::read_to_string(log).unwrap_or_default();
+    let deadline = Instant::now() + START;
+    while !ready(data) {
+        if child.try_wait().expect("wait for a child").is_some() {
+            return Err(said());
+        }
+        if Instant::now() >= deadline {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(format!("not ready after {} s\n{}", START.as_secs(), said()));
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    Ok(child)
+}
+
+/// The eighth line of this file says how far it is; `pg_ctl` looks there too.
+fn ready(data: &Path) -> bool {
+    fs::read_to_string(data.join("postmaster.pid"))
+        .is_ok_and(|lines| lines.lines().nth(7).is_some_and(|state| state.trim() == "ready"))
+}
+
+fn free_port() -> u16 {
+    let socket = TcpListener::bind(("127.0.0.1", 0)).expect("bind to a free port");
+    socket.local_addr().expect("an address").port()
+}
+
+/// Fills the data folder: from the template, or for the template.
+fn initialise(binaries: &Binaries, data: &Path) {
+    let store = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    fs::create_dir_all(store).expect("make the folder for temporary files");
+    let template = store.join(binaries.template_name());
+
+    // Other test processes may be here at the same time. The lock goes with the file when this function ends.
+    let lock = File::create(template.with_extension("lock")).expect("make a lock file");
+    lock.lock().expect("lock a file");
+    if template.exists() {
+        // It never changes once it is there, so all may copy it at once.
+        lock.unlock().expect("unlock a file");
+        copy(&template, data, &binaries.owner);
+        return;
+    }
+    let mut initdb = binaries.command("initdb");
+    initdb.arg("-D").arg(data).args(INITDB).stdin(Stdio::null());
+    initdb.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = process::spawn(initdb, libc::SIGKILL).and_then(|child| child.wait_with_output()).expect("run initdb");
+    assert!(
+        output.status.success(),
+        "initdb: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    // Renamed when complete, so that a run killed here leaves no half template.
+    let partial = template.with_extension("partial");
+    if partial.exists() {
+        fs::remove_dir_all(&partial).expect("remove a half template");
+    }
+    copy(data, &partial, &Owner::Ourselves);
+    fs::rename(&partial, &template).expect("rename the template");
+}
+
+fn copy(from: &Path, to: &Path, owner: &Owner) {
+    fs::create_dir(to).expect("make a folder");
+    // PostgreSQL refuses a data folder that others can look into.
+    fs::set_permissions(to, fs::Permissions::from_mode(0o700)).expect("set permissions");
+    owner.give(to);
+    for entry in fs::read_dir(from).expect("read a folder") {
+        let entry = entry.expect("read a folder");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a file type").is_dir() {
+            copy(&entry.path(), &target, owner);
+        } else {
+            fs::copy(entry.path(), &target).expect("copy a file");
+            owner.give(&target);
+        }
+    }
+}
+
+/// Whom the server runs as: it refuses to be root.
+enum Owner {
+    Ourselves,
+    User { uid: u32, gid: u32 },
+}
+
+impl Owner {
+    fn find() -> Self {
+        if scratch::user() != 0 {
+            return Self::Ourselves;
+        }
+        let users = fs::read_to_string("/etc/passwd").expect("read the users");
+        let find = |name: &str| {
+            users.lines().find_map(|line| {
+                let fields: Vec<_> = line.split(':').collect();
+                match fields[..] {
+                    [found, _, uid, gid, ..] if found == name => {
+                        Some(Self::User { uid: uid.parse().ok()?, gid: gid.parse().ok()? })
+                    }
+                    _ => None,
+                }
+            })
+        };
+        find("postgres").or_else(|| find("nobody")).expect("a user `postgres` or `nobody`, as root may not run it")
+    }
+
+    fn give(&self, path: &Path) {
+        if let Self::User { uid, gid } = *self {
+            chown(path, Some(uid), Some(gid)).expect("change the owner of a file");
+        }
+    }
+}
+
+/// The installed server.
+struct Binaries {
+    folder: PathBuf,
+    owner: Owner,
+}
+
+impl Binaries {
+    /// What is on the PATH, or else the newest that is where Debian puts them, which is not on the PATH.
+    fn find() -> Self {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+        let mut packaged: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path().join("bin"))))
+            .collect();
+        packaged.sort_unstable_by(|one, other| other.cmp(one));
+        folders.extend(packaged.into_iter().map(|(_, folder)| folder));
+        let folder = folders
+            .into_iter()
+            .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
+            .expect("PostgreSQL is not installed: apt-get install postgresql, or leave the ignored tests out");
+        Self { folder, owner: Owner::find() }
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(self.folder.join(program));
+        // Our working folder may be closed to the user that it runs as.
+        command.current_dir("/");
+        if let Owner::User { uid, gid } = self.owner {
+            command.uid(uid).gid(gid);
+        }
+        command
+    }
+
+    /// Another version, other options or another user (who could not read it) need another template.
+    fn template_name(&self) -> String {
+        let output = self.command("postgres").arg("--version").output().expect("ask PostgreSQL for its version");
+        let mut hasher = DefaultHasher::new();
+        (output.stdout, INITDB, scratch::user()).hash(&mut hasher);
+        format!("postgres-template-{:016x}", hasher.finish())
+    }
+}

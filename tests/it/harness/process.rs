@@ -1,0 +1,228 @@
+//! Child processes that never outlive the test process.
+//!
+//! A value that is dropped ends its child, but a test process can also be killed, or end without dropping anything
+//! (statics, an abort). For those cases the kernel is asked to signal the child when its parent dies. It takes "parent"
+//! to be the *thread* that made the child, and test and runtime threads come and go, so one thread that lives as long
+//! as the process makes them all.
+
+use std::io::{self, Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How often something is looked at that cannot be waited for.
+const GLANCE: Duration = Duration::from_millis(5);
+/// How long the pipes of an ended process may stay open (a grandchild could hold them).
+const PIPES: Duration = Duration::from_secs(5);
+
+type Order = (Command, mpsc::Sender<io::Result<Child>>);
+
+/// Starts a process that gets `signal` when this process is gone, however it went.
+pub fn spawn(mut command: Command, signal: libc::c_int) -> io::Result<Child> {
+    static MAKER: OnceLock<mpsc::Sender<Order>> = OnceLock::new();
+    let maker = MAKER.get_or_init(|| {
+        let (orders, inbox) = mpsc::channel::<Order>();
+        thread::Builder::new()
+            .name("maker of processes".to_owned())
+            .spawn(move || {
+                for (mut command, reply) in inbox {
+                    // A caller that is gone does not want the answer.
+                    let _ = reply.send(command.spawn());
+                }
+            })
+            .expect("start a thread");
+        orders
+    });
+    die_with_parent(&mut command, signal);
+    let (reply, child) = mpsc::channel();
+    maker.send((command, reply)).expect("the maker of processes runs");
+    child.recv().expect("the maker of processes runs")
+}
+
+#[cfg(target_os = "linux")]
+fn die_with_parent(command: &mut Command, signal: libc::c_int) {
+    let parent = libc::pid_t::try_from(std::process::id()).expect("a process id");
+    // SAFETY: between fork and exec only system calls that are safe there are made, and nothing is allocated.
+    unsafe {
+        command.pre_exec(move || {
+            // Changing the user clears this, so it matters that std changes the user before it calls us.
+            if libc::prctl(libc::PR_SET_PDEATHSIG, signal) != 0 {
+                return Err(io::Error::last_os_error());
+            }
+            // The parent may have died before the line above: nobody would signal us then.
+            if libc::getppid() != parent {
+                return Err(io::Error::from_raw_os_error(libc::ESRCH));
+            }
+            Ok(())
+        });
+    }
+}
+
+/// Other systems have no such thing; there, only a killed test process leaves its children behind.
+#[cfg(not(target_os = "linux"))]
+fn die_with_parent(_command: &mut Command, _signal: libc::c_int) {}
+
+/// The program under test, without what the developer's own environment would tell it.
+pub fn underlay() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_underlay"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("UNDERLAY_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// A running process whose output is captured; killed and reaped when dropped.
+pub struct Process {
+    child: Child,
+    stdout: Capture,
+    stderr: Capture,
+}
+
+impl Process {
+    /// Starts a process. Without `stdin` it reads end-of-file at once.
+    pub fn start(mut command: Command, stdin: Option<Vec<u8>>) -> Self {
+        command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let shown = format!("{command:?}");
+        let mut child = spawn(command, libc::SIGKILL).unwrap_or_else(|error| panic!("{shown} does not start: {error}"));
+        if let (Some(text), Some(mut pipe)) = (stdin, child.stdin.take()) {
+            // On a thread of its own, as the program may write before it has read everything. It may also end without
+            // reading it all, which is not our error.
+            thread::spawn(move || pipe.write_all(&text));
+        }
+        let stdout = Capture::of(child.stdout.take().expect("a pipe"));
+        let stderr = Capture::of(child.stderr.take().expect("a pipe"));
+        Self { child, stdout, stderr }
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// What it wrote to stdout so far.
+    pub fn stdout(&self) -> String {
+        self.stdout.text()
+    }
+
+    /// What it wrote to stderr so far.
+    pub fn stderr(&self) -> String {
+        self.stderr.text()
+    }
+
+    /// How it ended, if it has.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("wait for a child")
+    }
+
+    /// Waits for its end, and then for the rest of its output.
+    pub async fn ended_within(&mut self, limit: Duration) -> Option<ExitStatus> {
+        let status = until(limit, || self.ended()).await?;
+        until(PIPES, || (self.stdout.complete() && self.stderr.complete()).then_some(())).await;
+        Some(status)
+    }
+
+    /// Sends a signal. The process must not have ended: its id could be another's by now.
+    pub fn signal(&mut self, signal: libc::c_int) {
+        if let Some(status) = self.ended() {
+            panic!("process {} has ended already ({status}):\n{}", self.pid(), self.stderr());
+        }
+        // SAFETY: a plain system call; the child is not reaped yet, so the id is still its own.
+        let sent = unsafe { libc::kill(raw(self.pid()), signal) };
+        assert_eq!(sent, 0, "signal {signal}: {}", io::Error::last_os_error());
+    }
+
+    /// Stops it in its tracks and returns once it stands: the signal alone takes effect a little later.
+    pub async fn freeze(&mut self) {
+        self.signal(libc::SIGSTOP);
+        let id = libc::id_t::from(self.pid());
+        let stands = until(Duration::from_secs(10), || {
+            // SAFETY: a siginfo of zeros is a valid one, and the call only writes to it. Without WEXITED it reaps
+            // nothing, so `Child` keeps its view of the process.
+            let (answer, seen) = unsafe {
+                let mut seen: libc::siginfo_t = std::mem::zeroed();
+                (libc::waitid(libc::P_PID, id, &raw mut seen, libc::WSTOPPED | libc::WNOHANG), seen.si_pid())
+            };
+            (answer == 0 && seen != 0).then_some(())
+        });
+        assert!(stands.await.is_some(), "process {} does not stop at SIGSTOP", self.pid());
+    }
+
+    /// Lets it go on.
+    pub fn thaw(&mut self) {
+        self.signal(libc::SIGCONT);
+    }
+
+    /// SIGKILL, and waits for the end. Does nothing to a process that has ended.
+    pub fn kill(&mut self) {
+        // It fails only for a process that has been reaped.
+        let _ = self.child.kill();
+        self.child.wait().expect("wait for a child");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The exit code; a process that a signal ended has none, and that is a failure in itself.
+pub fn exit_code(status: ExitStatus) -> Result<i32, String> {
+    match status.signal() {
+        Some(signal) => Err(format!("ended by signal {signal}")),
+        None => status.code().ok_or_else(|| "ended without an exit code".to_owned()),
+    }
+}
+
+/// A process id as the system calls take it.
+pub fn raw(pid: u32) -> libc::pid_t {
+    libc::pid_t::try_from(pid).expect("a process id")
+}
+
+/// Looks every few milliseconds until there is something to see, at most for so long.
+pub async fn until<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Some(seen) = look() {
+            return Some(seen);
+        }
+        if Instant::now() >= deadline {
+            return None;
+        }
+        tokio::time::sleep(GLANCE).await;
+    }
+}
+
+/// Everything that comes out of a pipe. Read on a thread, not a task, so that a child never blocks on a full pipe while
+/// the test's runtime is busy or gone.
+struct Capture {
+    bytes: Arc<Mutex<Vec<u8>>>,
+    reader: JoinHandle<()>,
+}
+
+impl Capture {
+    fn of(mut pipe: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&bytes);
+        let reader = thread::spawn(move || {
+            let mut buffer = [0; 8192];
+            while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                sink.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(&buffer[..count]);
+            }
+        });
+        Self { bytes, reader }
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+    }
+
+    fn complete(&self) -> bool {
+        self.reader.is_finished()
+    }
+}

@@ -1,0 +1,231 @@
+//! A started server: `Server::start(Database::Sqlite).arg("--demo").await`.
+
+use std::ffi::{OsStr, OsString};
+use std::future::{Future, IntoFuture};
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+use super::cli::Cli;
+use super::client::Client;
+use super::process::{self, Process};
+use super::scratch;
+
+/// How long it may take to say that it is ready, and to stop.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Where a server keeps its inventory.
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// A file in its data folder.
+    Sqlite,
+    /// A database of `postgres::create_database`; several servers can share one.
+    Postgres(String),
+}
+
+/// A server that is about to be started; `await` starts it.
+#[must_use = "it starts when awaited"]
+pub struct StartServer {
+    database: Database,
+    data: Data,
+    listen: String,
+    arguments: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+}
+
+enum Data {
+    Own(TempDir),
+    Given(PathBuf),
+}
+
+impl StartServer {
+    /// A data folder that outlives the server. The default is one that goes with it.
+    pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.data = Data::Given(folder.into());
+        self
+    }
+
+    /// Where it listens. The default is a free port, another at each start.
+    pub fn listen(mut self, address: impl Into<String>) -> Self {
+        self.listen = address.into();
+        self
+    }
+
+    /// One more argument.
+    pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// One more variable in its environment.
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    fn folder(&self) -> &Path {
+        match &self.data {
+            Data::Own(folder) => folder.path(),
+            Data::Given(folder) => folder,
+        }
+    }
+
+    fn database_url(&self) -> String {
+        match &self.database {
+            Database::Sqlite => format!("sqlite://{}", self.folder().join("test.db").display()),
+            Database::Postgres(url) => url.clone(),
+        }
+    }
+
+    /// Starts the process; with its address once it is ready.
+    async fn launch(&self) -> (Process, String) {
+        let mut command = process::underlay();
+        command.arg("serve").args(["--listen", &self.listen]).arg("--data-dir").arg(self.folder());
+        command.args(["--database", &self.database_url()]).args(&self.arguments);
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        let mut process = Process::start(command, None);
+
+        let line = process::until(PATIENCE, || {
+            let said = process.stdout();
+            match said.split_once('\n') {
+                Some((line, _)) => Some(Ok(line.to_owned())),
+                None => process.ended().map(Err),
+            }
+        });
+        let url = match line.await {
+            Some(Ok(line)) => address(&line).ok_or_else(|| format!("said {line:?} instead of being ready")),
+            Some(Err(status)) => Err(format!("ended before it was ready: {status}")),
+            None => Err(format!("was not ready after {} s", PATIENCE.as_secs())),
+        };
+        match url {
+            Ok(url) => (process, url),
+            Err(problem) => {
+                process.kill();
+                // Only for the rest of the output.
+                process.ended_within(PATIENCE).await;
+                panic!("the server {problem}; its log:\n{}", process.stderr())
+            }
+        }
+    }
+}
+
+impl IntoFuture for StartServer {
+    type Output = Server;
+    type IntoFuture = Pin<Box<dyn Future<Output = Server> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let (process, url) = self.launch().await;
+            Server { process, client: Client::new(&url), url, start: self }
+        })
+    }
+}
+
+/// The address in the ready line, without the slash at its end.
+fn address(line: &str) -> Option<String> {
+    let url = line.strip_prefix("Underlay is ready at ")?.strip_suffix('/')?;
+    url.starts_with("http://").then(|| url.to_owned())
+}
+
+/// A server that runs, or did; killed when dropped.
+pub struct Server {
+    // Before `start`, which may own the data folder: fields are dropped in this order.
+    process: Process,
+    url: String,
+    client: Client,
+    start: StartServer,
+}
+
+impl Server {
+    /// Describes a server with an inventory in `database`; `await` starts it.
+    pub fn start(database: Database) -> StartServer {
+        StartServer {
+            database,
+            data: Data::Own(scratch::folder("server")),
+            listen: "127.0.0.1:0".to_owned(),
+            arguments: Vec::new(),
+            environment: Vec::new(),
+        }
+    }
+
+    /// Its address, without a slash at the end.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.process.pid()
+    }
+
+    /// A client for it.
+    pub fn client(&self) -> Client {
+        self.client.clone()
+    }
+
+    /// A command of the CLI against it.
+    pub fn cli<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Cli {
+        Cli::new(arguments).server(&self.url)
+    }
+
+    /// Which database it is on, to start another server on the same.
+    pub fn database(&self) -> &Database {
+        &self.start.database
+    }
+
+    /// The URL of its database, for tests that look at the rows.
+    pub fn database_url(&self) -> String {
+        self.start.database_url()
+    }
+
+    pub fn data_dir(&self) -> &Path {
+        self.start.folder()
+    }
+
+    /// What it has logged so far.
+    pub fn log(&self) -> String {
+        self.process.stderr()
+    }
+
+    /// `kill -9`.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// Asks it to stop, as a service manager does, and sees that it does so in good order.
+    pub async fn stop(&mut self) {
+        self.process.signal(libc::SIGTERM);
+        let Some(status) = self.process.ended_within(PATIENCE).await else {
+            panic!("the server did not stop within {} s", PATIENCE.as_secs());
+        };
+        assert_eq!(process::exit_code(status), Ok(0), "how the server stopped");
+        assert_eq!(self.process.stdout().lines().count(), 1, "stdout has the ready line only: {}", self.process.stdout());
+    }
+
+    /// Starts it once more, on the same data, after `kill` or `stop`. Its address is new unless `listen` was given.
+    pub async fn restart(&mut self) {
+        assert!(self.process.ended().is_some(), "the server still runs");
+        let (process, url) = self.start.launch().await;
+        self.process = process;
+        self.client = Client::new(&url);
+        self.url = url;
+    }
+
+    /// Stops it in its tracks, as a long pause would; `thaw` lets it go on.
+    pub async fn freeze(&mut self) {
+        self.process.freeze().await;
+    }
+
+    pub fn thaw(&mut self) {
+        self.process.thaw();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("--- log of the server at {} (process {}):\n{}", self.url, self.pid(), self.log());
+        }
+    }
+}
