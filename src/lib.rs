@@ -1,7 +1,16 @@
 //! Underlay: the inventory graph under physical infrastructure.
+//!
+//! `ARCHITECTURE.md` draws the house; a layer uses those below it, never above.
 #![recursion_limit = "256"]
 
+pub mod app;
+pub mod cli;
+pub mod demo;
 pub mod feed;
+pub mod http;
 pub mod inventory;
+pub mod kinds;
+pub mod read;
+pub mod schema;
 pub mod store;
 pub mod write;

@@ -1,1 +1,7 @@
-fn main(){}
+//! The `underlay` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    underlay::cli::run()
+}

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use async_graphql::SimpleObject;
 use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -18,7 +19,7 @@ pub struct Labels(pub BTreeMap<String, String>);
 pub struct Attributes(pub BTreeMap<String, serde_json::Value>);
 
 /// The identity that a source gives to an object.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExternalRef {
     /// The outside system, such as `bcm-dc1`.

@@ -63,34 +63,16 @@ fn json_columns_have_their_written_form() {
     let text = id.to_string();
     written_as(cable::CableEnd::Port(id), json!({"port": text}));
     written_as(cable::CableEnd::PowerFeed(id), json!({"powerFeed": text}));
-    written_as(
-        cable::CableEnds(vec![cable::CableEnd::CircuitTermination(id)]),
-        json!([{"circuitTermination": text}]),
-    );
+    written_as(cable::CableEnds(vec![cable::CableEnd::CircuitTermination(id)]), json!([{"circuitTermination": text}]));
     written_as(power_feed::PowerSource::PowerFeed(id), json!({"powerFeed": text}));
     written_as(link::LinkEnd::Cluster(id), json!({"cluster": text}));
-    let mapping = port::Mapping {
-        position: 1,
-        rear: id,
-        rear_position: 3,
-    };
+    let mapping = port::Mapping { position: 1, rear: id, rear_position: 3 };
     written_as(mapping.clone(), json!({"position": 1, "rear": text, "rearPosition": 3}));
-    assert_eq!(
-        from_value::<port::Mapping>(json!({"rear": text, "rearPosition": 3})).unwrap(),
-        mapping
-    );
-    let lane = cable::Lane {
-        a_end: 1,
-        a_position: 2,
-        b_end: 1,
-        b_position: 1,
-    };
+    assert_eq!(from_value::<port::Mapping>(json!({"rear": text, "rearPosition": 3})).unwrap(), mapping);
+    let lane = cable::Lane { a_end: 1, a_position: 2, b_end: 1, b_position: 1 };
     assert_eq!(from_value::<cable::Lane>(json!({"aPosition": 2})).unwrap(), lane);
     assert!(from_value::<cable::Lane>(json!({"aPos": 2})).is_err());
-    let address = machine::Address {
-        r#type: machine::AddressType::Hostname,
-        address: "node-7".to_owned(),
-    };
+    let address = machine::Address { r#type: machine::AddressType::Hostname, address: "node-7".to_owned() };
     written_as(address, json!({"type": "HOSTNAME", "address": "node-7"}));
 }
 

@@ -49,10 +49,7 @@ where
     M: ModelTrait + IntoActiveModel<A>,
     A: ActiveModelTrait<Entity = M::Entity>,
 {
-    M::Entity::insert(row.into_active_model())
-        .exec_without_returning(database)
-        .await
-        .map(|_| ())
+    M::Entity::insert(row.into_active_model()).exec_without_returning(database).await.map(|_| ())
 }
 
 /// Inserts a row and reads it back.
@@ -303,14 +300,8 @@ async fn an_optional_parent_is_part_of_the_key() {
     insert(&database, site()).await.unwrap();
     insert(&database, location(200, None)).await.unwrap();
     assert!(insert(&database, location(201, None)).await.is_err());
-    insert(&database, location(202, Some(Uuid::from_u128(200))))
-        .await
-        .unwrap();
-    assert!(
-        insert(&database, location(203, Some(Uuid::from_u128(200))))
-            .await
-            .is_err()
-    );
+    insert(&database, location(202, Some(Uuid::from_u128(200)))).await.unwrap();
+    assert!(insert(&database, location(203, Some(Uuid::from_u128(200)))).await.is_err());
 }
 
 #[tokio::test]
@@ -318,9 +309,7 @@ async fn down_leaves_nothing() {
     let database = migrated().await;
     insert(&database, site()).await.unwrap();
     insert(&database, location(200, None)).await.unwrap();
-    insert(&database, location(201, Some(Uuid::from_u128(200))))
-        .await
-        .unwrap();
+    insert(&database, location(201, Some(Uuid::from_u128(200)))).await.unwrap();
     Migrator::down(&database, None).await.unwrap();
     Migrator::up(&database, None).await.unwrap();
     is_empty::<location::Entity>(&database).await;

@@ -19,6 +19,8 @@ pub(super) struct Model {
     pub(super) full_depth: bool,
     pub(super) platform: Option<&'static str>,
     pub(super) plane: Option<&'static str>,
+    /// Where it does not do as its role does: load balancers stand beside the line, not in it.
+    pub(super) forwards: Option<bool>,
     /// Who looks after it.
     pub(super) team: &'static str,
 }
@@ -33,15 +35,16 @@ const BOX: Model = Model {
     full_depth: false,
     platform: None,
     plane: None,
+    forwards: None,
     team: "network",
 };
 
 const NETWORK_OS: Option<&str> = Some("lnos-9.4");
 
-pub(super) const SPINE: Model =
-    Model { role: "SPINE", name: "S32C", full_depth: true, platform: NETWORK_OS, ..BOX };
+pub(super) const SPINE: Model = Model { role: "SPINE", name: "S32C", full_depth: true, platform: NETWORK_OS, ..BOX };
 pub(super) const LEAF: Model = Model { role: "LEAF", name: "L24Y8C", platform: NETWORK_OS, ..BOX };
-pub(super) const BORDER_LEAF: Model = Model { name: "L32C", ..LEAF };
+/// Thirty-two fast ports: for border leaves, and for servers that need the speed.
+pub(super) const WIDE_LEAF: Model = Model { name: "L32C", ..LEAF };
 pub(super) const EDGE_LEAF: Model = Model { name: "L12Y4C", ..LEAF };
 pub(super) const MANAGEMENT_SWITCH: Model =
     Model { role: "SWITCH", name: "M24T2X", platform: Some("lnos-8.2"), plane: Some("MANAGEMENT"), ..BOX };
@@ -70,7 +73,7 @@ pub(super) const FIREWALL: Model = Model {
 };
 pub(super) const EDGE_FIREWALL: Model = Model { name: "FX-60", units: 1.0, ..FIREWALL };
 pub(super) const LOAD_BALANCER: Model =
-    Model { role: "LOAD_BALANCER", name: "LB-200", platform: Some("fxlb-3.0"), team: "platform", ..FIREWALL };
+    Model { role: "LOAD_BALANCER", name: "LB-200", platform: Some("fxlb-3.0"), forwards: Some(false), ..FIREWALL };
 pub(super) const CONSOLE_SERVER: Model =
     Model { role: "CONSOLE_SERVER", manufacturer: "Terminex", name: "TX-32", serial: "TX", ..BOX };
 
@@ -130,7 +133,8 @@ impl Class {
     /// The `hardware` of a device of the class.
     pub(super) fn hardware(&self) -> Value {
         let disks = self.disks.iter().flat_map(|(prefix, number, gigabytes, kind)| {
-            (0..*number).map(move |n| json!({"name": format!("{prefix}{n}"), "sizeBytes": gigabytes * GB, "type": kind}))
+            (0..*number)
+                .map(move |n| json!({"name": format!("{prefix}{n}"), "sizeBytes": gigabytes * GB, "type": kind}))
         });
         json!({
             "cpuCores": self.cores,
@@ -157,13 +161,8 @@ pub(super) const NODE: Class = Class {
     cluster: Some(KUBERNETES),
     tenant: None,
 };
-pub(super) const ARM_NODE: Class = Class {
-    model: Model { name: "R1-96A", ..MACHINE },
-    cores: 96,
-    architecture: "ARM64",
-    memory_gib: 512,
-    ..NODE
-};
+pub(super) const ARM_NODE: Class =
+    Class { model: Model { name: "R1-96A", ..MACHINE }, cores: 96, architecture: "ARM64", memory_gib: 512, ..NODE };
 pub(super) const BLADE: Class =
     Class { stem: "blade", model: Model { name: "B1-32", ..MACHINE }, cores: 32, memory_gib: 256, ..NODE };
 pub(super) const HYPERVISOR: Class = Class {

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{GIGABIT, MANAGEMENT_SWITCH, PDU};
+use super::catalogue::{CONSOLE_SERVER, GIGABIT, MANAGEMENT_SWITCH, PDU};
 use super::item::{Cable, Items, Place, extend};
 use super::plan::RackPlan;
 use super::power;
@@ -83,9 +83,9 @@ impl<'a> Gear<'a> {
     pub(super) fn power(&mut self, items: &mut Items, device: &Owner, inlets: usize, cord: Cord) {
         for n in 0..inlets {
             let outlet = self.outlet(n % 2, cord);
-            let (connector, color) = if n % 2 == 0 { (cord.inlet(), "red") } else { (cord.inlet(), "blue") };
+            let color = if n % 2 == 0 { "red" } else { "blue" };
             let name = format!("PSU{}", n + 1);
-            let inlet = items.port(device, "POWER_INLET", &name, json!({"connector": connector}));
+            let inlet = items.port(device, "POWER_INLET", &name, json!({"connector": cord.inlet()}));
             let length = items.length(1, 2);
             let cable = Cable::new(&self.rack.series(), "POWER", length, outlet, refs::port_end(inlet));
             items.cable(cable.colored(color).status(self.rack.cable_status()));
@@ -168,7 +168,7 @@ impl Console {
     /// Puts a console server.
     pub(super) fn new(items: &mut Items, gear: &mut Gear, name: String, place: Place) -> Self {
         let more = json!({"addresses": gear.addresses(None)});
-        let device = items.device(gear.rack, &super::catalogue::CONSOLE_SERVER, &name, place, more);
+        let device = items.device(gear.rack, &CONSOLE_SERVER, &name, place, more);
         for n in 1..=CONSOLE_PORTS {
             items.port(&device, "SERIAL", &format!("tty{n}"), json!({"connector": "rj-45"}));
         }
@@ -192,11 +192,6 @@ impl Console {
 fn outlets(items: &mut Items, owner: &Owner, prefix: &str, source: &Value) {
     for n in 1..=OUTLETS {
         let connector = if n % 4 == 0 { "iec-60320-c19" } else { "iec-60320-c13" };
-        items.port(
-            owner,
-            "POWER_OUTLET",
-            &format!("{prefix}{n}"),
-            json!({"connector": connector, "fedBy": [source]}),
-        );
+        items.port(owner, "POWER_OUTLET", &format!("{prefix}{n}"), json!({"connector": connector, "fedBy": [source]}));
     }
 }

@@ -149,6 +149,7 @@ impl Items {
             "assetTag": self.asset_tag(),
             "platform": model.platform,
             "plane": model.plane,
+            "forwards": model.forwards,
             "labels": {"env": "prod", "team": model.team},
         })
     }
@@ -211,10 +212,10 @@ impl Items {
         serial
     }
 
-    /// The next asset tag: five digits of the stage, five of the thing.
+    /// The next asset tag: four digits of the stage, five of the thing.
     pub(super) fn asset_tag(&mut self) -> String {
         self.assets += 1;
-        format!("AT-{:05}{:05}", self.stage, self.assets)
+        format!("AT-{:04}{:05}", self.stage, self.assets)
     }
 
     /// The next MAC address, a locally administered one: no maker owns it.
@@ -240,7 +241,8 @@ fn captions(ends: &[Value]) -> String {
 
 fn caption(end: &Value) -> String {
     let members = end.as_object().and_then(|end| end.values().next()).and_then(Value::as_object);
-    let named = members.into_iter().flatten().filter(|(key, _)| !matches!(key.as_str(), "site" | "provider" | "family"));
+    let named =
+        members.into_iter().flatten().filter(|(key, _)| !matches!(key.as_str(), "site" | "provider" | "family"));
     let words: Vec<&str> = named.filter_map(|(_, value)| value.as_str()).collect();
     words.join(" ")
 }

@@ -23,8 +23,9 @@ mod lines;
 mod meet_me;
 mod network;
 mod outside;
-mod plan;
+mod panel;
 mod places;
+mod plan;
 mod power;
 mod refs;
 #[cfg(test)]
@@ -52,7 +53,7 @@ pub struct Options {
 impl Default for Options {
     /// The demo: about 400 devices, less than 10,000 items, so that it is one batch.
     fn default() -> Self {
-        Self { racks: 16, seed: 1 }
+        Self { racks: 16, seed: 5 }
     }
 }
 

@@ -25,7 +25,14 @@ pub(super) fn write_pod(items: &mut Items, site: &'static str, pod: &PodPlan) ->
     SIDES.map(|side| {
         let number = pod.number + 1;
         let board = format!("switchboard-{number}{side}");
-        feed(items, site, None, &board, 1_250, refs::feed_end(refs::power_feed(site, None, &format!("utility-{side}"))));
+        feed(
+            items,
+            site,
+            None,
+            &board,
+            1_250,
+            refs::feed_end(refs::power_feed(site, None, &format!("utility-{side}"))),
+        );
         let ups = ups(items, site, number, side);
         let inlet = ups.end("POWER_INLET", "input");
         let cable = Cable::new(&ups.name, "POWER", 25.0, refs::feed_end(refs::power_feed(site, None, &board)), inlet);

@@ -1,9 +1,11 @@
 //! Keeping in step with the database: loading everything, and taking over what others have written.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use thiserror::Error;
 
+use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
 use crate::inventory::{Draft, Head, Registry, Snapshot};
 use crate::store::{Store, StoreError};
@@ -12,6 +14,11 @@ use crate::store::{Store, StoreError};
 const STEP: u64 = 100;
 /// How many times a value is loaded afresh because it changed history under the reader, before giving up.
 const MOST_LOADS: usize = 3;
+
+/// How long to wait before looking whether others have written.
+const POLL: Duration = Duration::from_secs(1);
+/// The longest wait while the database does not answer.
+const LONGEST_POLL: Duration = Duration::from_secs(30);
 
 /// Why this process cannot get in step with its database.
 #[derive(Debug, Error)]
@@ -55,16 +62,25 @@ fn build(registry: Arc<Registry>, loaded: crate::store::Loaded) -> Result<Snapsh
     Ok(draft.finish(head.unwrap_or(Snapshot::empty(registry).head())))
 }
 
+/// A value that was brought in step with the database.
+#[derive(Clone, Debug)]
+pub enum CaughtUp {
+    /// It follows on the one before.
+    Followed(Arc<Snapshot>),
+    /// It was loaded afresh: the database has another history.
+    Reloaded(Arc<Snapshot>),
+}
+
 /// The value that the database holds now, made from an earlier one by what was written since; loaded afresh when
 /// the database has another history (a restored backup) or no longer knows what was written.
-pub async fn catch_up(store: &Store, from: &Arc<Snapshot>) -> Result<Arc<Snapshot>, FollowError> {
+pub async fn catch_up(store: &Store, from: &Arc<Snapshot>) -> Result<CaughtUp, FollowError> {
     let mut value = Arc::clone(from);
     let mut loads = 0;
     loop {
         let (last, batch_id) = store.last_revision().await?;
         let head = value.head();
         if (last, batch_id) == (head.revision, head.batch_id) {
-            return Ok(value);
+            return Ok(if loads == 0 { CaughtUp::Followed(value) } else { CaughtUp::Reloaded(value) });
         }
         match follow(store, &value, last).await? {
             Some(next) => value = next,
@@ -80,10 +96,11 @@ pub async fn catch_up(store: &Store, from: &Arc<Snapshot>) -> Result<Arc<Snapsho
 /// Takes over a few batches; `None` when they do not follow on the value.
 async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Option<Arc<Snapshot>>, FollowError> {
     let head = value.head();
-    let same_history = head.revision == 0 || match store.batch_id(head.revision).await? {
-        Some(batch_id) => batch_id == head.batch_id,
-        None => false,
-    };
+    let same_history = head.revision == 0
+        || match store.batch_id(head.revision).await? {
+            Some(batch_id) => batch_id == head.batch_id,
+            None => false,
+        };
     if last <= head.revision || !same_history {
         return Ok(None);
     }
@@ -105,4 +122,23 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
         Ok::<_, RecordError>(Arc::new(value))
     });
     Ok(Some(applied.await.map_err(|error| StoreError::Unreadable(error.to_string()))??))
+}
+
+/// Brings the newest value in step with the database, over and over: other processes write to it too.
+pub async fn keep_up(store: Store, newest: Newest) {
+    let mut pause = POLL;
+    loop {
+        tokio::time::sleep(pause).await;
+        match catch_up(&store, &newest.get()).await {
+            Ok(value) => {
+                newest.take_over(value);
+                pause = POLL;
+            }
+            Err(error) => {
+                // Up to half a minute, and not all replicas at the same moment.
+                pause = (pause * 2).min(LONGEST_POLL).mul_f64(0.75 + rand::random::<f64>() / 2.0);
+                tracing::warn!("this process is behind the database: {error}");
+            }
+        }
+    }
 }

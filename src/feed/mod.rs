@@ -8,6 +8,6 @@ mod follow;
 mod newest;
 mod record;
 
-pub use follow::{FollowError, catch_up, load};
+pub use follow::{CaughtUp, FollowError, catch_up, keep_up, load};
 pub use newest::Newest;
 pub use record::{Direction, FORMAT, RecordError, apply, changes, same};

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::follow::CaughtUp;
 use crate::inventory::Snapshot;
 
 /// How many old values may wait to be dropped.
@@ -44,6 +45,14 @@ impl Newest {
     /// Publishes a value that was loaded afresh, whatever was there before.
     pub fn replace(&self, next: Arc<Snapshot>) {
         retire(Some(self.current.send_replace(next)));
+    }
+
+    /// Publishes a value that came from the database.
+    pub fn take_over(&self, value: CaughtUp) {
+        match value {
+            CaughtUp::Followed(value) => self.advance(value),
+            CaughtUp::Reloaded(value) => self.replace(value),
+        }
     }
 
     /// Waits until a revision is there, but not longer than a time. Gives the newest value either way.

@@ -1,5 +1,6 @@
 //! What a rule sees: the objects that a batch touches, in the value before it and in the value after it.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -40,5 +41,22 @@ impl<'a> Checked<'a> {
             let before = touched.before.as_ref().and_then(|row| row.as_any().downcast_ref());
             Some((before, after))
         })
+    }
+
+    /// Whether going up from an object by `parent` leads back to it.
+    pub fn leads_back<K: Kind>(&self, id: Uuid, parent: impl Fn(&K::Row) -> Option<Uuid>) -> bool {
+        let mut seen = HashSet::new();
+        let mut at = self.after.get::<K>(id).and_then(&parent);
+        while let Some(up) = at {
+            if up == id {
+                return true;
+            }
+            // A circle further up is told at the objects that are in it.
+            if !seen.insert(up) {
+                return false;
+            }
+            at = self.after.get::<K>(up).and_then(&parent);
+        }
+        false
     }
 }

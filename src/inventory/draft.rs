@@ -253,7 +253,10 @@ impl Draft {
                 continue;
             }
             let key = |value: String| UniqueOf { rule: rule as u8, value: value.into() };
-            value_before.map(key).filter(|key| table.unique.get(key) == Some(&slot)).map(|key| table.unique.remove(&key));
+            value_before
+                .map(key)
+                .filter(|key| table.unique.get(key) == Some(&slot))
+                .map(|key| table.unique.remove(&key));
             displaced.extend(value.map(key).and_then(|key| table.unique.insert(key, slot)));
         }
         let displaced = displaced.into_iter().filter(|other| *other != slot);
@@ -285,5 +288,7 @@ impl Draft {
 }
 
 fn externals(refs: &underlay_entity::common::ExternalRefs) -> impl Iterator<Item = ExternalOf> + '_ {
-    refs.0.iter().map(|it| ExternalOf { source: it.source.as_str().into(), external_id: it.external_id.as_str().into() })
+    refs.0
+        .iter()
+        .map(|it| ExternalOf { source: it.source.as_str().into(), external_id: it.external_id.as_str().into() })
 }

@@ -10,7 +10,7 @@ use super::refusal::Unfit;
 use crate::store::Row;
 
 /// What a field holds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// Text of at most so many characters.
     Text { longest: usize },
@@ -20,8 +20,8 @@ pub enum Shape {
     Number { least: f64, most: f64 },
     /// True or false.
     Boolean,
-    /// One of these words.
-    Choice(&'static [&'static str]),
+    /// One of the words that the function gives.
+    Choice(fn() -> Vec<&'static str>),
     /// A date, as `2026-11-20`.
     Date,
     /// Something with parts of its own, described in words.
@@ -147,7 +147,7 @@ impl Field {
             Shape::Integer { least, most } => value.as_i64().is_some_and(|number| (least..=most).contains(&number)),
             Shape::Number { least, most } => value.as_f64().is_some_and(|number| (least..=most).contains(&number)),
             Shape::Boolean => value.is_boolean(),
-            Shape::Choice(words) => value.as_str().is_some_and(|text| words.contains(&text)),
+            Shape::Choice(words) => value.as_str().is_some_and(|text| words().contains(&text)),
             Shape::Date | Shape::Structure(_) | Shape::Reference | Shape::PerKey => true,
         };
         if !fits {
@@ -161,7 +161,8 @@ impl Field {
 
     /// Puts a value that [`fit`](Self::fit) gave into a row.
     pub fn put(&self, row: &mut dyn Row, value: Json) -> Result<(), Unfit> {
-        (self.set)(row, value).map_err(|error| Unfit::new(self.name, format!("must be {}: {error}", self.shape.words())))
+        (self.set)(row, value)
+            .map_err(|error| Unfit::new(self.name, format!("must be {}: {error}", self.shape.words())))
     }
 }
 
@@ -175,7 +176,7 @@ impl Shape {
             Self::Number { least, most } if *most == f64::MAX => format!("a number of at least {least}"),
             Self::Number { least, most } => format!("a number from {least} to {most}"),
             Self::Boolean => "true or false".to_owned(),
-            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Choice(words) => format!("one of {}", words().join(", ")),
             Self::Date => "a date such as 2026-11-20".to_owned(),
             Self::Structure(words) => (*words).to_owned(),
             Self::Reference => "a reference".to_owned(),
@@ -275,9 +276,7 @@ macro_rules! reference {
             form: $form,
             contained: false,
             within: false,
-            each: |row, visit| {
-                $crate::inventory::Targets::each(&$crate::inventory::cast::<$model>(row).$column, visit)
-            },
+            each: |row, visit| $crate::inventory::Targets::each(&$crate::inventory::cast::<$model>(row).$column, visit),
         });
         field
     }};

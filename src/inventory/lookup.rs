@@ -70,7 +70,9 @@ impl Selector {
             (_, None) => None,
         };
         match selector.id.is_none() && selector.external.is_none() && selector.name.is_none() {
-            true => Err(unfit(field, format!("must name a {} by id, externalId or {}", kind.name, kind.key.name_member))),
+            true => {
+                Err(unfit(field, format!("must name a {} by id, externalId or {}", kind.name, kind.key.name_member)))
+            }
             false => Ok(selector),
         }
     }
@@ -104,7 +106,12 @@ impl Snapshot {
     ///
     /// # Errors
     /// `AMBIGUOUS` when it fits several, `INVALID` when it names something that is not part of the key.
-    pub fn select(&self, kind: &'static Description, field: &str, selector: &Selector) -> Result<Option<Place>, Refusal> {
+    pub fn select(
+        &self,
+        kind: &'static Description,
+        field: &str,
+        selector: &Selector,
+    ) -> Result<Option<Place>, Refusal> {
         if let Some(id) = selector.id {
             return Ok(self.find(id).filter(|place| place.kind == kind.id));
         }
@@ -194,7 +201,12 @@ impl Snapshot {
     }
 
     /// Refuses a member that cannot be part of a reference to the kind.
-    fn check_members(&self, kind: &'static Description, field: &str, parents: &[(String, String)]) -> Result<(), Refusal> {
+    fn check_members(
+        &self,
+        kind: &'static Description,
+        field: &str,
+        parents: &[(String, String)],
+    ) -> Result<(), Refusal> {
         let allowed = self.members(kind, 0);
         match parents.iter().find(|(member, _)| !allowed.contains(&member.as_str())) {
             None => Ok(()),

@@ -40,8 +40,24 @@ mod tests {
     #[test]
     fn numbers_compare_as_numbers() {
         let sorted = [
-            "", "0", "00", "1", "01", "2", "10", "Ethernet1", "Ethernet1/2", "Ethernet1/10", "Ethernet2/1",
-            "Ethernet10", "a", "a-1", "a1", "a1b", "a2", "b",
+            "",
+            "0",
+            "00",
+            "1",
+            "01",
+            "2",
+            "10",
+            "Ethernet1",
+            "Ethernet1/2",
+            "Ethernet1/10",
+            "Ethernet2/1",
+            "Ethernet10",
+            "a",
+            "a-1",
+            "a1",
+            "a1b",
+            "a2",
+            "b",
         ];
         for (i, left) in sorted.iter().enumerate() {
             for (j, right) in sorted.iter().enumerate() {

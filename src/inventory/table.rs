@@ -127,10 +127,7 @@ impl Table {
     }
 
     /// The keys in a range, in order.
-    pub fn keys_in(
-        &self,
-        range: impl std::ops::RangeBounds<KeyOf>,
-    ) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
+    pub fn keys_in(&self, range: impl std::ops::RangeBounds<KeyOf>) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
         self.keys.range(range).map(|(key, slot)| (key, *slot))
     }
 

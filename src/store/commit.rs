@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter, QuerySelect,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
+    QuerySelect, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;

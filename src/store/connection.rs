@@ -31,7 +31,7 @@ pub struct DatabaseUrl(String);
 impl DatabaseUrl {
     /// An SQLite file.
     pub fn file(path: &Path) -> Self {
-        Self(format!("sqlite://{}?mode=rwc", path.display()))
+        Self(format!("sqlite://{}", path.display()))
     }
 
     fn backend(&self) -> DbBackend {
@@ -55,8 +55,10 @@ impl FromStr for DatabaseUrl {
 impl Store {
     /// Connects, checks the version of the server, and brings the tables up to date.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        let store =
-            Self { writer: Database::connect(options(url, 1)).await?, reader: Database::connect(options(url, 4)).await? };
+        let store = Self {
+            writer: Database::connect(options(url, 1)).await?,
+            reader: Database::connect(options(url, 4)).await?,
+        };
         store.check_version().await?;
         migrate::up(&store).await?;
         Ok(store)
@@ -65,6 +67,11 @@ impl Store {
     /// Which database it is.
     pub fn backend(&self) -> DbBackend {
         self.writer.get_database_backend()
+    }
+
+    /// Whether other processes may write to it too.
+    pub fn is_shared(&self) -> bool {
+        self.backend() == DbBackend::Postgres
     }
 
     /// Closes all connections.
@@ -78,7 +85,8 @@ impl Store {
         if self.backend() != DbBackend::Postgres {
             return Ok(());
         }
-        let ask = "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name";
+        let ask =
+            "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name";
         let row = self.writer.query_one_raw(Statement::from_string(DbBackend::Postgres, ask)).await?;
         let (number, name): (i32, String) = match row {
             Some(row) => (row.try_get("", "number")?, row.try_get("", "name")?),
@@ -99,6 +107,7 @@ fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
     match url.backend() {
         DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
             sqlite
+                .create_if_missing(true)
                 .journal_mode(SqliteJournalMode::Wal)
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)

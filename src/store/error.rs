@@ -6,7 +6,9 @@ use thiserror::Error;
 /// An error of the database.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    #[error("the database URL {url:?} is of no known form; use sqlite:///path/to/file or postgres://user@host/database")]
+    #[error(
+        "the database URL {url:?} is of no known form; use sqlite:///path/to/file or postgres://user@host/database"
+    )]
     Url { url: String },
     #[error("PostgreSQL {found} is too old: version 14 or newer is needed")]
     TooOld { found: String },

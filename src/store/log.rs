@@ -1,7 +1,7 @@
 //! The change log: what each revision changed, as followers and auditors read it.
 
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::ExprTrait;
+use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, WindowStatement};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, TransactionTrait};
 use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, manager, revision};
@@ -9,6 +9,9 @@ use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
+
+/// The column with the number of a change among those of its object.
+const NUMBER: &str = "number";
 
 /// Which changes are asked for. Everything that is set must fit.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +57,40 @@ impl Store {
             false => select.order_by_desc(Column::Revision).order_by_desc(Column::Position),
         };
         Ok(select.limit(query.limit).all(&self.reader).await?)
+    }
+
+    /// The newest changes of each of these objects, up to a revision and past a spot, at most so many of each: one
+    /// statement, however many objects they are.
+    pub async fn changes_of_each(
+        &self,
+        objects: &[Uuid],
+        past: Option<(i64, i32)>,
+        up_to: i64,
+        limit: u64,
+    ) -> Result<Vec<change::Model>, StoreError> {
+        use change::Column;
+        let query = ChangeQuery { objects: Some(objects.to_vec()), to_revision: Some(up_to), ..ChangeQuery::default() };
+        let mut select = change::Entity::find().filter(query.condition());
+        if let Some((revision, position)) = past {
+            let beyond = Column::Revision.eq(revision).and(Column::Position.lt(position));
+            select = select.filter(Condition::any().add(Column::Revision.lt(revision)).add(beyond));
+        }
+        let number = WindowStatement::partition_by(Column::ObjectId)
+            .order_by(Column::Revision, Order::Desc)
+            .order_by(Column::Position, Order::Desc)
+            .to_owned();
+        let numbered = QuerySelect::query(&mut select)
+            .expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER)
+            .to_owned();
+        let wanted = Query::select()
+            .column(sea_orm::sea_query::Asterisk)
+            .from_subquery(numbered, "numbered")
+            .and_where(Expr::col(NUMBER).lte(limit))
+            .order_by(Column::Revision, Order::Desc)
+            .order_by(Column::Position, Order::Desc)
+            .to_owned();
+        let statement = self.reader.get_database_backend().build(&wanted);
+        Ok(change::Entity::find().from_raw_sql(statement).all(&self.reader).await?)
     }
 
     /// How many changes fit a query.

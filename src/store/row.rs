@@ -114,9 +114,7 @@ macro_rules! row {
                 self
             }
 
-            fn into_any(
-                self: std::sync::Arc<Self>,
-            ) -> std::sync::Arc<dyn std::any::Any + Send + Sync> {
+            fn into_any(self: std::sync::Arc<Self>) -> std::sync::Arc<dyn std::any::Any + Send + Sync> {
                 self
             }
         }

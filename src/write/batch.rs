@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::inventory::{Description, Refusal};
+use crate::inventory::{Description, Refusal, Registry, shorten};
 
 /// How many objects one batch may touch, and how many items it may have.
 pub const MOST_ITEMS: usize = 10_000;
@@ -93,6 +93,31 @@ pub enum Item {
         /// By their GraphQL names, entries of maps as `labels.env`.
         what: Release,
     },
+}
+
+impl Item {
+    /// Reads an item that creates or updates: an object with one member, named after the kind, that holds the fields.
+    ///
+    /// # Errors
+    /// When it has another form, or there is no such kind.
+    pub fn parse(registry: &Registry, item: Json) -> Result<Self, Refusal> {
+        let invalid = |reason: String| Refusal::Invalid { field: "item".to_owned(), reason };
+        let Json::Object(members) = item else {
+            return Err(invalid(format!("must be an object, not {}", shorten(&item))));
+        };
+        let mut members = members.into_iter();
+        let (Some((name, fields)), None) = (members.next(), members.next()) else {
+            return Err(invalid("must have one member, named after its kind".to_owned()));
+        };
+        let Some(kind) = registry.named(&name) else {
+            let allowed = registry.kinds().map(|kind| kind.singular).collect::<Vec<_>>().join(", ");
+            return Err(Refusal::UnknownKind { kind: name, allowed });
+        };
+        match fields {
+            Json::Object(fields) => Ok(Self::Write { kind, intent: Intent::Apply, fields, if_version: None }),
+            other => Err(invalid(format!("must hold fields, not {}", shorten(&other)))),
+        }
+    }
 }
 
 /// Whether a delete takes along what the object contains.

@@ -8,7 +8,8 @@ mod plan;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Release, SMALL, SOURCE, Skipped, Status, USER,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Release, SMALL, SOURCE, Skipped,
+    Status, USER,
 };
 pub use plan::{Planned, plan};
 pub use sequencer::{Answer, Writer};

@@ -172,7 +172,8 @@ impl Sequencer {
         let found = self.store.find_request(request_id, &batch.author.actor, since).await;
         let Some(first) = found.map_err(|error| unavailable(&error))? else { return Ok(None) };
         let snapshot = self.newest.get();
-        let outcomes = commit::recall(&snapshot, first.outcome.unwrap_or_default()).map_err(|error| internal(&error))?;
+        let outcomes =
+            commit::recall(&snapshot, first.outcome.unwrap_or_default()).map_err(|error| internal(&error))?;
         Ok(Some(Answer { revision: Some(first.revision), snapshot, outcomes, changes: Arc::default() }))
     }
 
@@ -250,16 +251,8 @@ impl Sequencer {
         let writing = self.store.begin_write().await?;
         writing.hold().await?;
         let next = feed::catch_up(&self.store, &self.newest.get()).await?;
-        self.take_over(next);
+        self.newest.take_over(next);
         Ok(writing)
-    }
-
-    /// Makes a value that came from the database the newest, also when it is of another history.
-    fn take_over(&self, next: Arc<Snapshot>) {
-        match next.revision() > self.newest.get().revision() {
-            true => self.newest.advance(next),
-            false => self.newest.replace(next),
-        }
     }
 
     fn publish(&self, works: Vec<Work>) {
@@ -314,10 +307,13 @@ impl Sequencer {
                 Err(lookup) => warn!("the database does not tell whether a batch was committed: {lookup}"),
             }
         }
-        reply(work.job, Err(Refusal::Unavailable(format!(
-            "the database went away during the commit, and it is not known whether the batch was written: \
+        reply(
+            work.job,
+            Err(Refusal::Unavailable(format!(
+                "the database went away during the commit, and it is not known whether the batch was written: \
              look before repeating it, or repeat it with the same requestId ({error})"
-        ))));
+            ))),
+        );
     }
 
     fn publish_found(&self, work: Work) {

@@ -23,16 +23,8 @@ pub fn virtual_machine() -> NewTable {
             json_binary("addresses"),
             text("status"),
         ])
-        .unique_where(
-            "virtual_machine_key_in_cluster",
-            &["cluster_id", "name"],
-            "cluster_id IS NOT NULL",
-        )
-        .unique_where(
-            "virtual_machine_key_in_host",
-            &["host_id", "name"],
-            "cluster_id IS NULL AND host_id IS NOT NULL",
-        )
+        .unique_where("virtual_machine_key_in_cluster", &["cluster_id", "name"], "cluster_id IS NOT NULL")
+        .unique_where("virtual_machine_key_in_host", &["host_id", "name"], "cluster_id IS NULL AND host_id IS NOT NULL")
         .unique_where(
             "virtual_machine_key_in_provider",
             &["provider_id", "name"],

@@ -25,14 +25,7 @@ pub async fn insert_revision(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     insert
         .into_table("revision")
         .columns(["id", "number", "batch_id", "at", "reader_format", "writer_format"])
-        .values_panic([
-            1.into(),
-            0_i64.into(),
-            Uuid::nil().into(),
-            DateTimeUtc::UNIX_EPOCH.into(),
-            1.into(),
-            1.into(),
-        ]);
+        .values_panic([1.into(), 0_i64.into(), Uuid::nil().into(), DateTimeUtc::UNIX_EPOCH.into(), 1.into(), 1.into()]);
     manager.execute(insert).await
 }
 
@@ -74,7 +67,5 @@ pub fn change() -> NewTable {
 }
 
 pub fn manager() -> NewTable {
-    NewTable::new("manager", &["id"])
-        .columns([integer("id"), text("name")])
-        .unique("manager_key", &["name"])
+    NewTable::new("manager", &["id"]).columns([integer("id"), text("name")]).unique("manager_key", &["name"])
 }

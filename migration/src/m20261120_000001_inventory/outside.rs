@@ -38,11 +38,7 @@ pub fn circuit() -> NewTable {
             json_binary_null("service_ref"),
         ])
         .unique("circuit_key", &["provider_id", "name"])
-        .unique_where(
-            "circuit_circuit_id",
-            &["provider_id", "circuit_id"],
-            "circuit_id IS NOT NULL",
-        )
+        .unique_where("circuit_circuit_id", &["provider_id", "circuit_id"], "circuit_id IS NOT NULL")
 }
 
 pub fn circuit_termination() -> NewTable {

@@ -32,11 +32,7 @@ pub fn location() -> NewTable {
         .reference("site_id", "site")
         .optional_reference("parent_id", "location")
         .columns([text_null("type")])
-        .unique_where(
-            "location_key_in_parent",
-            &["parent_id", "site_id", "name"],
-            "parent_id IS NOT NULL",
-        )
+        .unique_where("location_key_in_parent", &["parent_id", "site_id", "name"], "parent_id IS NOT NULL")
         .unique_where("location_key_in_site", &["site_id", "name"], "parent_id IS NULL")
 }
 

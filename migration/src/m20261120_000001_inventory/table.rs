@@ -23,13 +23,7 @@ struct NewIndex {
 impl NewTable {
     /// A table of the engine, without the columns that kinds share.
     pub fn new(name: &'static str, primary_key: &'static [&'static str]) -> Self {
-        Self {
-            name,
-            columns: Vec::new(),
-            primary_key,
-            references: Vec::new(),
-            indexes: Vec::new(),
-        }
+        Self { name, columns: Vec::new(), primary_key, references: Vec::new(), indexes: Vec::new() }
     }
 
     /// The table of a kind, with the columns that all kinds share.
@@ -53,8 +47,7 @@ impl NewTable {
     pub fn optional_reference(mut self, column: &'static str, table: &str) -> Self {
         self.columns.push(referring(uuid_null(column), table));
         // Most references are absent in most rows, and those rows need no entry.
-        self.references
-            .push(NewIndex::plain(self.name, &[column], Some(present(column))));
+        self.references.push(NewIndex::plain(self.name, &[column], Some(present(column))));
         self
     }
 
@@ -69,12 +62,7 @@ impl NewTable {
     }
 
     fn unique_index(mut self, name: &str, parts: &[&'static str], condition: Option<String>) -> Self {
-        self.indexes.push(NewIndex {
-            name: name.to_owned(),
-            unique: true,
-            parts: parts.to_vec(),
-            condition,
-        });
+        self.indexes.push(NewIndex { name: name.to_owned(), unique: true, parts: parts.to_vec(), condition });
         self
     }
 
@@ -98,10 +86,7 @@ impl NewTable {
         statement.primary_key(&mut primary_key);
         manager.create_table(statement).await?;
         for index in &self.indexes {
-            manager
-                .get_connection()
-                .execute_unprepared(&index.statement(self.name))
-                .await?;
+            manager.get_connection().execute_unprepared(&index.statement(self.name)).await?;
         }
         Ok(())
     }
@@ -122,43 +107,25 @@ impl NewTable {
 
 impl NewIndex {
     fn plain(table: &str, parts: &[&'static str], condition: Option<String>) -> Self {
-        Self {
-            name: format!("{table}_{}", parts.join("_")),
-            unique: false,
-            parts: parts.to_vec(),
-            condition,
-        }
+        Self { name: format!("{table}_{}", parts.join("_")), unique: false, parts: parts.to_vec(), condition }
     }
 
     /// Whether it leads to every row that has a value in `column`.
     fn finds(&self, column: &str) -> bool {
-        self.parts[0] == column
-            && self
-                .condition
-                .as_ref()
-                .is_none_or(|condition| *condition == present(column))
+        self.parts[0] == column && self.condition.as_ref().is_none_or(|condition| *condition == present(column))
     }
 
     fn statement(&self, table: &str) -> String {
         let unique = if self.unique { "UNIQUE " } else { "" };
         let parts = self.parts.join(", ");
-        let condition = self
-            .condition
-            .as_ref()
-            .map(|condition| format!(" WHERE {condition}"))
-            .unwrap_or_default();
-        format!(
-            r#"CREATE {unique}INDEX "{}" ON "{table}" ({parts}){condition}"#,
-            self.name
-        )
+        let condition = self.condition.as_ref().map(|condition| format!(" WHERE {condition}")).unwrap_or_default();
+        format!(r#"CREATE {unique}INDEX "{}" ON "{table}" ({parts}){condition}"#, self.name)
     }
 }
 
 // Checked at commit, because a batch writes rows that refer to each other in any order, also in circles.
 fn referring(mut column: ColumnDef, table: &str) -> ColumnDef {
-    column
-        .extra(format!(r#"REFERENCES "{table}" ("id") DEFERRABLE INITIALLY DEFERRED"#))
-        .take()
+    column.extra(format!(r#"REFERENCES "{table}" ("id") DEFERRABLE INITIALLY DEFERRED"#)).take()
 }
 
 fn present(column: &str) -> String {

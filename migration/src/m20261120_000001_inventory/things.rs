@@ -69,16 +69,8 @@ pub fn port() -> NewTable {
             json_binary("fed_by"),
             json_binary("pass_through"),
         ])
-        .unique_where(
-            "port_key_in_device",
-            &["device_id", PORT_FAMILY, "name"],
-            "device_id IS NOT NULL",
-        )
-        .unique_where(
-            "port_key_in_rack",
-            &["rack_id", PORT_FAMILY, "name"],
-            "rack_id IS NOT NULL",
-        )
+        .unique_where("port_key_in_device", &["device_id", PORT_FAMILY, "name"], "device_id IS NOT NULL")
+        .unique_where("port_key_in_rack", &["rack_id", PORT_FAMILY, "name"], "rack_id IS NOT NULL")
 }
 
 pub fn cable() -> NewTable {

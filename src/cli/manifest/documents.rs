@@ -142,7 +142,7 @@ fn read_yaml(part: &Part<'_>) -> Document {
     .map_err(|error| {
         let place = error.location().map(|at| {
             // Positions are of the part; people count in the file.
-            format!(", at line {}, column {}", part.above as u64 + u64::from(at.line()), at.column())
+            format!(", at line {}, column {}", part.above as u64 + at.line(), at.column())
         });
         format!("is not YAML that can be read{}: {}", place.unwrap_or_default(), yaml_reason(&error))
     })
@@ -181,12 +181,18 @@ fn yaml_reason(error: &serde_saphyr::Error) -> String {
         Error::Message { msg, .. } if msg.starts_with("alias replay limit") => {
             format!("its aliases expand to more than {MOST_REPLAYED} values")
         }
+        // The parser looks ahead of the budget.
+        Error::Message { msg, .. } if msg == "recursion limit exceeded" => {
+            format!("lists and objects are nested deeper than {DEEPEST} levels")
+        }
         Error::Message { msg, .. } | Error::HookError { msg, .. } => msg.clone(),
         Error::Eof { .. } => "the text ends too early".to_owned(),
         Error::UnknownAnchor { .. } => "an alias names an anchor that is not defined above it".to_owned(),
         Error::Budget { breach, .. } => match breach {
             BudgetBreach::Depth { .. } => format!("lists and objects are nested deeper than {DEEPEST} levels"),
-            BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. } => "it has too many anchors or aliases".to_owned(),
+            BudgetBreach::Anchors { .. } | BudgetBreach::Aliases { .. } => {
+                "it has too many anchors or aliases".to_owned()
+            }
             BudgetBreach::MergeKeys { .. } => "it has too many merge keys (<<)".to_owned(),
             BudgetBreach::ScalarBytes { .. } => "its texts, aliases expanded, are longer than 64 MiB".to_owned(),
             BudgetBreach::Events { .. } | BudgetBreach::Nodes { .. } => {

@@ -61,3 +61,71 @@ pub enum Form {
     /// The field is a list of objects as in `Member`.
     ManyMember(&'static str),
 }
+
+/// A registry for the tests of this module, with the fields that they use.
+#[cfg(test)]
+pub(super) mod sample {
+    use super::*;
+
+    /// Kind, singular, fields; a reference field is followed by its form and targets.
+    type Row = (&'static str, &'static str, &'static [(&'static str, Option<ReferenceForm>)]);
+
+    pub(in super::super) struct Sample;
+
+    const fn to(form: Form, targets: &'static [&'static str]) -> Option<ReferenceForm> {
+        Some(ReferenceForm { targets, form })
+    }
+
+    const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];
+    const LINKED: &[&str] = &["Site", "Cluster", "Device"];
+    const CIRCUIT_ENDS: &[&str] = &["Site", "Port", "ProviderNetwork"];
+
+    const ROWS: &[Row] = &[
+        ("Region", "region", &[("displayName", None), ("parent", to(Form::One, &["Region"]))]),
+        ("Site", "site", &[("type", None), ("region", to(Form::One, &["Region"]))]),
+        ("Location", "location", &[("site", to(Form::One, &["Site"])), ("parent", to(Form::One, &["Location"]))]),
+        ("Rack", "rack", &[("site", to(Form::One, &["Site"])), ("heightU", None), ("row", None), ("status", None)]),
+        (
+            "PowerFeed",
+            "powerFeed",
+            &[("rack", to(Form::One, &["Rack"])), ("upstream", to(Form::OneOf, &["PowerFeed", "Port"]))],
+        ),
+        ("Device", "device", &[("role", None), ("placement", to(Form::Member("rack"), &["Rack"]))]),
+        (
+            "Port",
+            "port",
+            &[
+                ("device", to(Form::One, &["Device"])),
+                ("passThrough", to(Form::ManyMember("rear"), &["Port"])),
+                ("fedBy", to(Form::ManyOf, &["Port", "PowerFeed"])),
+            ],
+        ),
+        ("Cable", "cable", &[("label", None), ("aEnds", to(Form::ManyOf, ENDS)), ("bEnds", to(Form::ManyOf, ENDS))]),
+        (
+            "Link",
+            "link",
+            &[("a", to(Form::OneOf, LINKED)), ("b", to(Form::OneOf, LINKED)), ("cables", to(Form::Many, &["Cable"]))],
+        ),
+        ("Provider", "provider", &[("type", None)]),
+        ("ProviderNetwork", "providerNetwork", &[("provider", to(Form::One, &["Provider"]))]),
+        ("Circuit", "circuit", &[("aEnd", to(Form::OneOf, CIRCUIT_ENDS)), ("zEnd", to(Form::OneOf, CIRCUIT_ENDS))]),
+        ("CircuitTermination", "circuitTermination", &[]),
+        ("Cluster", "cluster", &[("controlPlaneSite", to(Form::One, &["Site"]))]),
+        ("VirtualMachine", "virtualMachine", &[("host", to(Form::One, &["Device"]))]),
+    ];
+    const COMMON: [&str; 6] = ["name", "labels", "tenant", "description", "attributes", "externalRefs"];
+
+    impl Kinds for Sample {
+        fn kind(&self, name: &str) -> Option<KindForm> {
+            let (name, singular, own) = ROWS.iter().find(|(kind, ..)| *kind == name)?;
+            let common = COMMON.iter().map(|name| FieldForm { name, reference: None });
+            let own = own.iter().map(|(name, reference)| FieldForm { name, reference: *reference });
+            let member = if *name == "CircuitTermination" { "side" } else { singular };
+            Some(KindForm { name, singular, member, unnamed: *name == "Cable", fields: common.chain(own).collect() })
+        }
+
+        fn names(&self) -> Vec<&'static str> {
+            ROWS.iter().map(|(name, ..)| *name).filter(|name| *name != "CircuitTermination").collect()
+        }
+    }
+}

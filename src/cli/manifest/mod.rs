@@ -36,7 +36,7 @@ pub use self::milo::{Inexpressible, MiloExport, to_milo};
 pub use self::problem::ManifestError;
 use self::problem::{Path, Problems, place, shown};
 use self::source::Text;
-use self::value::{choices, given, list, object, only, required, text, what};
+use self::value::{choices, list, only, required, text, what};
 
 /// What standard input is called in messages.
 const STANDARD_INPUT: &str = "standard input";
@@ -192,7 +192,8 @@ fn called(document: &Value) -> Option<String> {
 fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Vec<Mapped> {
     let Some(document) = document.as_object() else {
         let found = what(document);
-        problems.add(path, format!("a manifest must be an object with apiVersion, kind, metadata and spec, not {found}"));
+        problems
+            .add(path, format!("a manifest must be an object with apiVersion, kind, metadata and spec, not {found}"));
         return Vec::new();
     };
     let mut word = |name| {

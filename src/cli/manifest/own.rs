@@ -33,13 +33,13 @@ pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Pro
 
 fn find(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<KindForm> {
     let names = kinds.names();
-    let found = kinds.kind(manifest.kind);
-    let writable = names.contains(&manifest.kind);
-    found.filter(|_| writable).or_else(|| {
-        let kind = shown(manifest.kind);
-        let reason = format!("there is no kind {kind} in {API_VERSION}; {}", choices(manifest.kind, &names));
-        problems.refuse(&manifest.path.member("kind"), reason)
-    })
+    let (shown, choices) = (shown(manifest.kind), choices(manifest.kind, &names));
+    let reason = match kinds.kind(manifest.kind) {
+        Some(kind) if names.contains(&manifest.kind) => return Some(kind),
+        Some(_) => format!("{shown} is written as a part of another kind, not by itself; {choices}"),
+        None => format!("there is no kind {shown} in {API_VERSION}; {choices}"),
+    };
+    problems.refuse(&manifest.path.member("kind"), reason)
 }
 
 fn metadata(manifest: &Manifest<'_>, kind: &KindForm, item: &mut Map<String, Value>, problems: &mut Problems) {
@@ -138,7 +138,8 @@ impl Reader<'_> {
                 self.problems.refuse(path, reason)
             }
             other => {
-                let reason = format!("must be a name, a UUID or an object such as {{{member}: …}}, not {}", what(other));
+                let reason =
+                    format!("must be a name, a UUID or an object such as {{{member}: …}}, not {}", what(other));
                 self.problems.refuse(path, reason)
             }
         }

@@ -174,6 +174,9 @@ mod tests {
         assert!(reason(read_from("x", &b"a: 1\n\nb: \0"[..])).contains("NUL character at line 3"));
         assert!(reason(read_from("x", "a\0:\0".as_bytes())).contains("NUL character at line 1"));
         assert_eq!(reason(read_from("x", io::repeat(b' '))), "x: is longer than 64 MiB: split it into several files");
-        assert_eq!(read_from("x", io::repeat(b'\n').take(LONGEST)).map(|text| text.text.len() as u64).ok(), Some(LONGEST));
+        assert_eq!(
+            read_from("x", io::repeat(b'\n').take(LONGEST)).map(|text| text.text.len() as u64).ok(),
+            Some(LONGEST)
+        );
     }
 }

@@ -130,7 +130,10 @@ mod tests {
             assert_eq!(reason(|problems| assert_eq!(name(&value, &root, problems), None)), expected);
         }
         assert_eq!(reason(|p| assert!(list(&json!({}), &root, p).is_none())), "must be a list, not an object");
-        assert_eq!(reason(|p| assert!(object(&json!("a"), &root, p).is_none())), "must be an object, not the text \"a\"");
+        assert_eq!(
+            reason(|p| assert!(object(&json!("a"), &root, p).is_none())),
+            "must be an object, not the text \"a\""
+        );
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Work<'_> {
         };
         let field = &kind.fields[place];
         refuse_nul(field, &value)?;
-        if field.shape == Shape::PerKey {
+        if matches!(field.shape, Shape::PerKey) {
             return self.set_entries(assembly, field, value);
         }
         if field.required && value.is_null() {

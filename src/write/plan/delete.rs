@@ -53,9 +53,7 @@ impl<'a> Work<'a> {
         let Some((place, common)) = found else { return Err(Refusal::NotFound { field: "ref".to_owned(), what }) };
         match if_version.filter(|version| *version != common.version) {
             None => Ok((place, common.id)),
-            Some(expected) => {
-                Err(Refusal::StaleVersion { what: value.path(place), expected, actual: common.version })
-            }
+            Some(expected) => Err(Refusal::StaleVersion { what: value.path(place), expected, actual: common.version }),
         }
     }
 

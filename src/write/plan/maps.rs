@@ -35,7 +35,9 @@ impl Work<'_> {
         let attributes = &assembly.next.common().attributes.0;
         let size = serde_json::to_string(attributes).map_or(0, |text| text.len());
         match size > MOST_ATTRIBUTES {
-            true => Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MOST_ATTRIBUTES} are allowed"))),
+            true => {
+                Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MOST_ATTRIBUTES} are allowed")))
+            }
             false => Ok(()),
         }
     }
@@ -85,7 +87,9 @@ fn reference(it: &ExternalRef) -> Json {
 fn read(map: &str, value: Json) -> Result<Map<String, Json>, Refusal> {
     match (map, value) {
         ("externalRefs", Json::Array(list)) => list.into_iter().enumerate().map(read_reference).collect(),
-        ("externalRefs", other) => Err(invalid(map, format!("must be a list, not {}", crate::inventory::shorten(&other)))),
+        ("externalRefs", other) => {
+            Err(invalid(map, format!("must be a list, not {}", crate::inventory::shorten(&other))))
+        }
         (_, Json::Object(entries)) => Ok(entries),
         (_, other) => Err(invalid(map, format!("must be a map, not {}", crate::inventory::shorten(&other)))),
     }
@@ -122,7 +126,10 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
                 Json::String(text) if is_label(text) || text.is_empty() => Ok(value),
                 other => Err(invalid(
                     &path,
-                    format!("must be at most 63 letters, digits, '-', '_' or '.', beginning and ending with a letter or digit, not {}", crate::inventory::shorten(other)),
+                    format!(
+                        "must be at most 63 letters, digits, '-', '_' or '.', beginning and ending with a letter or digit, not {}",
+                        crate::inventory::shorten(other)
+                    ),
                 )),
             }
         }
@@ -133,7 +140,10 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
             let (id, url) = (value.get("externalId").and_then(Json::as_str), value.get("url").and_then(Json::as_str));
             match fits(id) && fits(url) && key.chars().count() <= 253 {
                 true => Ok(value),
-                false => Err(invalid(&path, "must have a source of at most 253, an externalId and a url of 1 to 1024 characters".to_owned())),
+                false => Err(invalid(
+                    &path,
+                    "must have a source of at most 253, an externalId and a url of 1 to 1024 characters".to_owned(),
+                )),
             }
         }
     }

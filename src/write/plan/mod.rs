@@ -17,8 +17,8 @@ use chrono::{DateTime, Utc};
 use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
-use crate::feed;
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
+use crate::feed;
 use crate::inventory::{Draft, Head, Place, Refusal, Snapshot};
 use entries::{Entries, Removal};
 
@@ -99,12 +99,7 @@ fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> Draft {
 }
 
 /// Plans each item on the value with the accepted ones before it, what is referred to first.
-fn one_by_one(
-    base: &Snapshot,
-    batch: &Batch,
-    head: Head,
-    outcomes: &mut [Option<Outcome>],
-) -> Result<Draft, Refusal> {
+fn one_by_one(base: &Snapshot, batch: &Batch, head: Head, outcomes: &mut [Option<Outcome>]) -> Result<Draft, Refusal> {
     let mut accepted = Draft::of(base);
     for at in order::of(base, &batch.items, batch.author.source.as_deref()) {
         let work = Work::of(accepted.clone(), base, batch, head);

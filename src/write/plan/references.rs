@@ -20,15 +20,13 @@ impl Work<'_> {
             Form::One => Ok(id_of(self.resolve(targets, field.name, &value, depth)?)),
             Form::OneOf => self.resolve_member(targets, field.name, value, depth),
             Form::Member(member) => self.resolve_inside(targets, field.name, member, value, depth),
-            Form::Many => self.each(field.name, value, |work, path, value| {
-                Ok(id_of(work.resolve(targets, &path, &value, depth)?))
-            }),
+            Form::Many => self
+                .each(field.name, value, |work, path, value| Ok(id_of(work.resolve(targets, &path, &value, depth)?))),
             Form::ManyOf => {
                 self.each(field.name, value, |work, path, value| work.resolve_member(targets, &path, value, depth))
             }
-            Form::ManyMember(member) => self.each(field.name, value, |work, path, value| {
-                work.resolve_inside(targets, &path, member, value, depth)
-            }),
+            Form::ManyMember(member) => self
+                .each(field.name, value, |work, path, value| work.resolve_inside(targets, &path, member, value, depth)),
         }
     }
 

@@ -43,18 +43,20 @@ impl Work<'_> {
         };
         let value = self.draft.value();
         let holder = value.find(other).map_or_else(|| other.to_string(), |place| value.path(place));
-        let refusal =
-            Refusal::Duplicate { field: collision.field.to_owned(), what: collision.what.clone(), holder };
+        let refusal = Refusal::Duplicate { field: collision.field.to_owned(), what: collision.what.clone(), holder };
         self.refuse_object(blamed, refusal);
     }
 
     fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {
         let blame = self.blame.get(&object).copied();
         let (item, part) = blame.map_or((0, None), |blame| (blame.item, blame.part));
-        self.refuse(item, match part {
-            Some(part) => refusal.within(part),
-            None => refusal,
-        });
+        self.refuse(
+            item,
+            match part {
+                Some(part) => refusal.within(part),
+                None => refusal,
+            },
+        );
     }
 
     fn touched(&self, start: &Snapshot) -> Vec<Touched> {

@@ -30,7 +30,7 @@ pub struct Outcome {
 impl Cli {
     pub fn new<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Self {
         let mut command = process::underlay();
-        // Nobody listens there. Without a server of its own, a command would find the developer's at the default address.
+        // Nobody listens there. At the default address, a command without a server could find the developer's own.
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
         Self { command, stdin: None }
     }

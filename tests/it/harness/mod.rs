@@ -25,6 +25,6 @@ pub mod scratch;
 mod server;
 
 pub use cli::{Cli, Outcome};
-pub use client::{Answer, Client, GraphqlError, Response};
+pub use client::{APPLY, Answer, Client, GraphqlError, Response};
 pub(crate) use databases::on_both_databases;
 pub use server::{Database, Server, StartServer};

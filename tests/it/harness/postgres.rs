@@ -1,8 +1,8 @@
 //! A PostgreSQL server of the tests' own: one per test process, started when first asked for, a database per test.
 //!
 //! It is made from the installed binaries. `initdb` takes a second, so its result is kept in the target folder and
-//! copied; that way even nextest, which gives every test a process, waits 0.3 s only. Durability is off: the tests kill
-//! our program, never this one.
+//! copied: nextest gives every test a process, and thus a server, and would wait for it each time. Durability is off:
+//! the tests kill our program, never this one.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -200,7 +200,12 @@ impl Server {
             panic!("the server did not stop within {} s", PATIENCE.as_secs());
         };
         assert_eq!(process::exit_code(status), Ok(0), "how the server stopped");
-        assert_eq!(self.process.stdout().lines().count(), 1, "stdout has the ready line only: {}", self.process.stdout());
+        assert_eq!(
+            self.process.stdout().lines().count(),
+            1,
+            "stdout has the ready line only: {}",
+            self.process.stdout()
+        );
     }
 
     /// Starts it once more, on the same data, after `kill` or `stop`. Its address is new unless `listen` was given.

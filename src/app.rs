@@ -1,0 +1,135 @@
+//! Puts the parts together, starts them and stops them.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tracing::info;
+use uuid::Uuid;
+
+use crate::feed::{self, FollowError, Newest};
+use crate::http::{self, Service};
+use crate::inventory::Refusal;
+use crate::store::{DatabaseUrl, Store, StoreError};
+use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
+use crate::{demo, kinds, schema};
+
+/// How long requests that run may take to finish when the server stops.
+const STOP: Duration = Duration::from_secs(20);
+
+/// How the server is started.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// Where its data is.
+    pub database: DatabaseUrl,
+    /// Whether an empty inventory is filled with the demo.
+    pub demo: bool,
+}
+
+/// Why the server cannot start, or had to stop.
+#[derive(Debug, Error)]
+pub enum AppError {
+    #[error("{0} is not a loopback address: until there is authentication, Underlay listens on loopback only; use --listen 127.0.0.1:PORT")]
+    NotLoopback(SocketAddr),
+    #[error("cannot listen on {address}: {error}")]
+    Listen { address: SocketAddr, error: std::io::Error },
+    #[error("the server stopped: {0}")]
+    Serve(std::io::Error),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    #[error("the demo cannot be written: {0}")]
+    Demo(#[from] Refusal),
+}
+
+/// Serves until a signal says to stop. `ready` is called with the address once requests are answered.
+pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), AppError> {
+    if !options.listen.ip().is_loopback() {
+        return Err(AppError::NotLoopback(options.listen));
+    }
+    let listen_error = |error| AppError::Listen { address: options.listen, error };
+    let listener = TcpListener::bind(options.listen).await.map_err(listen_error)?;
+    let address = listener.local_addr().map_err(listen_error)?;
+
+    let store = Store::open(&options.database).await?;
+    let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
+    let writer = Writer::start(store.clone(), newest.clone());
+    let follower = store.is_shared().then(|| tokio::spawn(feed::keep_up(store.clone(), newest.clone())));
+    if options.demo && newest.get().is_empty() {
+        write_demo(&newest, &writer).await?;
+    }
+
+    let service = Service { api: schema::build(), newest, writer, store: store.clone() };
+    let (stopping, stopped) = tokio::sync::watch::channel(false);
+    let mut signalled = stopped.clone();
+    let server = axum::serve(listener, http::routes(service)).with_graceful_shutdown(async move {
+        signal().await;
+        stopping.send_replace(true);
+    });
+    ready(address);
+    let late = async {
+        let _ = signalled.wait_for(|stopping| *stopping).await;
+        tokio::time::sleep(STOP).await;
+    };
+    tokio::select! {
+        result = server.into_future() => result.map_err(AppError::Serve)?,
+        () = late => info!("some requests did not finish in time"),
+    }
+    if let Some(follower) = follower {
+        follower.abort();
+    }
+    store.close().await?;
+    Ok(())
+}
+
+/// Fills an empty inventory with the demo, in one batch.
+async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
+    let registry = Arc::clone(newest.get().registry());
+    let items = demo::items(&demo::Options::default()).map(|item| Item::parse(&registry, item));
+    let batch = Batch {
+        id: Uuid::new_v4(),
+        items: items.collect::<Result<_, _>>()?,
+        mode: Mode::Atomic,
+        conflicts: Conflicts::Fail,
+        author: Author { actor: "demo".to_owned(), source: None },
+        request_id: None,
+        bytes: 0,
+    };
+    let answer = writer.write(batch).await?;
+    if let Some(refusal) = answer.outcomes.iter().find_map(|outcome| outcome.error.clone()) {
+        return Err(refusal);
+    }
+    info!(objects = answer.snapshot.len(), "wrote the demo");
+    Ok(())
+}
+
+/// Waits for the signal to stop.
+async fn signal() {
+    let interrupt = async {
+        // Where signals cannot be listened for, the process ends by them as any other.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signals) => {
+                signals.recv().await;
+            }
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+    info!("stopping");
+}

@@ -1,0 +1,195 @@
+//! The border tier of a data centre, in the network racks of its first pod: border leaves, border routers, firewalls,
+//! load balancers. Everything is there twice, once in each rack, and attached to both border leaves.
+
+use serde_json::{Value, json};
+
+use super::catalogue::{BORDER_ROUTER, FIREWALL, GIGABIT, LOAD_BALANCER, Model, WAN_PANEL, WIDE_LEAF};
+use super::item::{Cable, Items, Place};
+use super::network::{self, HUNDRED, NetworkRack};
+use super::panel;
+use super::plan::{PodPlan, RackPlan, SitePlan};
+use super::refs::{self, Owner};
+
+/// Ports of a border leaf: two border routers, two firewalls, two load balancers, its peer twice, then the spines.
+const ROUTERS: usize = 1;
+const FIREWALLS: usize = 3;
+const LOAD_BALANCERS: usize = 5;
+const PEER: usize = 7;
+const SPINES: usize = 9;
+/// Transfer networks of a network rack: those of its spines come first.
+const LEAF_TRANSFER: usize = 4;
+const ROUTER_TRANSFER: usize = 6;
+/// The border router's first port to the outside; those before it go to the border leaves and the other router.
+pub(super) const FIRST_WAN_PORT: usize = 3;
+
+pub(super) fn border_leaf(site: &str, number: usize) -> String {
+    format!("{site}-bleaf-{}", number + 1)
+}
+
+pub(super) fn border_router(site: &str, number: usize) -> String {
+    format!("{site}-border-{}", number + 1)
+}
+
+/// The panel in a network rack from which the trunks to the meet-me rooms start.
+pub(super) fn wan_panel(rack: &RackPlan) -> Owner {
+    rack.device("pp-wan")
+}
+
+/// Writes the border tier into the network racks of the first pod.
+pub(super) fn write(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [NetworkRack; 2]) {
+    let mut services = Vec::new();
+    for (number, rack) in racks.iter_mut().enumerate() {
+        write_leaf(items, rack, site, number);
+        write_router(items, rack, site, pod, number);
+        services.push((number, FIREWALLS, service(items, rack, site, &FIREWALL, ("fw", 33.0), number)));
+        services.push((number, LOAD_BALANCERS, service(items, rack, site, &LOAD_BALANCER, ("lb", 30.0), number)));
+        panel::write(items, rack.gear.rack, &WAN_PANEL, "pp-wan", Place::Front(45.0), panel::WAN);
+    }
+    for (number, first_port, device) in services {
+        for leaf in 0..2 {
+            let end = device.end("ETHERNET", &format!("xe-0/0/{leaf}"));
+            attach(items, site, pod, (number, end), (leaf, first_port + number));
+        }
+    }
+    for number in 0..2 {
+        let router = Owner::device(site.name, border_router(site.name, number));
+        for leaf in 0..2 {
+            let end = router.end("ETHERNET", &format!("et-0/0/{leaf}"));
+            attach(items, site, pod, (number, end), (leaf, ROUTERS + number));
+        }
+    }
+    write_pairs(items, site, pod);
+}
+
+fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, number: usize) {
+    let name = border_leaf(site.name, number);
+    let leaf = network::switch(items, rack, &WIDE_LEAF, &name, Place::Rear(39.0), 2);
+    for router in 0..2 {
+        let [_, address] = site.pods[0].network[router].transfer(LEAF_TRANSFER + number);
+        network::fast_port(items, &leaf, &format!("Ethernet{}", ROUTERS + router), vec![address]);
+    }
+    for n in FIREWALLS..PEER {
+        let lag = network::lag(items, &leaf, &format!("Port-Channel{n}"), json!({"speedBps": 10 * GIGABIT}));
+        member(items, &leaf, n, lag, 10 * GIGABIT);
+    }
+    let peer = network::lag(items, &leaf, "Port-Channel1000", json!({"speedBps": 2 * HUNDRED}));
+    for n in [PEER, PEER + 1] {
+        member(items, &leaf, n, peer.clone(), HUNDRED);
+    }
+    let mut port = SPINES;
+    for pod in &site.pods {
+        for (rack, spine) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let [_, address] = network::border_transfer(pod, rack, spine, number);
+            network::fast_port(items, &leaf, &format!("Ethernet{port}"), vec![address]);
+            port += 1;
+        }
+    }
+    for spare in port..=32 {
+        network::fast_port(items, &leaf, &format!("Ethernet{spare}"), Vec::new());
+    }
+}
+
+/// The port of both border leaves to a spine.
+pub(super) fn leaf_to_spine(pod: usize, rack: usize, spine: usize) -> String {
+    format!("Ethernet{}", SPINES + pod * 4 + rack * 2 + spine)
+}
+
+fn member(items: &mut Items, leaf: &Owner, number: usize, lag: Value, speed: u64) {
+    let port = json!({"connector": "100gbase-x-qsfp28", "speedBps": speed, "mtu": 9214, "lag": lag});
+    items.port(leaf, "ETHERNET", &format!("Ethernet{number}"), port);
+}
+
+/// A border router with its ports to the inside; those to the outside come with the lines.
+fn write_router(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &PodPlan, number: usize) {
+    let name = border_router(site.name, number);
+    let router = network::switch(items, rack, &BORDER_ROUTER, &name, Place::Front(36.0), 3);
+    for leaf in 0..2 {
+        let [address, _] = pod.network[number].transfer(LEAF_TRANSFER + leaf);
+        network::fast_port(items, &router, &format!("et-0/0/{leaf}"), vec![address]);
+    }
+    let address = pod.network[0].transfer(ROUTER_TRANSFER)[number].clone();
+    network::fast_port(items, &router, "et-0/0/2", vec![address]);
+}
+
+/// A firewall or load balancer: one LAG over both border leaves, and a port for its twin.
+fn service(
+    items: &mut Items,
+    rack: &mut NetworkRack,
+    site: &SitePlan,
+    model: &Model,
+    (stem, unit): (&str, f64),
+    number: usize,
+) -> Owner {
+    let loopback = if stem == "fw" { 4 } else { 5 };
+    let name = format!("{}-{stem}-{}", site.name, number + 1);
+    let device = network::switch(items, rack, model, &name, Place::Front(unit), loopback);
+    let lag = network::lag(items, &device, "ae1", json!({"speedBps": 20 * GIGABIT}));
+    for n in 0..2 {
+        let mac = items.mac();
+        let port = json!({"connector": "10gbase-x-sfpp", "speedBps": 10 * GIGABIT, "mac": mac, "lag": lag});
+        items.port(&device, "ETHERNET", &format!("xe-0/0/{n}"), port);
+    }
+    // The twins keep each other's state over it; it carries no traffic.
+    let twin = json!({"connector": "10gbase-x-sfpp", "speedBps": 10 * GIGABIT, "mgmtOnly": true});
+    items.port(&device, "ETHERNET", "ha0", twin);
+    device
+}
+
+/// A cable from a device in one network rack to a port of a border leaf, which may be in the other.
+fn attach(
+    items: &mut Items,
+    site: &SitePlan,
+    pod: &PodPlan,
+    (rack, end): (usize, Value),
+    (leaf, port): (usize, usize),
+) {
+    let leaf_end = Owner::device(site.name, border_leaf(site.name, leaf)).end("ETHERNET", &format!("Ethernet{port}"));
+    let series = pod.network[rack].series();
+    let cable = if rack == leaf {
+        Cable::new(&series, "DAC", 2.0, end, leaf_end).colored("black")
+    } else {
+        Cable::new(&series, "AOC", 15.0, end, leaf_end).colored("aqua").at_risk(&[row_tray(site.name)])
+    };
+    items.cable(cable);
+}
+
+/// The tray over the aisle between the two rows of a site's first pod.
+fn row_tray(site: &str) -> String {
+    format!("{site}-tray-1")
+}
+
+/// Joins the twins: border leaves, border routers, firewalls, load balancers; a link for those that pass traffic.
+fn write_pairs(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
+    let peers = [PEER, PEER + 1].map(|port| format!("Ethernet{port}"));
+    let pairs: [(&str, &[String], u64); 4] = [
+        ("bleaf", &peers, 200_000),
+        ("border", &["et-0/0/2".to_owned()], 100_000),
+        ("fw", &["ha0".to_owned()], 10_000),
+        ("lb", &["ha0".to_owned()], 10_000),
+    ];
+    for (stem, ports, capacity) in pairs {
+        let twins = ["1", "2"].map(|number| Owner::device(site.name, format!("{}-{stem}-{number}", site.name)));
+        let mut cables = Vec::new();
+        for port in ports {
+            let [a, b] = [&twins[0], &twins[1]].map(|twin| twin.end("ETHERNET", port));
+            let cable = Cable::new(&pod.network[0].series(), "AOC", 15.0, a, b).colored("aqua");
+            cables.push(items.cable(cable.at_risk(&[row_tray(site.name)])));
+        }
+        let [a, b] = &twins;
+        pair_link(items, &format!("{}-{stem}-pair", site.name), [a, b], capacity, &cables);
+    }
+}
+
+/// A link between two devices of one site, made of these cables.
+pub(super) fn pair_link(items: &mut Items, name: &str, [a, b]: [&Owner; 2], capacity_mbps: u64, cables: &[String]) {
+    let cables: Vec<Value> = cables.iter().map(|cable| refs::cable(cable)).collect();
+    let link = json!({
+        "name": name,
+        "a": {"device": a.reference()},
+        "b": {"device": b.reference()},
+        "type": "PHYSICAL",
+        "capacityMbps": capacity_mbps,
+        "cables": cables,
+    });
+    items.add("link", link);
+}

@@ -1,0 +1,271 @@
+//! Clusters, and the servers in compute racks: dual-homed to the rack's leaves, with two power supplies and a
+//! management controller.
+
+use serde_json::{Value, json};
+
+use super::catalogue::{
+    ACCELERATOR, ARM_NODE, BLADE, CHASSIS, Class, DATABASE, GIGABIT, HYPERVISOR, HYPERVISORS, KUBERNETES, NODE, STORE,
+};
+use super::fabric::BREAKOUTS;
+use super::gear::{Cord, Gear};
+use super::item::{Cable, Items, Place};
+use super::plan::Profile;
+use super::refs::{self, Owner};
+use super::vms;
+
+/// Network ports of every server.
+pub(super) const NICS: [&str; 2] = ["ens1f0", "ens1f1"];
+/// Servers on a leaf port that is broken out.
+const PER_BREAKOUT: usize = 4;
+/// The first host address in a rack that a server has.
+const FIRST_HOST: usize = 10;
+
+/// What stands in a compute rack.
+pub(super) struct Contents {
+    /// What the rack is for, as its label says.
+    pub(super) role: &'static str,
+    env: &'static str,
+    classes: &'static [(Class, usize)],
+}
+
+/// Where a server stands.
+enum Home<'a> {
+    /// From this unit up.
+    Unit(f64),
+    /// In this bay of a chassis, which gives it power and management.
+    Bay(&'a Owner, usize),
+}
+
+impl Contents {
+    pub(super) fn of(profile: Profile) -> Self {
+        let (role, env, classes): (_, _, &[(Class, usize)]) = match profile {
+            Profile::Kubernetes => ("kubernetes", "prod", &[(NODE, 15)]),
+            Profile::KubernetesArm => ("kubernetes", "stage", &[(ARM_NODE, 15)]),
+            Profile::Blades => ("kubernetes", "prod", &[(BLADE, 8), (NODE, 6)]),
+            Profile::Database => ("database", "prod", &[(DATABASE, 14)]),
+            Profile::Hypervisor => ("hypervisor", "prod", &[(HYPERVISOR, 12), (NODE, 2)]),
+            Profile::Storage => ("storage", "prod", &[(STORE, 8), (NODE, 4)]),
+            Profile::Gpu => ("gpu", "prod", &[(ACCELERATOR, 6)]),
+            Profile::Planned => ("kubernetes", "prod", &[(NODE, 8)]),
+            Profile::Network | Profile::MeetMe | Profile::Edge => ("network", "prod", &[]),
+        };
+        Self { role, env, classes }
+    }
+
+    /// Whose the rack is: the one that all in it belongs to.
+    pub(super) fn tenant(&self) -> Option<&'static str> {
+        match self.classes {
+            [(class, _)] => class.tenant,
+            _ => None,
+        }
+    }
+
+    /// Whether its storage hangs on leaf ports that are broken out.
+    pub(super) fn breaks_out(&self) -> bool {
+        self.classes.iter().any(|(class, _)| broken_out(class))
+    }
+
+    /// Speeds of the leaf ports that its servers use one each, in order.
+    pub(super) fn port_speeds(&self) -> Vec<u64> {
+        let plain = self.classes.iter().filter(|(class, _)| !broken_out(class));
+        plain.flat_map(|(class, number)| std::iter::repeat_n(class.gigabits * GIGABIT, *number)).collect()
+    }
+
+    /// How many things in it have a management port of their own.
+    pub(super) fn managed(&self) -> usize {
+        self.classes.iter().map(|(class, number)| if class.stem == BLADE.stem { 1 } else { *number }).sum()
+    }
+}
+
+fn broken_out(class: &Class) -> bool {
+    class.stem == STORE.stem
+}
+
+/// Writes the Kubernetes cluster over the sites and the hypervisor cluster.
+pub(super) fn write_clusters(items: &mut Items) {
+    items.add(
+        "cluster",
+        json!({
+            "name": KUBERNETES,
+            "displayName": "Production Kubernetes",
+            "type": "KUBERNETES",
+            "role": "COMPUTE",
+            "controlPlaneSite": refs::site("ams1"),
+            "platform": "kubeadm",
+            "endpoint": "https://prod-k8s.example.net:6443",
+            "labels": {"env": "prod", "team": "platform"},
+        }),
+    );
+    items.add(
+        "cluster",
+        json!({
+            "name": HYPERVISORS,
+            "displayName": "Metro hypervisors",
+            "type": "HYPERVISOR",
+            "role": "COMPUTE",
+            "platform": "kvm",
+            "endpoint": "https://metro-hv.example.net",
+            "labels": {"env": "prod", "team": "platform"},
+        }),
+    );
+}
+
+/// Writes the servers of a compute rack, from the bottom up, and the VMs on them.
+pub(super) fn write(items: &mut Items, gear: &mut Gear, leaves: &[Owner; 2], contents: &Contents) {
+    let (mut unit, mut port, mut host) = (2.0, 1, FIRST_HOST);
+    for (class, number) in contents.classes {
+        let chassis = (class.stem == BLADE.stem).then(|| write_chassis(items, gear, unit));
+        if chassis.is_some() {
+            unit += CHASSIS.units;
+        }
+        let mut written = Vec::new();
+        for n in 1..=*number {
+            let home = match &chassis {
+                Some(chassis) => Home::Bay(chassis, n),
+                None => Home::Unit(unit),
+            };
+            if chassis.is_none() {
+                unit += class.model.units;
+            }
+            let server = write_server(items, gear, class, contents.env, (n, host), home);
+            host += 1;
+            if !broken_out(class) {
+                join_leaves(items, gear, leaves, &server, port);
+                port += 1;
+            }
+            if class.stem == HYPERVISOR.stem {
+                vms::write(items, gear.rack, &server.device);
+            }
+            written.push(server.device);
+        }
+        if broken_out(class) {
+            break_out(items, gear, leaves, &written);
+        }
+    }
+}
+
+fn write_chassis(items: &mut Items, gear: &mut Gear, unit: f64) -> Owner {
+    let name = gear.rack.device_name("chassis-1");
+    let more = json!({"inletsRequired": 2, "addresses": gear.addresses(None)});
+    let chassis = items.device(gear.rack, &CHASSIS, &name, Place::Front(unit), more);
+    gear.power(items, &chassis, 4, Cord::C19);
+    gear.manage(items, &chassis, "cmc");
+    chassis
+}
+
+/// A server that was written, and how its cables are.
+pub(super) struct Server {
+    pub(super) device: Owner,
+    cables: Option<&'static str>,
+}
+
+fn write_server(
+    items: &mut Items,
+    gear: &mut Gear,
+    class: &Class,
+    env: &str,
+    (number, host): (usize, usize),
+    home: Home,
+) -> Server {
+    let rack = gear.rack;
+    let name = rack.device_name(&format!("{}-{number:02}", class.stem));
+    let status = rack.status.or_else(|| fortune(items));
+    let address = rack.host_address(host);
+    let internal = json!({"type": "INTERNAL", "address": address.to_string()});
+    let mut more = server_fields(items, class, env, number);
+    more["status"] = json!(status);
+    let device = match home {
+        Home::Unit(unit) => {
+            let management = json!({"type": "MANAGEMENT", "address": gear.next_address()});
+            more["addresses"] = json!([internal, management]);
+            let device = items.device(rack, &class.model, &name, Place::Front(unit), more);
+            let cord = if class.stem == ACCELERATOR.stem { Cord::C19 } else { Cord::C13 };
+            gear.power(items, &device, 2, cord);
+            gear.manage(items, &device, "bmc");
+            device
+        }
+        Home::Bay(chassis, bay) => {
+            more["addresses"] = json!([internal]);
+            more["parent"] = chassis.reference();
+            more["slot"] = json!(bay.to_string());
+            items.unracked(rack.site, &class.model, &name, more)
+        }
+    };
+    write_nics(items, &device, class, &format!("{address}/24"));
+    let leaving = (status == Some("DECOMMISSIONING")).then_some("DECOMMISSIONING");
+    Server { device, cables: rack.cable_status().or(leaving) }
+}
+
+/// What a server has besides its case.
+fn server_fields(items: &mut Items, class: &Class, env: &str, number: usize) -> Value {
+    let mut labels = json!({"env": env, "role": class.stem, "team": class.model.team});
+    if class.cluster == Some(KUBERNETES) {
+        // The first node of each rack, so that no rack takes two of the control plane along.
+        let first = class.stem == NODE.stem && number == 1;
+        labels["underlay/cluster-role"] = json!(if first { "control-plane" } else { "worker" });
+    }
+    // Purchase data is known for some only, as it is.
+    let bought = items.between(1, 4) == 1;
+    let attributes = bought.then(|| {
+        let (order, year) = (items.between(20_100, 24_900), items.between(2027, 2030));
+        json!({"purchaseOrder": format!("PO-{order}"), "warrantyUntil": format!("{year}-06-30")})
+    });
+    json!({
+        "cluster": class.cluster.map(refs::cluster),
+        "tenant": class.tenant,
+        "labels": labels,
+        "hardware": class.hardware(),
+        "attributes": attributes,
+    })
+}
+
+/// Most servers run; a few are in another stage of their life.
+fn fortune(items: &mut Items) -> Option<&'static str> {
+    match items.between(1, 100) {
+        1..=2 => Some("FAILED"),
+        3..=4 => Some("OFFLINE"),
+        5..=7 => Some("STAGED"),
+        8 => Some("DECOMMISSIONING"),
+        _ => None,
+    }
+}
+
+/// Both network ports of a server under one bond; on a hypervisor also the VLAN of the VMs.
+pub(super) fn write_nics(items: &mut Items, server: &Owner, class: &Class, address: &str) {
+    let speed = class.gigabits * GIGABIT;
+    let bond = json!({"speedBps": 2 * speed, "mtu": 9000, "addresses": [address]});
+    let bond = items.port(server, "LAG", "bond0", bond);
+    let connector = if class.gigabits == 100 { "100gbase-x-qsfp28" } else { "25gbase-x-sfp28" };
+    for nic in NICS {
+        let mac = items.mac();
+        let port = json!({"connector": connector, "speedBps": speed, "mtu": 9000, "mac": mac, "lag": bond});
+        items.port(server, "ETHERNET", nic, port);
+    }
+    if class.stem == HYPERVISOR.stem {
+        items.port(server, "VIRTUAL", "bond0.200", json!({"mtu": 9000, "parent": bond}));
+    }
+}
+
+/// The cables of a server to the same port of both leaves.
+fn join_leaves(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], server: &Server, port: usize) {
+    for (nic, leaf) in NICS.iter().zip(leaves) {
+        let (a, b) = (server.device.end("ETHERNET", nic), leaf.end("ETHERNET", &format!("Ethernet{port}")));
+        let length = items.length(1, 3);
+        let cable = Cable::new(&gear.rack.series(), "DAC", length, a, b).colored("black");
+        items.cable(cable.status(server.cables));
+    }
+}
+
+/// Four servers on each leaf port: a cable with one end on one side and four on the other, and a lane for each.
+fn break_out(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], servers: &[Owner]) {
+    for (nic, leaf) in NICS.iter().zip(leaves) {
+        for (servers, port) in servers.chunks(PER_BREAKOUT).zip(BREAKOUTS) {
+            let a = leaf.end("ETHERNET", &format!("Ethernet{port}"));
+            let lane = |n: usize| json!({"aEnd": 1, "aPosition": n, "bEnd": n, "bPosition": 1});
+            let mut cable = Cable::new(&gear.rack.series(), "DAC", 3.0, a, Value::Null);
+            cable.b = servers.iter().map(|server| server.end("ETHERNET", nic)).collect();
+            cable.lanes = (1..=servers.len()).map(lane).collect();
+            items.cable(cable.status(gear.rack.cable_status()));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What `items` guarantees, checked on the demo itself and on sizes around the pods' edges.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Value, json};
+
+use super::plan::{RACK_UNITS, RACKS_PER_POD};
+use super::{Options, items, refs};
+
+/// The members by which references name objects.
+const KINDS: [&str; 13] = [
+    "region",
+    "site",
+    "location",
+    "rack",
+    "powerFeed",
+    "device",
+    "port",
+    "cable",
+    "provider",
+    "providerNetwork",
+    "circuit",
+    "cluster",
+    "side",
+];
+
+fn demo() -> Vec<(String, Value)> {
+    fleet(&Options::default())
+}
+
+/// The items of a fleet, each as kind and fields.
+fn fleet(options: &Options) -> Vec<(String, Value)> {
+    let members = items(options).filter_map(|item| match item {
+        Value::Object(item) => Some(item),
+        _ => None,
+    });
+    members.flatten().collect()
+}
+
+/// References of one kind, told apart by their sorted members.
+fn key(reference: &Value) -> String {
+    let mut members: Vec<String> =
+        reference.as_object().into_iter().flatten().map(|(member, name)| format!("{member}={name}")).collect();
+    members.sort();
+    members.join(" ")
+}
+
+/// The keys by which an item and what it brings along can be referred to.
+fn keys(kind: &str, fields: &Value) -> Vec<String> {
+    let beneath = match kind {
+        "location" | "device" | "rack" => &fields["site"],
+        "powerFeed" if fields["rack"].is_object() => &fields["rack"],
+        "powerFeed" => &fields["site"],
+        "port" if fields["rack"].is_object() => &fields["rack"],
+        "port" => &fields["device"],
+        "providerNetwork" | "circuit" => &fields["provider"],
+        "virtualMachine" if fields["cluster"].is_object() => &fields["cluster"],
+        "virtualMachine" => &fields["provider"],
+        _ => &Value::Null,
+    };
+    let mut own = if beneath.is_object() { beneath.clone() } else { json!({}) };
+    own[kind] = fields["name"].clone();
+    if kind == "port" {
+        own["family"] = json!(refs::family(fields["type"].as_str().unwrap_or_default()));
+    }
+    let sides = if kind == "circuit" { vec!["A", "Z"] } else { Vec::new() };
+    let terminations = sides.into_iter().map(|side| {
+        let mut end = own.clone();
+        end["side"] = json!(side);
+        key(&end)
+    });
+    let terminations: Vec<String> = terminations.collect();
+    std::iter::once(key(&own)).chain(terminations).collect()
+}
+
+/// All references in a value, wherever they stand.
+fn references<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(members) if members.iter().any(|(name, to)| KINDS.contains(&name.as_str()) && to.is_string()) => {
+            found.push(value);
+        }
+        Value::Object(members) => {
+            let members = members.iter().filter(|(name, _)| *name != "labels" && *name != "attributes");
+            members.for_each(|(_, member)| references(member, found));
+        }
+        Value::Array(list) => list.iter().for_each(|member| references(member, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_same_options_give_the_same_items() {
+    let options = Options::default();
+    assert!(items(&options).eq(items(&options)));
+    assert!(!items(&options).eq(items(&Options { seed: 2, ..options })));
+}
+
+#[test]
+fn the_demo_is_one_batch_of_about_400_devices() {
+    let demo = demo();
+    let devices = demo.iter().filter(|(kind, _)| kind == "device").count();
+    assert!((350..=450).contains(&devices), "{devices} devices");
+    assert!(demo.len() < 10_000, "{} items", demo.len());
+}
+
+#[test]
+fn names_are_unique_and_references_lead_to_earlier_items() {
+    for racks in [0, 1, RACKS_PER_POD, Options::default().racks, 5 * RACKS_PER_POD + 3] {
+        let mut known = HashSet::new();
+        for (kind, fields) in fleet(&Options { racks, seed: 7 }) {
+            let mut found = Vec::new();
+            fields.as_object().into_iter().flatten().for_each(|(_, field)| references(field, &mut found));
+            for reference in found {
+                assert!(known.contains(&key(reference)), "{kind} {}: no {reference} before it", fields["name"]);
+            }
+            for key in keys(&kind, &fields) {
+                assert!(known.insert(key), "{kind} {} twice", fields["name"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn serial_things_are_unique() {
+    for field in ["assetTag", "mac"] {
+        let mut seen = HashSet::new();
+        for (_, fields) in fleet(&Options { racks: 40, seed: 7 }) {
+            assert!(
+                fields[field].is_null() || seen.insert(fields[field].to_string()),
+                "{field} {} twice",
+                fields[field]
+            );
+        }
+    }
+}
+
+#[test]
+fn no_end_takes_two_cables() {
+    let mut taken = HashSet::new();
+    for (_, fields) in fleet(&Options { racks: 40, seed: 7 }) {
+        let plugged = &fields["zEnd"]["port"];
+        let mut ends: Vec<&Value> = Vec::new();
+        references(&fields["aEnds"], &mut ends);
+        references(&fields["bEnds"], &mut ends);
+        ends.extend(plugged.is_object().then_some(plugged));
+        for end in ends {
+            assert!(taken.insert(key(end)), "{end} twice");
+        }
+    }
+}
+
+#[test]
+fn devices_share_no_unit_of_a_face() {
+    let mut taken: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
+    for (_, fields) in demo() {
+        let placement = &fields["placement"];
+        let (Some(start), Some(height)) = (placement["startUnit"].as_f64(), placement["unitHeight"].as_f64()) else {
+            continue;
+        };
+        let end = start + height;
+        assert!(start >= 1.0 && end <= f64::from(RACK_UNITS) + 1.0, "{} is outside its rack", fields["name"]);
+        for face in ["FRONT", "REAR"] {
+            if placement["fullDepth"] == true || placement["face"].as_str().unwrap_or("FRONT") == face {
+                let face = taken.entry(format!("{} {face}", placement["rack"])).or_default();
+                let free = face.iter().all(|(from, to)| end <= *from || start >= *to);
+                assert!(free, "{} overlaps", fields["name"]);
+                face.push((start, end));
+            }
+        }
+    }
+}
+
+#[test]
+fn each_fibre_of_a_panel_has_one_front() {
+    let mut taken = HashSet::new();
+    for (_, fields) in demo() {
+        for through in fields["passThrough"].as_array().into_iter().flatten() {
+            assert!(taken.insert((key(&through["rear"]), through["rearPosition"].to_string())), "{through} twice");
+        }
+    }
+}

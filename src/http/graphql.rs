@@ -1,0 +1,116 @@
+//! `/graphql`, as the GraphQL-over-HTTP specification has it: POST for everything, GET for queries.
+
+use async_graphql::dataloader::DataLoader;
+use async_graphql::parser::types::{DocumentOperations, OperationType};
+use async_graphql::{Response as Answer, ServerError, Value};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::Service;
+use super::graphiql;
+use crate::inventory::Code;
+use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
+use crate::kinds::request::Request;
+
+/// The media type of answers in the specification.
+const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
+/// Who writes until there is authentication.
+const LOCAL: &str = "local";
+
+/// A query in the address, or GraphiQL for a browser.
+pub async fn get(State(service): State<Service>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let Some(query) = query.filter(|query| query.contains("query=")) else {
+        return match accepts(&headers, "text/html") {
+            true => graphiql::page().await.into_response(),
+            false => refused(&headers, StatusCode::BAD_REQUEST, "a query is needed, as the parameter query"),
+        };
+    };
+    let request = match async_graphql::http::parse_query_string(&query) {
+        Ok(request) => request,
+        Err(error) => return refused(&headers, StatusCode::BAD_REQUEST, &error.to_string()),
+    };
+    if !is_query(request.query.as_str(), request.operation_name.as_deref()) {
+        return refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST");
+    }
+    answer(service, request, &headers).await
+}
+
+/// A query or mutation in the body.
+pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Bytes) -> Response {
+    let content = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media = content.split(';').next().unwrap_or_default().trim();
+    if !media.eq_ignore_ascii_case("application/json") {
+        let what = "the body must be JSON, with the header content-type: application/json";
+        return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, what);
+    }
+    match serde_json::from_slice(&body) {
+        Ok(request) => answer(service, request, &headers).await,
+        Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &format!("the body is no GraphQL request: {error}")),
+    }
+}
+
+async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
+    let snapshot = service.newest.get();
+    let state = Request::new(snapshot, LOCAL.to_owned(), service.writer, service.store.clone());
+    let state = std::sync::Arc::new(state);
+    let loader = DataLoader::new(ChangeLoader(service.store), tokio::spawn).max_batch_size(MOST_LOADED);
+    let mut answer = service.api.execute(request.data(std::sync::Arc::clone(&state)).data(loader)).await;
+    answer.extensions.insert("revision".to_owned(), Value::from(state.snapshot().revision()));
+    answer.errors.iter_mut().for_each(with_code);
+    respond(headers, answer)
+}
+
+/// What the library refuses before a resolver runs has no code of ours yet.
+fn with_code(error: &mut ServerError) {
+    let extensions = error.extensions.get_or_insert_default();
+    if extensions.get("code").is_none() {
+        let too_much = ["too deep", "too complex", "recursion depth"];
+        let code = match too_much.iter().any(|words| error.message.contains(words)) {
+            true => Code::TooComplex,
+            false => Code::Invalid,
+        };
+        extensions.set("code", code.as_str());
+    }
+}
+
+fn is_query(text: &str, operation: Option<&str>) -> bool {
+    let Ok(document) = async_graphql::parser::parse_query(text) else { return true };
+    let is_query = |kind: OperationType| kind == OperationType::Query;
+    match (&document.operations, operation) {
+        (DocumentOperations::Single(operation), _) => is_query(operation.node.ty),
+        (DocumentOperations::Multiple(all), Some(name)) => all.get(name).is_none_or(|it| is_query(it.node.ty)),
+        (DocumentOperations::Multiple(all), None) => all.values().all(|it| is_query(it.node.ty)),
+    }
+}
+
+fn accepts(headers: &HeaderMap, media: &str) -> bool {
+    headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains(media))
+}
+
+fn refused(headers: &HeaderMap, status: StatusCode, message: &str) -> Response {
+    let mut error = ServerError::new(message, None);
+    with_code(&mut error);
+    let mut response = respond(headers, Answer::from_errors(vec![error]));
+    *response.status_mut() = status;
+    response
+}
+
+/// The answer in the media type that the client takes. In the one of the specification a request that was refused
+/// before it ran is a 400; in plain JSON it always was a 200.
+fn respond(headers: &HeaderMap, answer: Answer) -> Response {
+    let modern = accepts(headers, GRAPHQL_RESPONSE);
+    let before_it_ran = !answer.errors.is_empty() && answer.data == Value::Null && !ran(&answer);
+    let status = if modern && before_it_ran { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let media = if modern { "application/graphql-response+json; charset=utf-8" } else { "application/json; charset=utf-8" };
+    let mut response = (status, Json(answer)).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
+    response
+}
+
+/// Whether the errors came from fields.
+fn ran(answer: &Answer) -> bool {
+    answer.errors.iter().any(|error| !error.path.is_empty())
+}

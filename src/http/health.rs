@@ -1,0 +1,26 @@
+//! Whether the process is alive, and whether it is ready to serve.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::{Value, json};
+
+use super::Service;
+
+/// Alive: the process answers.
+pub async fn alive() -> &'static str {
+    "ok\n"
+}
+
+/// Ready: the inventory is loaded, which it is before the first request is taken. Says whether the database answers:
+/// reads go on without it.
+pub async fn ready(State(service): State<Service>) -> Json<Value> {
+    let database = match service.store.last_revision().await {
+        Ok(_) => "ok",
+        Err(error) => {
+            tracing::warn!("the database does not answer: {error}");
+            "unreachable"
+        }
+    };
+    let status = if database == "ok" { "ready" } else { "degraded" };
+    Json(json!({ "status": status, "revision": service.newest.get().revision(), "database": database }))
+}

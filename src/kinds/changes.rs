@@ -1,0 +1,320 @@
+//! The change log in the API: of one object, and as a query over everything.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_graphql::dataloader::{DataLoader, Loader};
+use async_graphql::{Context, Enum, ID, InputObject, Json, Object, Result, SimpleObject};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chrono::{DateTime, Utc};
+use underlay_entity::change::{self, Operation};
+use uuid::Uuid;
+
+use super::Node;
+use super::errors::unreadable;
+use super::request::Request;
+use super::scalars::Revision;
+use crate::inventory::Snapshot;
+use crate::read::{MOST, PageInfo, ReadError};
+use crate::store::{ChangeQuery, Store};
+
+/// How many changes a page has when nobody says.
+const USUAL: usize = 50;
+/// How many objects' changes are asked for in one statement.
+pub const MOST_LOADED: usize = 1_000;
+
+/// The place of a change: (revision, position).
+type Spot = (i64, i32);
+
+/// What one batch did to one object.
+#[derive(Clone, Debug)]
+pub struct Change {
+    snapshot: Arc<Snapshot>,
+    record: Arc<change::Model>,
+}
+
+/// What one batch did to one object.
+#[Object]
+impl Change {
+    /// The revision that the batch made.
+    async fn revision(&self) -> Revision {
+        Revision(self.record.revision)
+    }
+
+    /// The place of the change in its batch.
+    async fn position(&self) -> i32 {
+        self.record.position
+    }
+
+    /// The kind of the object.
+    async fn kind(&self) -> &str {
+        &self.record.kind
+    }
+
+    /// The id of the object.
+    async fn object_id(&self) -> ID {
+        self.record.object_id.into()
+    }
+
+    /// The name of the object after the change; of a deleted one, before it.
+    async fn name(&self) -> &str {
+        &self.record.name
+    }
+
+    /// What was done.
+    async fn operation(&self) -> Operation {
+        self.record.operation
+    }
+
+    /// The fields that differ, as they were; all of them for a delete, null for a create.
+    async fn before(&self) -> Option<Json<serde_json::Value>> {
+        self.record.before.clone().map(Json)
+    }
+
+    /// The fields that differ, as they became; all of them for a create, null for a delete.
+    async fn after(&self) -> Option<Json<serde_json::Value>> {
+        self.record.after.clone().map(Json)
+    }
+
+    /// Who wrote.
+    async fn actor(&self) -> &str {
+        &self.record.actor
+    }
+
+    /// The source in whose name it was written; null for a user.
+    async fn source(&self) -> Option<&str> {
+        self.record.source.as_deref()
+    }
+
+    /// When it was written, in UTC.
+    async fn at(&self) -> DateTime<Utc> {
+        self.record.at
+    }
+
+    /// The object as it is at the revision that is read; null when it is no longer there.
+    async fn object(&self) -> Option<Node> {
+        let place = self.snapshot.find(self.record.object_id)?;
+        Node::at(&self.snapshot, place)
+    }
+}
+
+/// A part of a list of changes.
+#[derive(Clone, Debug)]
+pub struct ChangeConnection {
+    changes: Vec<Change>,
+    more: bool,
+    began_after: bool,
+    counted: Option<ChangeQuery>,
+}
+
+/// A change in a list, with its place in it.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct ChangeEdge {
+    /// The place of the change in the list, to go on from.
+    pub cursor: String,
+    /// The change.
+    pub node: Change,
+}
+
+/// A part of a list of changes.
+#[Object]
+impl ChangeConnection {
+    /// The changes of this page, each with its cursor.
+    async fn edges(&self) -> Vec<ChangeEdge> {
+        self.changes.iter().map(|change| ChangeEdge { cursor: cursor(&change.record), node: change.clone() }).collect()
+    }
+
+    /// The changes of this page.
+    async fn nodes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Where this page stands in the list.
+    async fn page_info(&self) -> PageInfo {
+        PageInfo {
+            has_next_page: self.more,
+            has_previous_page: self.began_after,
+            start_cursor: self.changes.first().map(|change| cursor(&change.record)),
+            end_cursor: self.changes.last().map(|change| cursor(&change.record)),
+        }
+    }
+
+    /// How many changes the whole list has; null for the list of one object. Worked out only when it is selected.
+    async fn total_count(&self, context: &Context<'_>) -> Result<Option<u64>> {
+        let Some(query) = &self.counted else { return Ok(None) };
+        let count = Request::of(context).store.count_changes(query).await;
+        count.map(Some).map_err(|error| unreadable(&error.into()))
+    }
+}
+
+fn cursor(record: &change::Model) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{}/{}", record.revision, record.position))
+}
+
+fn spot(after: Option<&str>) -> Result<Option<Spot>> {
+    let Some(text) = after else { return Ok(None) };
+    let decoded = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let spot = decoded.and_then(|text| {
+        let (revision, position) = text.split_once('/')?;
+        Some((revision.parse().ok()?, position.parse().ok()?))
+    });
+    let reason = "is no cursor of a list of changes: take one from pageInfo or edges".to_owned();
+    spot.map(Some).ok_or_else(|| unreadable(&ReadError::Argument { argument: "after", reason }))
+}
+
+fn size(first: Option<i32>) -> Result<usize> {
+    let first = first.map_or(Ok(USUAL), usize::try_from).ok().filter(|first| *first <= MOST);
+    let reason = format!("must be from 0 to {MOST}");
+    first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
+}
+
+/// The changes of one object, newest first, up to the revision of a snapshot.
+pub async fn of_object(
+    context: &Context<'_>,
+    snapshot: &Arc<Snapshot>,
+    object: Uuid,
+    first: Option<i32>,
+    after: Option<String>,
+) -> Result<Option<ChangeConnection>> {
+    let (limit, past) = (size(first)?, spot(after.as_deref())?);
+    let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
+    let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
+    let found = loader.load_one(key).await.map_err(|error| unreadable(&ReadError::Store(error)))?;
+    Ok(Some(connection(snapshot, found.unwrap_or_default(), limit, past.is_some(), None)))
+}
+
+fn connection(
+    snapshot: &Arc<Snapshot>,
+    mut records: Vec<Arc<change::Model>>,
+    limit: usize,
+    began_after: bool,
+    counted: Option<ChangeQuery>,
+) -> ChangeConnection {
+    let more = records.len() > limit;
+    records.truncate(limit);
+    let changes = records.into_iter().map(|record| Change { snapshot: Arc::clone(snapshot), record });
+    ChangeConnection { changes: changes.collect(), more, began_after, counted }
+}
+
+/// A page of the changes of one object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ChangesOf {
+    object: Uuid,
+    past: Option<Spot>,
+    up_to: i64,
+    limit: usize,
+}
+
+/// Loads the changes of many objects with one statement for each form of the question.
+#[derive(Clone, Debug)]
+pub struct ChangeLoader(pub Store);
+
+impl Loader<ChangesOf> for ChangeLoader {
+    type Value = Vec<Arc<change::Model>>;
+    type Error = Arc<crate::store::StoreError>;
+
+    async fn load(&self, keys: &[ChangesOf]) -> Result<HashMap<ChangesOf, Self::Value>, Self::Error> {
+        let mut forms: HashMap<(Option<Spot>, i64, usize), Vec<Uuid>> = HashMap::new();
+        for key in keys {
+            forms.entry((key.past, key.up_to, key.limit)).or_default().push(key.object);
+        }
+        let mut found: HashMap<ChangesOf, Self::Value> = HashMap::new();
+        for ((past, up_to, limit), objects) in forms {
+            for record in self.0.changes_of_each(&objects, past, up_to, limit as u64).await? {
+                let key = ChangesOf { object: record.object_id, past, up_to, limit };
+                found.entry(key).or_default().push(Arc::new(record));
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// In which order changes are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
+pub enum ChangeOrder {
+    /// From the newest to the oldest. The default.
+    #[default]
+    NewestFirst,
+    /// From the oldest to the newest.
+    OldestFirst,
+}
+
+/// Which changes are asked for. What is given must all hold.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct ChangeFilter {
+    /// Of one of these objects.
+    pub objects: Option<Vec<ID>>,
+    /// Of an object of one of these kinds, such as `Rack`.
+    pub kinds: Option<Vec<String>>,
+    /// By one of these actors.
+    pub actors: Option<Vec<String>>,
+    /// In the name of one of these sources.
+    pub sources: Option<Vec<String>>,
+    /// One of these operations.
+    pub operations: Option<Vec<Operation>>,
+    /// At this revision or later.
+    pub from_revision: Option<Revision>,
+    /// At this revision or earlier.
+    pub to_revision: Option<Revision>,
+    /// At this time or later.
+    pub from_time: Option<DateTime<Utc>>,
+    /// At this time or earlier.
+    pub to_time: Option<DateTime<Utc>>,
+}
+
+/// Root fields that read the change log.
+#[derive(Debug, Default)]
+pub struct ChangeRoots;
+
+/// Root fields that read the change log.
+#[Object]
+impl ChangeRoots {
+    /// The change log: who changed what, when, from what to what.
+    async fn changes(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; default: all.")] filter: Option<ChangeFilter>,
+        #[graphql(desc = "In which order. Default: NEWEST_FIRST.")] order_by: Option<ChangeOrder>,
+        #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
+        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+    ) -> Result<Option<ChangeConnection>> {
+        let request = Request::of(context);
+        let snapshot = request.snapshot();
+        let (limit, past) = (size(first)?, spot(after.as_deref())?);
+        let mut query = query(&snapshot, filter.unwrap_or_default())?;
+        let counted = query.clone();
+        (query.past, query.limit) = (past, limit as u64 + 1);
+        query.oldest_first = order_by.unwrap_or_default() == ChangeOrder::OldestFirst;
+        let records = request.store.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
+        let records = records.into_iter().map(Arc::new).collect();
+        Ok(Some(connection(&snapshot, records, limit, past.is_some(), Some(counted))))
+    }
+}
+
+/// The question to the change log, bounded by the revision of the request.
+fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
+    let id = |id: &ID| {
+        let reason = format!("must hold UUIDs, not {:?}", id.as_str());
+        Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument: "objects", reason }))
+    };
+    let objects = filter.objects.map(|ids| ids.iter().map(id).collect::<Result<Vec<_>>>()).transpose()?;
+    if let Some(unknown) = filter.kinds.iter().flatten().find(|kind| snapshot.registry().named(kind).is_none()) {
+        let kinds: Vec<_> = snapshot.registry().kinds().map(|kind| kind.name).collect();
+        let reason = format!("must hold kinds, not {unknown:?}; the kinds are {}", kinds.join(", "));
+        return Err(unreadable(&ReadError::Argument { argument: "kinds", reason }));
+    }
+    let newest = snapshot.revision();
+    Ok(ChangeQuery {
+        objects,
+        kinds: filter.kinds,
+        actors: filter.actors,
+        sources: filter.sources,
+        operations: filter.operations,
+        from_revision: filter.from_revision.map(|revision| revision.0),
+        to_revision: Some(filter.to_revision.map_or(newest, |revision| revision.0.min(newest))),
+        from_time: filter.from_time,
+        to_time: filter.to_time,
+        ..ChangeQuery::default()
+    })
+}

@@ -1,0 +1,212 @@
+//! What every kind has: the common fields, and the shapes of values that many kinds use.
+
+use async_graphql::resolver_utils::EnumType;
+use serde_json::Value as Json;
+
+use crate::inventory::{Field, Shape, Unfit};
+use crate::store::Row;
+
+/// Text of one line.
+pub const TEXT: Shape = Shape::Text { longest: 253 };
+/// Text of many lines.
+pub const LONG_TEXT: Shape = Shape::Text { longest: 16_384 };
+/// A whole number of at least 1 that fits 32 bits.
+pub const COUNT: Shape = Shape::Integer { least: 1, most: i32::MAX as i64 };
+/// A whole number of at least 1 that fits 64 bits.
+pub const LARGE_COUNT: Shape = Shape::Integer { least: 1, most: i64::MAX };
+/// A number of at least 0.
+pub const MEASURE: Shape = Shape::Number { least: 0.0, most: f64::MAX };
+/// A list of free names of risk groups.
+pub const TEXTS: Shape = Shape::Structure("a list of texts");
+
+/// A place on the earth.
+pub const COORDINATES: Shape = Shape::Structure("an object with latitude (-90 to 90) and longitude (-180 to 180)");
+
+/// The words of an enum.
+pub fn words<E: EnumType>() -> Vec<&'static str> {
+    E::items().iter().map(|item| item.name).collect()
+}
+
+/// The common fields, first in the list of every kind.
+pub const COMMON: [Field; 6] = [
+    common("name", TEXT, |row| row.common().name.into(), |row, value| {
+        *row.common_mut().name = serde_json::from_value(value)?;
+        Ok(())
+    }, |left, right| left.common().name == right.common().name)
+    .required()
+    .normalised(name),
+    common("labels", Shape::PerKey, |row| json(row.common().labels), |row, value| {
+        *row.common_mut().labels = or_default(value)?;
+        Ok(())
+    }, |left, right| left.common().labels == right.common().labels),
+    common("tenant", TEXT, |row| row.common().tenant.into(), |row, value| {
+        *row.common_mut().tenant = serde_json::from_value(value)?;
+        Ok(())
+    }, |left, right| left.common().tenant == right.common().tenant),
+    common("description", LONG_TEXT, |row| row.common().description.into(), |row, value| {
+        *row.common_mut().description = serde_json::from_value(value)?;
+        Ok(())
+    }, |left, right| left.common().description == right.common().description),
+    common("attributes", Shape::PerKey, |row| json(row.common().attributes), |row, value| {
+        *row.common_mut().attributes = or_default(value)?;
+        Ok(())
+    }, |left, right| left.common().attributes == right.common().attributes),
+    common("externalRefs", Shape::PerKey, |row| json(row.common().external_refs), |row, value| {
+        *row.common_mut().external_refs = or_default(value)?;
+        Ok(())
+    }, |left, right| left.common().external_refs == right.common().external_refs),
+];
+
+const fn common(
+    name: &'static str,
+    shape: Shape,
+    get: fn(&dyn Row) -> Json,
+    set: fn(&mut dyn Row, Json) -> Result<(), serde_json::Error>,
+    same: fn(&dyn Row, &dyn Row) -> bool,
+) -> Field {
+    Field { name, shape, required: false, immutable: false, reference: None, normalise: None, get, set, same }
+}
+
+fn json(value: &impl serde::Serialize) -> Json {
+    serde_json::to_value(value).unwrap_or(Json::Null)
+}
+
+fn or_default<T: Default + serde::de::DeserializeOwned>(value: Json) -> Result<T, serde_json::Error> {
+    if value.is_null() { Ok(T::default()) } else { serde_json::from_value(value) }
+}
+
+/// Lists the fields of a kind: the common ones, then its own.
+#[macro_export]
+macro_rules! fields {
+    ($($own:expr),* $(,)?) => {{
+        use $crate::kinds::common::COMMON;
+        &[COMMON[0], COMMON[1], COMMON[2], COMMON[3], COMMON[4], COMMON[5], $($own),*]
+    }};
+}
+
+/// Defines `blank`, a row with every default: the common columns, and those that are given.
+#[macro_export]
+macro_rules! blank {
+    ($model:ident { $($column:ident: $value:expr),* $(,)? }) => {
+        fn blank() -> $model {
+            $model {
+                id: uuid::Uuid::nil(),
+                name: String::new(),
+                labels: Default::default(),
+                tenant: None,
+                description: None,
+                attributes: Default::default(),
+                external_refs: Default::default(),
+                managers: Default::default(),
+                version: 0,
+                created_at: chrono::DateTime::UNIX_EPOCH,
+                updated_at: chrono::DateTime::UNIX_EPOCH,
+                $($column: $value),*
+            }
+        }
+    };
+}
+
+/// The rules of names: 1–253 characters, no control characters, no space at either end.
+pub fn name(value: Json) -> Result<Json, Unfit> {
+    let text = value.as_str().unwrap_or_default();
+    let reason = if text.is_empty() {
+        "must not be empty"
+    } else if text.trim() != text {
+        "must not begin or end with a space"
+    } else if text.chars().any(char::is_control) {
+        "must not contain control characters"
+    } else {
+        return Ok(value);
+    };
+    Err(Unfit::new("", reason))
+}
+
+/// An http or https URL.
+pub fn url(value: Json) -> Result<Json, Unfit> {
+    let text = value.as_str().unwrap_or_default();
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let host = rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_alphanumeric() || first == '['));
+    match host && !text.contains(char::is_whitespace) {
+        true => Ok(value),
+        false => Err(Unfit::new("", format!("must be an http or https URL, not {text:?}"))),
+    }
+}
+
+/// Latitude and longitude within their bounds.
+pub fn coordinates(value: Json) -> Result<Json, Unfit> {
+    let value = member(value, "latitude", |it| within(it, -90.0, 90.0))?;
+    member(value, "longitude", |it| within(it, -180.0, 180.0))
+}
+
+fn within(value: Json, least: f64, most: f64) -> Result<Json, Unfit> {
+    match value.as_f64().is_some_and(|number| (least..=most).contains(&number)) {
+        true => Ok(value),
+        false => Err(Unfit::new("", format!("must be from {least} to {most}, not {value}"))),
+    }
+}
+
+/// A time zone that the IANA database knows.
+pub fn time_zone(value: Json) -> Result<Json, Unfit> {
+    let text = value.as_str().unwrap_or_default();
+    match text.parse::<chrono_tz::Tz>() {
+        Ok(_) => Ok(value),
+        Err(_) => Err(Unfit::new("", format!("must be an IANA time zone such as Europe/Amsterdam, not {text:?}"))),
+    }
+}
+
+/// Checks a member of an object, where it is given.
+pub fn member(mut value: Json, name: &str, check: impl Fn(Json) -> Result<Json, Unfit>) -> Result<Json, Unfit> {
+    if let Some(inner) = value.get_mut(name).filter(|inner| !inner.is_null()) {
+        *inner = check(inner.take()).map_err(|unfit| unfit.within(name))?;
+    }
+    Ok(value)
+}
+
+/// Checks each entry of a list.
+pub fn entries(value: Json, check: impl Fn(Json) -> Result<Json, Unfit>) -> Result<Json, Unfit> {
+    let Json::Array(list) = value else { return Ok(value) };
+    let checked = list.into_iter().enumerate();
+    let checked = checked.map(|(at, entry)| check(entry).map_err(|unfit| unfit.within(&format!("[{at}]"))));
+    checked.collect::<Result<Vec<_>, _>>().map(Json::Array)
+}
+
+/// A whole number of at least 1.
+pub fn at_least_one(value: Json) -> Result<Json, Unfit> {
+    match value.as_i64().is_some_and(|number| number >= 1) {
+        true => Ok(value),
+        false => Err(Unfit::new("", format!("must be a whole number of at least 1, not {value}"))),
+    }
+}
+
+/// A list of objects whose `name` is given and not given twice.
+pub fn named_list(value: Json) -> Result<Json, Unfit> {
+    let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    for (at, entry) in list.iter().enumerate() {
+        let name = entry.get("name").and_then(Json::as_str).unwrap_or_default();
+        let twice = list[..at].iter().any(|other| other.get("name").and_then(Json::as_str) == Some(name));
+        if name.is_empty() || twice {
+            let reason = if twice { format!("is {name:?}, which is in the list already") } else { "is required".into() };
+            return Err(Unfit::new(format!("[{at}].name"), reason));
+        }
+    }
+    Ok(value)
+}
+
+/// A list of texts without empty ones and without doubles.
+pub fn names(value: Json) -> Result<Json, Unfit> {
+    let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
+    for (at, entry) in list.iter().enumerate() {
+        let fits = entry.as_str().is_some_and(|text| !text.trim().is_empty() && text.chars().count() <= 253);
+        if !fits {
+            return Err(Unfit::new(format!("[{at}]"), format!("must be text of 1 to 253 characters, not {entry}")));
+        }
+        if list[..at].contains(entry) {
+            return Err(Unfit::new(format!("[{at}]"), format!("is {entry}, which is in the list already")));
+        }
+    }
+    match list.len() > 256 {
+        true => Err(Unfit::new("", format!("has {} entries; at most 256 are allowed", list.len()))),
+        false => Ok(value),
+    }
+}

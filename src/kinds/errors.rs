@@ -1,0 +1,49 @@
+//! Errors as the API shows them: a sentence, with its code, field and object in the extensions.
+
+use async_graphql::{Error, ErrorExtensions};
+use uuid::Uuid;
+
+use crate::inventory::{Code, Refusal};
+use crate::read::ReadError;
+
+/// A refused write, as the API shows it.
+pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error {
+    Error::new(refusal.to_string()).extend_with(|_, extensions| {
+        extensions.set("code", refusal.code().as_str());
+        if let Some(field) = refusal.field() {
+            extensions.set("field", field);
+        }
+        if let Some(kind) = kind {
+            extensions.set("kind", kind);
+        }
+        if let Some(id) = id {
+            extensions.set("id", id.to_string());
+        }
+    })
+}
+
+/// A refused read, as the API shows it.
+pub fn unreadable(error: &ReadError) -> Error {
+    let mut shown = Error::new(match error {
+        ReadError::Store(inside) => {
+            tracing::warn!("the change log cannot be read: {inside}");
+            "the change log cannot be read now: the database does not answer".to_owned()
+        }
+        error => error.to_string(),
+    });
+    shown = shown.extend_with(|_, extensions| {
+        extensions.set("code", error.code().as_str());
+        if let Some(argument) = error.argument() {
+            extensions.set("field", argument);
+        }
+    });
+    shown
+}
+
+/// Something that cannot be, unless the value broke its own rules: logged, and shown without its inside.
+pub fn internal(what: &str) -> Error {
+    let id = Uuid::new_v4();
+    tracing::error!(%id, "{what}");
+    Error::new(Refusal::Internal(id).to_string())
+        .extend_with(|_, extensions| extensions.set("code", Code::Internal.as_str()))
+}

@@ -1,0 +1,146 @@
+//! Which objects of a kind are asked for.
+
+/// Defines the filter of a kind, and the filter on lists of it.
+///
+/// `values` look at fields of the row, `references` nest the filter of what the object refers to, `lists` ask for
+/// some or none of what refers to it, `more` are filters with a function of their own.
+#[macro_export]
+macro_rules! filter {
+    (
+        $name:ident: $model:ty;
+        filter $filter:ident, $list_filter:ident;
+        values { $( $value:ident: $value_filter:ty = $value_of:expr; )* }
+        references { $( $reference:ident: $reference_filter:ty => $reference_kind:ty, $reference_by:expr; )* }
+        lists { $( $list:ident: $list_type:ty => $list_kind:ty, $list_by:expr; )* }
+        more { $( $(#[$more_docs:meta])* $more:ident: $more_type:ty = $more_fits:expr; )* }
+    ) => {
+        #[doc = concat!("Which objects of kind ", stringify!($name), " are asked for. What is given must all hold.")]
+        #[derive(Clone, Debug, Default, async_graphql::InputObject)]
+        pub struct $filter {
+            /// All of these hold.
+            pub and: Option<Vec<$filter>>,
+            /// At least one of these holds.
+            pub or: Option<Vec<$filter>>,
+            /// This does not hold.
+            pub not: Option<Box<$filter>>,
+            /// Where the filter stands for a reference: whether there is none.
+            pub is_null: Option<bool>,
+            /// By id.
+            pub id: Option<$crate::read::IdFilter>,
+            /// By name.
+            pub name: Option<$crate::read::TextFilter>,
+            /// By labels: a selector as in Kubernetes, such as `env in (prod,stage),!legacy`.
+            pub labels: Option<$crate::read::LabelSelector>,
+            /// By tenant.
+            pub tenant: Option<$crate::read::TextFilter>,
+            /// By description.
+            pub description: Option<$crate::read::TextFilter>,
+            /// By external reference.
+            pub external_ref: Option<$crate::read::ExternalRefFilter>,
+            /// By the revision that last changed it.
+            pub version: Option<$crate::read::IntFilter>,
+            /// By the time of creation.
+            pub created_at: Option<$crate::read::TimeFilter>,
+            /// By the time of the last change.
+            pub updated_at: Option<$crate::read::TimeFilter>,
+            /// Anywhere beneath this object: a region, site, location, rack or chassis.
+            pub within: Option<async_graphql::ID>,
+            $(
+                #[doc = concat!("By `", stringify!($value), "`.")]
+                pub $value: Option<$value_filter>,
+            )*
+            $(
+                #[doc = concat!("By what its `", stringify!($reference), "` is.")]
+                pub $reference: Option<Box<$reference_filter>>,
+            )*
+            $(
+                #[doc = concat!("By what is in its list `", stringify!($list), "`.")]
+                pub $list: Option<Box<$list_type>>,
+            )*
+            $(
+                $(#[$more_docs])*
+                pub $more: Option<$more_type>,
+            )*
+        }
+
+        #[doc = concat!("What is asked of a list of objects of kind ", stringify!($name), ".")]
+        #[derive(Clone, Debug, Default, async_graphql::InputObject)]
+        pub struct $list_filter {
+            /// At least one of them fits.
+            pub some: Option<$filter>,
+            /// None of them fits.
+            pub none: Option<$filter>,
+        }
+
+        /// The filter of this kind.
+        pub type Filter = $filter;
+
+        impl $crate::read::Filter<super::node::$name> for $filter {
+            fn fits(&self, row: &$model, at: $crate::read::At<'_>) -> bool {
+                use $crate::read::ValueFilter as _;
+                type Own = super::node::$name;
+                let fits = |filter: &Self| $crate::read::Filter::<Own>::fits(filter, row, at);
+                self.and.as_ref().is_none_or(|all| all.iter().all(fits))
+                    && self.or.as_ref().is_none_or(|any| any.iter().any(fits))
+                    && self.not.as_ref().is_none_or(|not| !fits(not))
+                    && self.is_null != Some(true)
+                    && self.id.as_ref().is_none_or(|filter| filter.fits(Some(row.id)))
+                    && self.name.as_ref().is_none_or(|filter| filter.fits(Some(&row.name)))
+                    && self.labels.as_ref().is_none_or(|filter| filter.fits(&row.labels))
+                    && self.tenant.as_ref().is_none_or(|filter| filter.fits(row.tenant.as_deref()))
+                    && self.description.as_ref().is_none_or(|filter| filter.fits(row.description.as_deref()))
+                    && self.external_ref.as_ref().is_none_or(|filter| filter.fits(&row.external_refs))
+                    && self.version.as_ref().is_none_or(|filter| filter.fits(Some(row.version)))
+                    && self.created_at.as_ref().is_none_or(|filter| filter.fits(Some(row.created_at)))
+                    && self.updated_at.as_ref().is_none_or(|filter| filter.fits(Some(row.updated_at)))
+                    && self.within.as_ref().is_none_or(|ancestor| $crate::read::is_within(ancestor, at))
+                    $(
+                        && self.$value.as_ref().is_none_or(|filter| {
+                            let value: fn(&$model) -> Option<<$value_filter as $crate::read::ValueFilter>::Value<'_>> =
+                                $value_of;
+                            filter.fits(value(row))
+                        })
+                    )*
+                    $(
+                        && self.$reference.as_ref().is_none_or(|filter| {
+                            $crate::read::reference_fits::<$reference_kind, _>(&**filter, $reference_by, at)
+                        })
+                    )*
+                    $(
+                        && self.$list.as_ref().is_none_or(|filter| {
+                            let (some, none) = (filter.some.as_ref(), filter.none.as_ref());
+                            $crate::read::referrers_fit::<$list_kind, _>(some, none, $list_by, at)
+                        })
+                    )*
+                    $(
+                        && self.$more.as_ref().is_none_or(|filter| {
+                            let fits: fn(&$more_type, &$model, $crate::read::At<'_>) -> bool = $more_fits;
+                            fits(filter, row, at)
+                        })
+                    )*
+            }
+
+            fn candidates(&self, snapshot: &$crate::inventory::Snapshot) -> Option<Vec<$crate::inventory::Place>> {
+                type Own = super::node::$name;
+                let common = $crate::read::common_candidates::<Own>(
+                    self.id.as_ref(), self.name.as_ref(), self.external_ref.as_ref(), snapshot,
+                );
+                let narrowed = |filter: &Self| $crate::read::Filter::<Own>::candidates(filter, snapshot);
+                common
+                    .or_else(|| self.and.iter().flatten().find_map(narrowed))
+                    $(
+                        .or_else(|| {
+                            let filter = self.$reference.as_ref()?;
+                            $crate::read::reference_candidates::<$reference_kind, _>(
+                                &**filter, $reference_by, snapshot,
+                            )
+                        })
+                    )*
+            }
+
+            fn is_null(&self) -> Option<bool> {
+                self.is_null
+            }
+        }
+    };
+}

@@ -1,0 +1,13 @@
+//! The grammar that every kind follows in the API: one macro for each file of a kind, so that the shape of the API is
+//! written once and a kind says only what is its own.
+
+mod filter;
+mod inputs;
+mod object;
+mod order;
+mod roots;
+mod serve;
+
+pub use inputs::ExternalRefInput;
+pub use object::{ManagedField, ManagerType, managed_fields, required};
+pub use serve::{Change, DeletePayload, Deleted, KeyPart, by_key, delete, list, look_up, to_fields, write_one};

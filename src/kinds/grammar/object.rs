@@ -1,0 +1,216 @@
+//! The GraphQL object of a kind: identity, own fields, times, references, reverse connections, the change log.
+
+use async_graphql::{Enum, SimpleObject};
+
+use crate::inventory::{Held, Kind};
+use crate::kinds::errors::internal;
+use crate::kinds::scalars::Revision;
+use crate::store::Row;
+use crate::write::{SOURCE, USER};
+
+/// Who a manager is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum ManagerType {
+    /// An outside system whose synchronizer wrote the field.
+    Source,
+    /// Somebody who wrote the field through the API.
+    User,
+}
+
+/// Who holds a field of an object.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct ManagedField {
+    /// The field; entries of labels, attributes and external references as `labels.env`.
+    pub field: String,
+    /// Who the manager is.
+    #[graphql(name = "type")]
+    pub manager_type: ManagerType,
+    /// The name of the source or the user.
+    pub manager: String,
+    /// The revision since which the manager holds the field.
+    pub since: Revision,
+}
+
+/// Who holds which field of an object.
+pub fn managed_fields<K: Kind>(held: &Held<K>) -> Vec<ManagedField> {
+    let mut list = Vec::new();
+    for holding in &held.row.common().managers.0 {
+        let Some(name) = held.snapshot.manager(holding.manager) else { continue };
+        let (manager_type, manager) = match name.strip_prefix(SOURCE) {
+            Some(source) => (ManagerType::Source, source),
+            None => (ManagerType::User, name.strip_prefix(USER).unwrap_or(name)),
+        };
+        let fields = K::describe().fields.iter().enumerate();
+        let fields = fields.filter(|(place, _)| holding.fields & (1 << place) != 0).map(|(_, field)| field.name);
+        for field in fields.chain(holding.keys.iter().map(String::as_str)) {
+            list.push(ManagedField {
+                field: field.to_owned(),
+                manager_type,
+                manager: manager.to_owned(),
+                since: Revision(holding.since),
+            });
+        }
+    }
+    list
+}
+
+/// The object that a required reference names.
+pub fn required<T>(found: Option<T>, what: &str) -> async_graphql::Result<T> {
+    found.ok_or_else(|| internal(&format!("the required reference {what} leads nowhere")))
+}
+
+/// Defines the GraphQL object of a kind.
+///
+/// `own` are fields of the row; `requires` and `refers` are references, required and optional; `lists` are reverse
+/// connections; `more` holds resolvers that fit none of these.
+#[macro_export]
+macro_rules! object {
+    (
+        $(#[$docs:meta])*
+        $name:ident: $model:ty;
+        own { $( $(#[$own_docs:meta])* $own:ident: $own_type:ty = $own_value:expr; )* }
+        requires { $( $(#[$requires_docs:meta])* $requires:ident: $requires_kind:ident by $requires_by:expr; )* }
+        refers { $( $(#[$refers_docs:meta])* $refers:ident: $refers_kind:ident by $refers_by:expr; )* }
+        lists { $( $(#[$lists_docs:meta])* $lists:ident: $lists_kind:ident by $lists_by:expr; )* }
+        more { $($more:tt)* }
+    ) => {
+        $(#[$docs])*
+        #[derive(Clone, Debug)]
+        pub struct $name(pub $crate::inventory::Held<$name>);
+
+        $(#[$docs])*
+        #[async_graphql::Object]
+        impl $name {
+            /// The id: a UUID, unique over all kinds.
+            pub(crate) async fn id(&self) -> async_graphql::ID {
+                self.0.row.id.into()
+            }
+
+            /// The name, unique within the parent.
+            pub(crate) async fn name(&self) -> &str {
+                &self.0.row.name
+            }
+
+            $(
+                $(#[$own_docs])*
+                async fn $own(&self) -> $own_type {
+                    let read: fn(&$model) -> $own_type = $own_value;
+                    read(&self.0.row)
+                }
+            )*
+
+            /// Labels in the form that Kubernetes uses.
+            pub(crate) async fn labels(&self) -> $crate::kinds::scalars::LabelMap {
+                (&self.0.row.labels).into()
+            }
+
+            /// Whose it is; null: shared by all.
+            pub(crate) async fn tenant(&self) -> Option<&str> {
+                self.0.row.tenant.as_deref()
+            }
+
+            /// What people should know about it.
+            pub(crate) async fn description(&self) -> Option<&str> {
+                self.0.row.description.as_deref()
+            }
+
+            /// A JSON object, at most 16 KiB, for what has no field of its own.
+            pub(crate) async fn attributes(
+                &self,
+            ) -> async_graphql::Json<std::collections::BTreeMap<String, serde_json::Value>> {
+                async_graphql::Json(self.0.row.attributes.0.clone())
+            }
+
+            /// What other systems call it, at most one reference for each source.
+            pub(crate) async fn external_refs(&self) -> Vec<underlay_entity::common::ExternalRef> {
+                self.0.row.external_refs.0.clone()
+            }
+
+            /// Who holds which field.
+            pub(crate) async fn managers(&self) -> Vec<$crate::kinds::grammar::ManagedField> {
+                $crate::kinds::grammar::managed_fields(&self.0)
+            }
+
+            /// The revision that last changed it: the optimistic lock.
+            pub(crate) async fn version(&self) -> $crate::kinds::scalars::Revision {
+                $crate::kinds::scalars::Revision(self.0.row.version)
+            }
+
+            /// When it was created, in UTC.
+            pub(crate) async fn created_at(&self) -> chrono::DateTime<chrono::Utc> {
+                self.0.row.created_at
+            }
+
+            /// When it last changed, in UTC.
+            pub(crate) async fn updated_at(&self) -> chrono::DateTime<chrono::Utc> {
+                self.0.row.updated_at
+            }
+
+            $(
+                $(#[$requires_docs])*
+                async fn $requires(&self) -> async_graphql::Result<$requires_kind> {
+                    let found = self.0.follow($requires_by).map($requires_kind);
+                    $crate::kinds::grammar::required(found, stringify!($requires))
+                }
+            )*
+
+            $(
+                $(#[$refers_docs])*
+                async fn $refers(&self) -> Option<$refers_kind> {
+                    self.0.follow($refers_by).map($refers_kind)
+                }
+            )*
+
+            $(
+                $(#[$lists_docs])*
+                async fn $lists(
+                    &self,
+                    #[graphql(desc = "Which of them; default: all.")]
+                    filter: Option<<$lists_kind as $crate::read::Listed>::Filter>,
+                    #[graphql(desc = "In which order; default: by key.")]
+                    order_by: Option<<$lists_kind as $crate::read::Listed>::Order>,
+                    #[graphql(desc = "At most so many, from the beginning: 0 to 1000, default 50.")]
+                    first: Option<i32>,
+                    #[graphql(desc = "Only what comes after this cursor.")]
+                    after: Option<String>,
+                    #[graphql(desc = "At most so many, from the end: 0 to 1000.")]
+                    last: Option<i32>,
+                    #[graphql(desc = "Only what comes before this cursor.")]
+                    before: Option<String>,
+                ) -> async_graphql::Result<Option<$crate::read::Connection<$lists_kind>>> {
+                    let listing = $crate::read::Listing {
+                        snapshot: std::sync::Arc::clone(&self.0.snapshot),
+                        scope: $crate::read::Scope::Referrers(self.0.place(), $lists_by),
+                        filter,
+                        order: order_by,
+                    };
+                    let page = $crate::read::PageArguments { first, after, last, before };
+                    $crate::kinds::grammar::list(listing, page).await
+                }
+            )*
+
+            $($more)*
+
+            /// Its change log, newest first, up to the revision that is read.
+            pub(crate) async fn changes(
+                &self,
+                context: &async_graphql::Context<'_>,
+                #[graphql(desc = "At most so many: 0 to 1000, default 50.")]
+                first: Option<i32>,
+                #[graphql(desc = "Only what comes after this cursor.")]
+                after: Option<String>,
+            ) -> async_graphql::Result<Option<$crate::kinds::changes::ChangeConnection>> {
+                $crate::kinds::changes::of_object(context, &self.0.snapshot, self.0.row.id, first, after).await
+            }
+        }
+
+        impl $crate::read::Listed for $name {
+            type Filter = super::input::Filter;
+            type Order = super::input::Order;
+
+            fn of(held: $crate::inventory::Held<Self>) -> Self {
+                Self(held)
+            }
+        }
+    };
+}

@@ -1,0 +1,56 @@
+//! A location, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::location::{Entity, LocationType, Model};
+use uuid::Uuid;
+
+use super::node::Location;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::words;
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
+    reference!(Model.parent_id, "parent", Form::One, &["Location"]).contained(),
+    field!(Model.r#type, "type", Shape::Choice(words::<LocationType>)),
+];
+
+/// What the engine knows of a location.
+pub static DESCRIPTION: Description = Description {
+    id: ids::LOCATION,
+    name: "Location",
+    singular: "location",
+    fields: FIELDS,
+    key: Key { parents: &["parent", "site"], family: None, name_member: "location" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::parent],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Location {
+    type Row = Model;
+    const ID: KindId = ids::LOCATION;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Location {
+    /// The site that it is in.
+    pub const SITE: ReferenceId = Description::reference(ids::LOCATION, FIELDS, "site");
+    /// The location that it is in.
+    pub const PARENT: ReferenceId = Description::reference(ids::LOCATION, FIELDS, "parent");
+}
+
+blank!(Model { site_id: Uuid::nil(), parent_id: None, r#type: None });

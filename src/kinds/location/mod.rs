@@ -1,0 +1,14 @@
+//! A location: a building, floor, room, cage or row within a site, for those who need more than the text fields of a
+//! rack. Locations nest within their site, without circles; a location contains the locations beneath it. Its name is
+//! unique among the locations that stand directly in the same location, or directly in the site.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod rules;
+
+pub use api::{LocationMutation, LocationQuery};
+pub use describe::DESCRIPTION;
+pub use input::{LocationFilter, LocationInput, LocationListFilter, LocationRef};
+pub use node::Location;

@@ -1,0 +1,17 @@
+//! What must hold of locations.
+
+use super::node::Location;
+use crate::inventory::{Checked, Problems};
+
+/// A location stands in a location of its own site, and not in itself.
+pub fn parent(checked: &Checked<'_>, problems: &mut Problems) {
+    for (_, location) in checked.written::<Location>() {
+        let parent = location.parent_id.and_then(|id| checked.after.get::<Location>(id));
+        if parent.is_some_and(|parent| parent.site_id != location.site_id) {
+            problems.invalid(location.id, "parent", "must be a location of the same site");
+        }
+        if checked.leads_back::<Location>(location.id, |location| location.parent_id) {
+            problems.invalid(location.id, "parent", "must not be the location itself or one within it");
+        }
+    }
+}

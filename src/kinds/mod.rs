@@ -1,0 +1,171 @@
+//! The kinds: everything that is particular to one stands in its folder, in files with the same names as for every
+//! other; what all have in common is written once, in `grammar` and `common`. The list of kinds is in this file.
+
+pub mod apply;
+pub mod changes;
+pub mod common;
+pub mod errors;
+pub mod filters;
+pub mod grammar;
+pub mod request;
+pub mod scalars;
+
+pub mod location;
+pub mod provider;
+pub mod rack;
+pub mod region;
+pub mod site;
+
+use std::sync::Arc;
+
+use async_graphql::{ID, Interface, Json, MergedObject, OneofObject};
+use chrono::{DateTime, Utc};
+use underlay_entity::common::ExternalRef;
+
+use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
+use crate::read::Listed;
+use grammar::ManagedField;
+use scalars::{LabelMap, Revision};
+
+/// Lists the kinds, in the order of their ids.
+macro_rules! kinds {
+    ($( $place:literal $constant:ident $module:ident $kind:ident $input:ident $reference:ident; )*) => {
+        /// The numbers of the kinds in the registry.
+        pub mod ids {
+            use crate::inventory::KindId;
+
+            $(
+                #[doc = concat!("The number of ", stringify!($kind), ".")]
+                pub const $constant: KindId = KindId($place);
+            )*
+        }
+
+        /// All kinds of this server.
+        pub fn registry() -> Registry {
+            Registry::new(vec![$( &$module::DESCRIPTION ),*])
+        }
+
+        $( use $module::{$input, $kind, $reference}; )*
+
+        /// An object of any kind, by its id.
+        #[derive(Clone, Debug, Interface)]
+        #[graphql(field(name = "id", ty = "ID", desc = "The id: a UUID, unique over all kinds."))]
+        pub enum Node {
+            $( $kind($kind) ),*
+        }
+
+        /// What every object has, whatever its kind.
+        #[derive(Clone, Debug, Interface)]
+        #[graphql(
+            field(name = "id", ty = "ID", desc = "The id: a UUID, unique over all kinds."),
+            field(name = "name", ty = "&str", desc = "The name, unique within the parent."),
+            field(name = "labels", ty = "LabelMap", desc = "Labels in the form that Kubernetes uses."),
+            field(name = "tenant", ty = "Option<&str>", desc = "Whose it is; null: shared by all."),
+            field(name = "description", ty = "Option<&str>", desc = "What people should know about it."),
+            field(
+                name = "attributes",
+                ty = "Json<std::collections::BTreeMap<String, serde_json::Value>>",
+                desc = "A JSON object, at most 16 KiB, for what has no field of its own."
+            ),
+            field(
+                name = "external_refs",
+                ty = "Vec<ExternalRef>",
+                desc = "What other systems call it, at most one reference for each source."
+            ),
+            field(name = "managers", ty = "Vec<ManagedField>", desc = "Who holds which field."),
+            field(name = "version", ty = "Revision", desc = "The revision that last changed it: the optimistic lock."),
+            field(name = "created_at", ty = "DateTime<Utc>", desc = "When it was created, in UTC."),
+            field(name = "updated_at", ty = "DateTime<Utc>", desc = "When it last changed, in UTC.")
+        )]
+        pub enum Object {
+            $( $kind($kind) ),*
+        }
+
+        impl Node {
+            /// The object at a place.
+            pub fn at(snapshot: &Arc<Snapshot>, place: Place) -> Option<Self> {
+                match place.kind {
+                    $( ids::$constant => snapshot.hold(place).map($kind::of).map(Self::$kind), )*
+                    _ => None,
+                }
+            }
+        }
+
+        /// Names an object of any kind. Exactly one member is given.
+        #[derive(Clone, Debug, OneofObject)]
+        pub enum AnyRef {
+            /// Any object, by its id.
+            Id(ID),
+            $(
+                #[doc = concat!("A ", stringify!($kind), ".")]
+                $kind(Box<$reference>),
+            )*
+        }
+
+        impl AnyRef {
+            /// The kind, when it is told, and the reference as JSON.
+            pub fn parts(&self) -> (Option<&'static Description>, serde_json::Value) {
+                match self {
+                    Self::Id(id) => (None, serde_json::Value::String(id.to_string())),
+                    $( Self::$kind(reference) => {
+                        (Some($kind::describe()), serde_json::Value::Object(grammar::to_fields(&**reference)))
+                    } )*
+                }
+            }
+        }
+
+        /// One item of a batch. Exactly one member is given.
+        #[derive(Clone, Debug, OneofObject)]
+        pub enum ApplyItem {
+            $(
+                #[doc = concat!("Creates or updates a ", stringify!($kind), ".")]
+                $kind(Box<$input>),
+            )*
+            /// Deletes an object.
+            Delete(Box<apply::DeleteItem>),
+        }
+
+        impl From<ApplyItem> for crate::write::Item {
+            fn from(item: ApplyItem) -> Self {
+                match item {
+                    $( ApplyItem::$kind(input) => Self::Write {
+                        kind: $kind::describe(),
+                        intent: crate::write::Intent::Apply,
+                        fields: grammar::to_fields(&*input),
+                        if_version: None,
+                    }, )*
+                    ApplyItem::Delete(delete) => (*delete).into(),
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    0 REGION region Region RegionInput RegionRef;
+    1 SITE site Site SiteInput SiteRef;
+    2 LOCATION location Location LocationInput LocationRef;
+    3 RACK rack Rack RackInput RackRef;
+    4 PROVIDER provider Provider ProviderInput ProviderRef;
+}
+
+/// Root fields that read places.
+#[derive(Default, MergedObject)]
+pub struct PlacesQuery(region::RegionQuery, site::SiteQuery, location::LocationQuery, rack::RackQuery);
+
+/// Root fields that write places.
+#[derive(Default, MergedObject)]
+pub struct PlacesMutation(
+    region::RegionMutation,
+    site::SiteMutation,
+    location::LocationMutation,
+    rack::RackMutation,
+);
+
+/// Root fields that read what is outside.
+#[derive(Default, MergedObject)]
+pub struct OutsideQuery(provider::ProviderQuery);
+
+/// Root fields that write what is outside.
+#[derive(Default, MergedObject)]
+pub struct OutsideMutation(provider::ProviderMutation);

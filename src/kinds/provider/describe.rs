@@ -1,0 +1,62 @@
+//! A provider, for the engine.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use underlay_entity::provider::{Entity, Model, ProviderType};
+
+use super::node::Provider;
+use crate::inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
+use crate::kinds::common::{TEXT, member, named_list, url, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, row};
+
+row!(Model);
+
+const CONTRACT: Shape = Shape::Structure("an object with contractId, accountId, portalUrl and notes");
+const IDENTIFIERS: Shape = Shape::Structure("a list of objects with name and identifier");
+
+const FIELDS: &[Field] = fields![
+    field!(Model.display_name, "displayName", TEXT),
+    field!(Model.r#type, "type", Shape::Choice(words::<ProviderType>)).required(),
+    field!(Model.contract, "contract", CONTRACT).normalised(contract),
+    field!(Model.service_identifiers, "serviceIdentifiers", IDENTIFIERS).normalised(named_list),
+];
+
+/// What the engine knows of a provider.
+pub static DESCRIPTION: Description = Description {
+    id: ids::PROVIDER,
+    name: "Provider",
+    singular: "provider",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "provider" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Provider {
+    type Row = Model;
+    const ID: KindId = ids::PROVIDER;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+blank!(Model {
+    display_name: None,
+    r#type: ProviderType::Hosting,
+    contract: None,
+    service_identifiers: Default::default(),
+});
+
+/// The portal of a contract is an http or https URL.
+fn contract(value: Json) -> Result<Json, Unfit> {
+    member(value, "portalUrl", url)
+}

@@ -1,0 +1,61 @@
+//! What clients write and ask of providers.
+
+use underlay_entity::provider::{Contract, Model, ProviderType, ServiceIdentifier};
+
+use crate::kinds::site::{Site, SiteListFilter};
+use crate::read::TextFilter;
+use crate::{enum_filter, filter, inputs, order};
+
+enum_filter!(ProviderTypeFilter, ProviderType);
+
+inputs! {
+    Provider as provider;
+    input ProviderInput;
+    patch ProviderPatch;
+    payload ProviderPayload;
+
+    reference ProviderRef {
+        /// Its name.
+        provider: String;
+    }
+
+    fixed {}
+
+    fields {
+        /// The name for people.
+        display_name: String;
+        /// What it does. Required to create it.
+        r#type: ProviderType;
+        /// The contract with it; replaced as a whole.
+        contract: Contract;
+        /// What it calls the services that it sells; replaced as a whole, names unique.
+        service_identifiers: Vec<ServiceIdentifier>;
+    }
+}
+
+filter! {
+    Provider: Model;
+    filter ProviderFilter, ProviderListFilter;
+
+    values {
+        display_name: TextFilter = |provider| provider.display_name.as_deref();
+        r#type: ProviderTypeFilter = |provider| Some(provider.r#type);
+    }
+
+    references {}
+
+    lists {
+        sites: SiteListFilter => Site, Site::PROVIDER;
+    }
+
+    more {}
+}
+
+order! {
+    Provider: Model;
+    order ProviderOrder, ProviderOrderBy;
+
+    values {
+        DisplayName as "displayName" = |provider| provider.display_name.as_deref();
+    }
+}

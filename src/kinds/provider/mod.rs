@@ -1,0 +1,12 @@
+//! A provider: who hosts, sells circuits or runs an exchange. It contains provider networks. Its name is unique over
+//! all providers.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+
+pub use api::{ProviderMutation, ProviderQuery};
+pub use describe::DESCRIPTION;
+pub use input::{ProviderFilter, ProviderInput, ProviderListFilter, ProviderRef};
+pub use node::Provider;

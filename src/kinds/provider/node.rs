@@ -1,0 +1,33 @@
+//! A provider in the API.
+
+use underlay_entity::provider::{Contract, Model, ProviderType, ServiceIdentifier};
+
+use crate::kinds::site::Site;
+use crate::object;
+
+object! {
+    /// A provider: who hosts, sells circuits or runs an exchange.
+    Provider: Model;
+
+    own {
+        /// The name for people.
+        display_name: Option<&str> = |provider| provider.display_name.as_deref();
+        /// What it does.
+        r#type: ProviderType = |provider| provider.r#type;
+        /// The contract with it.
+        contract: Option<&Contract> = |provider| provider.contract.as_ref();
+        /// What it calls the services that it sells.
+        service_identifiers: &[ServiceIdentifier] = |provider| &provider.service_identifiers.0;
+    }
+
+    requires {}
+
+    refers {}
+
+    lists {
+        /// The sites whose facility it runs.
+        sites: Site by Site::PROVIDER;
+    }
+
+    more {}
+}

@@ -1,0 +1,71 @@
+//! A rack, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::lifecycle::Status;
+use underlay_entity::rack::{Entity, Model};
+use uuid::Uuid;
+
+use super::node::Rack;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::{TEXT, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
+    reference!(Model.location_id, "location", Form::One, &["Location"]).within(),
+    field!(Model.cage, "cage", TEXT),
+    field!(Model.row, "row", TEXT),
+    field!(Model.height_u, "heightU", Shape::Integer { least: 1, most: 100 }).required(),
+    field!(Model.serial, "serial", TEXT),
+    field!(Model.asset_tag, "assetTag", TEXT),
+    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+];
+
+/// What the engine knows of a rack.
+pub static DESCRIPTION: Description = Description {
+    id: ids::RACK,
+    name: "Rack",
+    singular: "rack",
+    fields: FIELDS,
+    key: Key { parents: &["site"], family: None, name_member: "rack" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::location, rules::height],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Rack {
+    type Row = Model;
+    const ID: KindId = ids::RACK;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Rack {
+    /// The site where it stands.
+    pub const SITE: ReferenceId = Description::reference(ids::RACK, FIELDS, "site");
+    /// The location in the site.
+    pub const LOCATION: ReferenceId = Description::reference(ids::RACK, FIELDS, "location");
+}
+
+blank!(Model {
+    site_id: Uuid::nil(),
+    location_id: None,
+    cage: None,
+    row: None,
+    height_u: 1,
+    serial: None,
+    asset_tag: None,
+    status: Status::default(),
+});

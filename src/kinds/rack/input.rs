@@ -1,0 +1,81 @@
+//! What clients write and ask of racks.
+
+use underlay_entity::lifecycle::Status;
+use underlay_entity::rack::Model;
+
+use super::node::Rack;
+use crate::kinds::filters::StatusFilter;
+use crate::kinds::location::{Location, LocationFilter, LocationRef};
+use crate::kinds::site::{Site, SiteFilter, SiteRef};
+use crate::read::{IntFilter, TextFilter};
+use crate::{filter, inputs, order};
+
+inputs! {
+    Rack as rack;
+    input RackInput;
+    patch RackPatch;
+    payload RackPayload;
+
+    reference RackRef {
+        /// The name of its site.
+        site: String;
+        /// Its name.
+        rack: String;
+    }
+
+    fixed {
+        /// The site where it stands. Required to create it.
+        site: SiteRef;
+    }
+
+    fields {
+        /// The location, of the same site.
+        location: LocationRef;
+        /// The cage that it stands in: free text.
+        cage: String;
+        /// The row that it stands in: free text.
+        row: String;
+        /// The number of units: 1 to 100, not below a unit that is occupied. Required to create it.
+        height_u: i32;
+        /// The serial number.
+        serial: String;
+        /// The asset tag.
+        asset_tag: String;
+        /// Where it stands in its life. Default: ACTIVE.
+        status: Status;
+    }
+}
+
+filter! {
+    Rack: Model;
+    filter RackFilter, RackListFilter;
+
+    values {
+        cage: TextFilter = |rack| rack.cage.as_deref();
+        row: TextFilter = |rack| rack.row.as_deref();
+        height_u: IntFilter = |rack| Some(rack.height_u.into());
+        serial: TextFilter = |rack| rack.serial.as_deref();
+        asset_tag: TextFilter = |rack| rack.asset_tag.as_deref();
+        status: StatusFilter = |rack| Some(rack.status);
+    }
+
+    references {
+        site: SiteFilter => Site, Rack::SITE;
+        location: LocationFilter => Location, Rack::LOCATION;
+    }
+
+    lists {}
+
+    more {}
+}
+
+order! {
+    Rack: Model;
+    order RackOrder, RackOrderBy;
+
+    values {
+        Cage as "cage" = |rack| rack.cage.as_deref();
+        Row as "row" = |rack| rack.row.as_deref();
+        HeightU as "heightU" = |rack| rack.height_u;
+    }
+}

@@ -1,0 +1,53 @@
+//! A region, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::region::{Entity, Model};
+
+use super::node::Region;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
+use crate::kinds::common::{COORDINATES, TEXT, coordinates};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    field!(Model.display_name, "displayName", TEXT),
+    reference!(Model.parent_id, "parent", Form::One, &["Region"]).contained(),
+    field!(Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
+];
+
+/// What the engine knows of a region.
+pub static DESCRIPTION: Description = Description {
+    id: ids::REGION,
+    name: "Region",
+    singular: "region",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "region" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::no_circle],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Region {
+    type Row = Model;
+    const ID: KindId = ids::REGION;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Region {
+    /// The region that it is a part of.
+    pub const PARENT: ReferenceId = Description::reference(ids::REGION, FIELDS, "parent");
+}
+
+blank!(Model { display_name: None, parent_id: None, coordinates: None });

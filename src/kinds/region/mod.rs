@@ -1,0 +1,13 @@
+//! A region: a part of the world that sites are grouped by. Regions nest, without circles; a region contains the
+//! regions beneath it. Its name is unique over all regions.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod rules;
+
+pub use api::{RegionMutation, RegionQuery};
+pub use describe::DESCRIPTION;
+pub use input::{RegionFilter, RegionInput, RegionListFilter, RegionRef};
+pub use node::Region;

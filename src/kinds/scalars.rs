@@ -1,0 +1,62 @@
+//! Scalars of the API that stand for maps and numbers of ours.
+
+use std::collections::BTreeMap;
+
+use async_graphql::{InputValueError, InputValueResult, Name, Number, Scalar, ScalarType, Value};
+use serde::{Deserialize, Serialize};
+use underlay_entity::common::Labels;
+
+/// Labels: an object with a text for each key. In what is written, `null` removes a label.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LabelMap(BTreeMap<String, Option<String>>);
+
+impl From<&Labels> for LabelMap {
+    fn from(labels: &Labels) -> Self {
+        Self(labels.0.iter().map(|(key, value)| (key.clone(), Some(value.clone()))).collect())
+    }
+}
+
+/// Kubernetes-style labels: an object with a text for each key. In what is written, `null` removes a label.
+#[Scalar(name = "Labels")]
+impl ScalarType for LabelMap {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        let Value::Object(entries) = value else { return Err(InputValueError::expected_type(value)) };
+        let entry = |(key, value): (Name, Value)| match value {
+            Value::String(text) => Ok((key.to_string(), Some(text))),
+            Value::Null => Ok((key.to_string(), None)),
+            _ => Err(InputValueError::custom(format!("the label {key} must be text or null"))),
+        };
+        entries.into_iter().map(entry).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn to_value(&self) -> Value {
+        let entry = |(key, value): (&String, &Option<String>)| {
+            (Name::new(key), value.as_ref().map_or(Value::Null, |value| Value::String(value.clone())))
+        };
+        Value::Object(self.0.iter().map(entry).collect())
+    }
+}
+
+/// The number of a committed batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Revision(pub i64);
+
+/// The number of a committed batch: 64 bits, as a JSON number.
+#[Scalar(name = "Revision")]
+impl ScalarType for Revision {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match &value {
+            Value::Number(number) => match number.as_i64().filter(|number| *number >= 0) {
+                Some(number) => Ok(Self(number)),
+                None => Err(InputValueError::custom(format!("a revision is a whole number of at least 0, not {number}"))),
+            },
+            _ => Err(InputValueError::expected_type(value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Number(Number::from(self.0))
+    }
+}

@@ -1,0 +1,69 @@
+//! A site, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::lifecycle::Status;
+use underlay_entity::site::{Entity, Model, SiteType};
+
+use super::node::Site;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    field!(Model.display_name, "displayName", TEXT),
+    reference!(Model.region_id, "region", Form::One, &["Region"]).within(),
+    reference!(Model.provider_id, "provider", Form::One, &["Provider"]),
+    field!(Model.r#type, "type", Shape::Choice(words::<SiteType>)).required(),
+    field!(Model.address, "address", LONG_TEXT),
+    field!(Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
+    field!(Model.time_zone, "timeZone", TEXT).normalised(time_zone),
+    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+];
+
+/// What the engine knows of a site.
+pub static DESCRIPTION: Description = Description {
+    id: ids::SITE,
+    name: "Site",
+    singular: "site",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "site" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Site {
+    type Row = Model;
+    const ID: KindId = ids::SITE;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Site {
+    /// The region that it is in.
+    pub const REGION: ReferenceId = Description::reference(ids::SITE, FIELDS, "region");
+    /// Who runs the facility.
+    pub const PROVIDER: ReferenceId = Description::reference(ids::SITE, FIELDS, "provider");
+}
+
+blank!(Model {
+    display_name: None,
+    region_id: None,
+    provider_id: None,
+    r#type: SiteType::Datacenter,
+    address: None,
+    coordinates: None,
+    time_zone: None,
+    status: Status::default(),
+});

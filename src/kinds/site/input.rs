@@ -1,0 +1,83 @@
+//! What clients write and ask of sites.
+
+use underlay_entity::lifecycle::Status;
+use underlay_entity::place::Coordinates;
+use underlay_entity::site::{Model, SiteType};
+
+use super::node::Site;
+use crate::kinds::filters::StatusFilter;
+use crate::kinds::location::{Location, LocationListFilter};
+use crate::kinds::provider::{Provider, ProviderFilter, ProviderRef};
+use crate::kinds::rack::{Rack, RackListFilter};
+use crate::kinds::region::{Region, RegionFilter, RegionRef};
+use crate::read::TextFilter;
+use crate::{enum_filter, filter, inputs, order};
+
+enum_filter!(SiteTypeFilter, SiteType);
+
+inputs! {
+    Site as site;
+    input SiteInput;
+    patch SitePatch;
+    payload SitePayload;
+
+    reference SiteRef {
+        /// Its name.
+        site: String;
+    }
+
+    fixed {}
+
+    fields {
+        /// The name for people.
+        display_name: String;
+        /// The region that it is in.
+        region: RegionRef;
+        /// Who runs the facility.
+        provider: ProviderRef;
+        /// What it is. Required to create it.
+        r#type: SiteType;
+        /// The postal address: free text.
+        address: String;
+        /// Where it is.
+        coordinates: Coordinates;
+        /// The time zone by its IANA name, such as `Europe/Amsterdam`.
+        time_zone: String;
+        /// Where it stands in its life. Default: ACTIVE.
+        status: Status;
+    }
+}
+
+filter! {
+    Site: Model;
+    filter SiteFilter, SiteListFilter;
+
+    values {
+        display_name: TextFilter = |site| site.display_name.as_deref();
+        r#type: SiteTypeFilter = |site| Some(site.r#type);
+        address: TextFilter = |site| site.address.as_deref();
+        time_zone: TextFilter = |site| site.time_zone.as_deref();
+        status: StatusFilter = |site| Some(site.status);
+    }
+
+    references {
+        region: RegionFilter => Region, Site::REGION;
+        provider: ProviderFilter => Provider, Site::PROVIDER;
+    }
+
+    lists {
+        locations: LocationListFilter => Location, Location::SITE;
+        racks: RackListFilter => Rack, Rack::SITE;
+    }
+
+    more {}
+}
+
+order! {
+    Site: Model;
+    order SiteOrder, SiteOrderBy;
+
+    values {
+        DisplayName as "displayName" = |site| site.display_name.as_deref();
+    }
+}

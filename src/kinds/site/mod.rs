@@ -1,0 +1,12 @@
+//! A site: a data centre, an availability zone, an edge location or a virtual place. It may be in a region and run by
+//! a provider. It contains locations, racks, power feeds and devices. Its name is unique over all sites.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+
+pub use api::{SiteMutation, SiteQuery};
+pub use describe::DESCRIPTION;
+pub use input::{SiteFilter, SiteInput, SiteListFilter, SiteRef};
+pub use node::Site;

@@ -1,0 +1,121 @@
+//! Filters on objects: what every kind's filter can do, and how filters look through references.
+
+use std::sync::Arc;
+
+use super::values::{ExternalRefFilter, IdFilter, TextFilter};
+use crate::inventory::{Kind, Place, ReferenceId, Snapshot};
+
+/// Where a filter stands: an object in a snapshot.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'a> {
+    /// The snapshot.
+    pub snapshot: &'a Arc<Snapshot>,
+    /// The place of the object.
+    pub place: Place,
+}
+
+/// Which objects of a kind are asked for.
+pub trait Filter<K: Kind>: Send + Sync {
+    /// Whether an object fits.
+    fn fits(&self, row: &K::Row, at: At<'_>) -> bool;
+
+    /// Places among which all that fit are, where an index tells; `None` when it may be any.
+    fn candidates(&self, snapshot: &Snapshot) -> Option<Vec<Place>>;
+
+    /// Whether the filter, standing for a reference, asks for the reference to be absent or present.
+    fn is_null(&self) -> Option<bool>;
+}
+
+/// Whether what an object refers to fits a filter.
+pub fn reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId, at: At<'_>) -> bool {
+    let target = at.snapshot.outgoing(at.place).by(reference).find(|target| target.kind == K::ID);
+    let row = target.and_then(|place| Some((place, at.snapshot.row(place)?.as_any().downcast_ref::<K::Row>()?)));
+    match (filter.is_null(), row) {
+        (Some(true), row) => row.is_none(),
+        (_, None) => false,
+        (_, Some((place, row))) => filter.fits(row, At { place, ..at }),
+    }
+}
+
+/// Whether some, and none, of the objects that refer to an object fit.
+pub fn referrers_fit<K: Kind, F: Filter<K>>(
+    some: Option<&F>,
+    none: Option<&F>,
+    reference: ReferenceId,
+    at: At<'_>,
+) -> bool {
+    let any = |filter: &F| {
+        at.snapshot.incoming(at.place).by(reference).any(|place| {
+            let row = at.snapshot.row(place).and_then(|row| row.as_any().downcast_ref::<K::Row>());
+            row.is_some_and(|row| filter.fits(row, At { place, ..at }))
+        })
+    };
+    some.is_none_or(&any) && none.is_none_or(|filter| !any(filter))
+}
+
+/// The objects that refer to one of those that a filter narrows a reference to.
+pub fn reference_candidates<K: Kind, F: Filter<K>>(
+    filter: &F,
+    reference: ReferenceId,
+    snapshot: &Snapshot,
+) -> Option<Vec<Place>> {
+    let targets = filter.candidates(snapshot)?;
+    Some(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)).collect())
+}
+
+/// The objects that the common parts of a filter narrow a kind to.
+pub fn common_candidates<K: Kind>(
+    id: Option<&IdFilter>,
+    name: Option<&TextFilter>,
+    external: Option<&ExternalRefFilter>,
+    snapshot: &Snapshot,
+) -> Option<Vec<Place>> {
+    if let Some(filter) = id.filter(|id| id.ids().next().is_some()) {
+        let ids = filter.ids().filter_map(|id| uuid::Uuid::parse_str(id).ok());
+        return Some(ids.filter_map(|id| snapshot.find(id)).filter(|place| place.kind == K::ID).collect());
+    }
+    let place = |slot| Place { kind: K::ID, slot };
+    if let Some(ExternalRefFilter { source: Some(source), external_id: Some(external_id) }) = external {
+        let slot = snapshot.table(K::ID).by_external(source, external_id);
+        return Some(slot.into_iter().map(place).collect());
+    }
+    let name = name.filter(|name| name.case_insensitive != Some(true))?;
+    let names: Vec<&String> = match (&name.eq, &name.any) {
+        (Some(name), _) => vec![name],
+        (None, Some(names)) => names.iter().collect(),
+        (None, None) => return None,
+    };
+    let table = snapshot.table(K::ID);
+    let families = K::describe().key.family.map_or(0, |family| family.names.len() as u8 - 1);
+    // The index goes by parent first: a name alone is looked up under each. Where parents are many, a scan is better.
+    if K::describe().key.parents.len() > 1 || names.len() > 16 {
+        return None;
+    }
+    Some(names.into_iter().flat_map(|name| table.named(name, 0..=families)).map(place).collect())
+}
+
+/// Whether an object stands anywhere beneath another.
+pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
+    let Some(ancestor) = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id)) else {
+        return false;
+    };
+    let mut pending = vec![at.place];
+    let mut steps = 0;
+    while let Some(place) = pending.pop() {
+        steps += 1;
+        for edge in at.snapshot.outgoing(place).iter() {
+            let reference = at.snapshot.registry().field(edge.reference()).reference;
+            if !reference.is_some_and(|reference| reference.within) {
+                continue;
+            }
+            if edge.other() == ancestor {
+                return true;
+            }
+            // Containment has no circles; the bound keeps a wide one cheap.
+            if steps < 256 && !pending.contains(&edge.other()) {
+                pending.push(edge.other());
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,152 @@
+//! Label selectors: `env in (prod,stage),!legacy,team=core`, as Kubernetes writes them.
+
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use underlay_entity::common::Labels;
+
+/// What a selector asks of one label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Requirement {
+    /// The label is there and has one of these values.
+    In(String, Vec<String>),
+    /// The label is not there, or has none of these values.
+    NotIn(String, Vec<String>),
+    /// The label is there.
+    Exists(String),
+    /// The label is not there.
+    Missing(String),
+}
+
+/// A label selector: requirements joined by commas, all of which must hold. Forms: `a=b`, `a!=b`, `a in (b,c)`,
+/// `a notin (b,c)`, `a`, `!a`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LabelSelector {
+    text: String,
+    requirements: Vec<Requirement>,
+}
+
+impl LabelSelector {
+    /// Reads a selector.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let requirements = split(text)?.into_iter().map(requirement).collect::<Result<_, _>>()?;
+        Ok(Self { text: text.to_owned(), requirements })
+    }
+
+    /// Whether labels fit.
+    pub fn fits(&self, labels: &Labels) -> bool {
+        let has = |key: &str, values: &[String]| labels.0.get(key).is_some_and(|value| values.contains(value));
+        self.requirements.iter().all(|requirement| match requirement {
+            Requirement::In(key, values) => has(key, values),
+            Requirement::NotIn(key, values) => !has(key, values),
+            Requirement::Exists(key) => labels.0.contains_key(key),
+            Requirement::Missing(key) => !labels.0.contains_key(key),
+        })
+    }
+}
+
+/// Splits at the commas that are not inside parentheses.
+fn split(text: &str) -> Result<Vec<&str>, String> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Err(format!("has ')' without '(' in {text:?}")),
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth != 0 {
+        return Err(format!("has '(' without ')' in {text:?}"));
+    }
+    parts.push(&text[start..]);
+    if parts.len() == 1 && parts[0].trim().is_empty() { Ok(Vec::new()) } else { Ok(parts) }
+}
+
+fn requirement(part: &str) -> Result<Requirement, String> {
+    let part = part.trim();
+    if let Some((key, values)) = part.split_once('(') {
+        let values = values.trim_end_matches(')').split(',').map(|value| value.trim().to_owned()).collect();
+        let mut words = key.split_whitespace();
+        return match (words.next(), words.next(), words.next()) {
+            (Some(name), Some("in"), None) => Ok(Requirement::In(key_of(name)?, values)),
+            (Some(name), Some("notin"), None) => Ok(Requirement::NotIn(key_of(name)?, values)),
+            _ => Err(format!("has {part:?}, which is none of a=b, a!=b, a in (b,c), a notin (b,c), a, !a")),
+        };
+    }
+    if let Some((key, value)) = part.split_once("!=") {
+        return Ok(Requirement::NotIn(key_of(key)?, vec![value.trim().to_owned()]));
+    }
+    if let Some((key, value)) = part.split_once("==").or_else(|| part.split_once('=')) {
+        return Ok(Requirement::In(key_of(key)?, vec![value.trim().to_owned()]));
+    }
+    match part.strip_prefix('!') {
+        Some(key) => Ok(Requirement::Missing(key_of(key)?)),
+        None => Ok(Requirement::Exists(key_of(part)?)),
+    }
+}
+
+fn key_of(text: &str) -> Result<String, String> {
+    let key = text.trim();
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_./".contains(character);
+    match !key.is_empty() && key.chars().all(plain) {
+        true => Ok(key.to_owned()),
+        false => Err(format!("has {text:?} where a label key is expected")),
+    }
+}
+
+/// A label selector, as Kubernetes writes them: `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined with
+/// commas; all must hold.
+#[Scalar(name = "LabelSelector")]
+impl ScalarType for LabelSelector {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match value {
+            Value::String(text) => {
+                Self::parse(&text).map_err(|reason| InputValueError::custom(format!("the label selector {reason}")))
+            }
+            other => Err(InputValueError::expected_type(other)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.text.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn selectors_select() {
+        let labels: Labels = serde_json::from_str(r#"{"env":"prod","team":"core","a/b":""}"#).unwrap();
+        let table = [
+            ("", true),
+            ("env=prod", true),
+            ("env==prod,team!=edge", true),
+            ("env in (stage, prod)", true),
+            ("env notin (stage,prod)", false),
+            ("legacy notin (yes)", true),
+            ("a/b", true),
+            ("!env", false),
+            ("!legacy , env", true),
+            ("legacy", false),
+        ];
+        for (selector, fits) in table {
+            assert_eq!(LabelSelector::parse(selector).unwrap().fits(&labels), fits, "{selector}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_selector_is_refused() {
+        for bad in ["env in prod)", "env in (prod", "=x", "a b", "env within (a)", ",", "!", "a in (b) c"] {
+            assert!(LabelSelector::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The read path: pages, orders, filters, all on one snapshot and without the database; and the change log, which
+//! alone is read from the database.
+
+mod connection;
+mod cursor;
+mod error;
+mod filter;
+mod labels;
+mod order;
+mod page;
+mod values;
+
+pub use connection::{Connection, PageInfo};
+pub use cursor::{Cursor, Spot};
+pub use error::ReadError;
+pub use filter::{At, Filter, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit};
+pub use labels::LabelSelector;
+pub use order::{By, Direction, IntoSortValue, SortValue};
+pub use page::{Listed, Listing, MOST, Page, PageArguments, Scope, Turn};
+pub use values::{
+    BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, TextFilter, TimeFilter, ValueFilter,
+};

@@ -1,0 +1,132 @@
+//! Orders: by key, by the time of the last change, and by a value of the row.
+
+use std::cmp::Ordering;
+
+use async_graphql::Enum;
+use serde::{Deserialize, Serialize};
+
+use crate::inventory::{Kind, compare_names};
+
+/// Which way a list goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize)]
+pub enum Direction {
+    /// From the least to the greatest. The default.
+    #[default]
+    Asc,
+    /// From the greatest to the least.
+    Desc,
+}
+
+/// What objects are ordered by.
+#[derive(Debug)]
+pub enum By<K: Kind> {
+    /// The key: parent, then name. Served by an index.
+    Key,
+    /// The revision of the last change. Served by an index.
+    Updated,
+    /// A value of the row, under the name that it has in cursors.
+    Value(&'static str, fn(&K::Row) -> SortValue),
+}
+
+impl<K: Kind> Clone for By<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: Kind> Copy for By<K> {}
+
+/// A value that rows are ordered by. What is not set comes first.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum SortValue {
+    /// Not set.
+    #[serde(rename = "n")]
+    None,
+    /// A whole number, or a time in microseconds.
+    #[serde(rename = "i")]
+    Integer(i64),
+    /// A number.
+    #[serde(rename = "f")]
+    Number(f64),
+    /// A text in natural order.
+    #[serde(rename = "t")]
+    Text(String),
+}
+
+impl SortValue {
+    fn rank(&self) -> u8 {
+        match self {
+            Self::None => 0,
+            Self::Integer(_) => 1,
+            Self::Number(_) => 2,
+            Self::Text(_) => 3,
+        }
+    }
+}
+
+impl Ord for SortValue {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Integer(left), Self::Integer(right)) => left.cmp(right),
+            (Self::Number(left), Self::Number(right)) => left.total_cmp(right),
+            (Self::Text(left), Self::Text(right)) => compare_names(left, right),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+}
+
+impl PartialOrd for SortValue {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for SortValue {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for SortValue {}
+
+/// Something that rows can be ordered by.
+pub trait IntoSortValue {
+    /// The value to order by.
+    fn into_sort_value(self) -> SortValue;
+}
+
+impl IntoSortValue for &str {
+    fn into_sort_value(self) -> SortValue {
+        SortValue::Text(self.to_owned())
+    }
+}
+
+impl IntoSortValue for i32 {
+    fn into_sort_value(self) -> SortValue {
+        SortValue::Integer(i64::from(self))
+    }
+}
+
+impl IntoSortValue for i64 {
+    fn into_sort_value(self) -> SortValue {
+        SortValue::Integer(self)
+    }
+}
+
+impl IntoSortValue for f64 {
+    fn into_sort_value(self) -> SortValue {
+        SortValue::Number(self)
+    }
+}
+
+impl IntoSortValue for chrono::DateTime<chrono::Utc> {
+    fn into_sort_value(self) -> SortValue {
+        SortValue::Integer(self.timestamp_micros())
+    }
+}
+
+impl<T: IntoSortValue> IntoSortValue for Option<T> {
+    fn into_sort_value(self) -> SortValue {
+        self.map_or(SortValue::None, T::into_sort_value)
+    }
+}

@@ -1,0 +1,34 @@
+//! The GraphQL schema put together: roots, limits, and its text.
+
+mod roots;
+
+use async_graphql::{EmptySubscription, Schema};
+
+pub use roots::{Mutation, Query};
+
+/// How deep a query may be nested.
+const MOST_DEPTH: usize = 16;
+/// How many fields a query may have, as the library counts them: nested lists are counted once.
+const MOST_COMPLEXITY: usize = 2_000;
+
+/// The schema of the API.
+pub type Api = Schema<Query, Mutation, EmptySubscription>;
+
+/// Puts the schema together.
+pub fn build() -> Api {
+    Schema::build(Query::default(), Mutation::default(), EmptySubscription)
+        .register_output_type::<crate::kinds::Object>()
+        .limit_depth(MOST_DEPTH)
+        .limit_complexity(MOST_COMPLEXITY)
+        .finish()
+}
+
+/// The text of the schema: what `schema.graphql` holds.
+pub fn text() -> String {
+    let mut text = build().sdl();
+    while text.ends_with('\n') {
+        text.pop();
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,57 @@
+//! The root types, merged per area.
+
+use async_graphql::{Context, ID, MergedObject, Object, Result};
+use uuid::Uuid;
+
+use crate::kinds::apply::ApplyMutation;
+use crate::kinds::changes::ChangeRoots;
+use crate::kinds::errors::unreadable;
+use crate::kinds::request::Request;
+use crate::kinds::scalars::Revision;
+use crate::kinds::{Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery};
+use crate::read::{MOST, ReadError};
+
+/// Everything that can be read.
+#[derive(Default, MergedObject)]
+pub struct Query(ObjectRoots, PlacesQuery, OutsideQuery, ChangeRoots);
+
+/// Everything that can be written.
+#[derive(Default, MergedObject)]
+pub struct Mutation(PlacesMutation, OutsideMutation, ApplyMutation);
+
+/// Root fields that read objects of any kind.
+#[derive(Debug, Default)]
+struct ObjectRoots;
+
+/// Root fields that read objects of any kind.
+#[Object]
+impl ObjectRoots {
+    /// The object with an id; null where there is none.
+    async fn node(&self, context: &Context<'_>, #[graphql(desc = "The id.")] id: ID) -> Option<Node> {
+        find(context, &id)
+    }
+
+    /// The objects with these ids, in the same order; null where there is none.
+    async fn nodes(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids: at most 1000.")] ids: Vec<ID>,
+    ) -> Result<Vec<Option<Node>>> {
+        if ids.len() > MOST {
+            let reason = format!("has {} entries; at most {MOST} are allowed", ids.len());
+            return Err(unreadable(&ReadError::Argument { argument: "ids", reason }));
+        }
+        Ok(ids.iter().map(|id| find(context, id)).collect())
+    }
+
+    /// The revision that this answer is of.
+    async fn revision(&self, context: &Context<'_>) -> Revision {
+        Revision(Request::of(context).snapshot().revision())
+    }
+}
+
+fn find(context: &Context<'_>, id: &ID) -> Option<Node> {
+    let snapshot = Request::of(context).snapshot();
+    let place = snapshot.find(Uuid::parse_str(id).ok()?)?;
+    Node::at(&snapshot, place)
+}
