@@ -33,7 +33,9 @@ pub struct Options {
 /// Why the server cannot start, or had to stop.
 #[derive(Debug, Error)]
 pub enum AppError {
-    #[error("{0} is not a loopback address: until there is authentication, Underlay listens on loopback only; use --listen 127.0.0.1:PORT")]
+    #[error(
+        "{0} is not a loopback address: until there is authentication, Underlay listens on loopback only; use --listen 127.0.0.1:PORT"
+    )]
     NotLoopback(SocketAddr),
     #[error("cannot listen on {address}: {error}")]
     Listen { address: SocketAddr, error: std::io::Error },

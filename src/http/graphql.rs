@@ -104,7 +104,8 @@ fn respond(headers: &HeaderMap, answer: Answer) -> Response {
     let modern = accepts(headers, GRAPHQL_RESPONSE);
     let before_it_ran = !answer.errors.is_empty() && answer.data == Value::Null && !ran(&answer);
     let status = if modern && before_it_ran { StatusCode::BAD_REQUEST } else { StatusCode::OK };
-    let media = if modern { "application/graphql-response+json; charset=utf-8" } else { "application/json; charset=utf-8" };
+    let media =
+        if modern { "application/graphql-response+json; charset=utf-8" } else { "application/json; charset=utf-8" };
     let mut response = (status, Json(answer)).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
     response

@@ -189,6 +189,8 @@ impl Draft {
             let Some(target) = &field.reference else { continue };
             (target.each)(row, &mut |id| match self.value.find(id) {
                 Some(place) => edges.push(Edge::new(reference, place)),
+                // A required reference of a row in the making that is not set yet; no object has this id.
+                None if id.is_nil() => {}
                 None => missing = missing.or(Some(id)),
             });
         }

@@ -222,6 +222,12 @@ impl<T: Targets> Targets for [T] {
     }
 }
 
+impl Targets for underlay_entity::common::Ids {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.as_slice().each(visit);
+    }
+}
+
 /// The concrete row behind a row of any kind.
 ///
 /// # Panics

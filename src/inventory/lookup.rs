@@ -94,7 +94,8 @@ impl Selector {
 
 /// Reads an id; the error names the field.
 pub fn parse_id(field: &str, text: &str) -> Result<Uuid, Refusal> {
-    Uuid::parse_str(text).map_err(|_| unfit(field, format!("must be a UUID, not {text:?}")))
+    let id = Uuid::parse_str(text).ok().filter(|id| !id.is_nil());
+    id.ok_or_else(|| unfit(field, format!("must be a UUID, not {text:?}")))
 }
 
 fn unfit(field: &str, reason: impl Into<String>) -> Refusal {

@@ -22,6 +22,11 @@ pub const TEXTS: Shape = Shape::Structure("a list of texts");
 /// A place on the earth.
 pub const COORDINATES: Shape = Shape::Structure("an object with latitude (-90 to 90) and longitude (-180 to 180)");
 
+/// An http or https URL.
+pub const URL: Shape = Shape::Text { longest: 2_048 };
+/// Names an object of another platform.
+pub const OBJECT_REFERENCE: Shape = Shape::Structure("an object with apiGroup, kind, name and namespace");
+
 /// The words of an enum.
 pub fn words<E: EnumType>() -> Vec<&'static str> {
     E::items().iter().map(|item| item.name).collect()
@@ -29,32 +34,68 @@ pub fn words<E: EnumType>() -> Vec<&'static str> {
 
 /// The common fields, first in the list of every kind.
 pub const COMMON: [Field; 6] = [
-    common("name", TEXT, |row| row.common().name.into(), |row, value| {
-        *row.common_mut().name = serde_json::from_value(value)?;
-        Ok(())
-    }, |left, right| left.common().name == right.common().name)
+    common(
+        "name",
+        TEXT,
+        |row| row.common().name.into(),
+        |row, value| {
+            *row.common_mut().name = serde_json::from_value(value)?;
+            Ok(())
+        },
+        |left, right| left.common().name == right.common().name,
+    )
     .required()
     .normalised(name),
-    common("labels", Shape::PerKey, |row| json(row.common().labels), |row, value| {
-        *row.common_mut().labels = or_default(value)?;
-        Ok(())
-    }, |left, right| left.common().labels == right.common().labels),
-    common("tenant", TEXT, |row| row.common().tenant.into(), |row, value| {
-        *row.common_mut().tenant = serde_json::from_value(value)?;
-        Ok(())
-    }, |left, right| left.common().tenant == right.common().tenant),
-    common("description", LONG_TEXT, |row| row.common().description.into(), |row, value| {
-        *row.common_mut().description = serde_json::from_value(value)?;
-        Ok(())
-    }, |left, right| left.common().description == right.common().description),
-    common("attributes", Shape::PerKey, |row| json(row.common().attributes), |row, value| {
-        *row.common_mut().attributes = or_default(value)?;
-        Ok(())
-    }, |left, right| left.common().attributes == right.common().attributes),
-    common("externalRefs", Shape::PerKey, |row| json(row.common().external_refs), |row, value| {
-        *row.common_mut().external_refs = or_default(value)?;
-        Ok(())
-    }, |left, right| left.common().external_refs == right.common().external_refs),
+    common(
+        "labels",
+        Shape::PerKey,
+        |row| json(row.common().labels),
+        |row, value| {
+            *row.common_mut().labels = or_default(value)?;
+            Ok(())
+        },
+        |left, right| left.common().labels == right.common().labels,
+    ),
+    common(
+        "tenant",
+        TEXT,
+        |row| row.common().tenant.into(),
+        |row, value| {
+            *row.common_mut().tenant = serde_json::from_value(value)?;
+            Ok(())
+        },
+        |left, right| left.common().tenant == right.common().tenant,
+    ),
+    common(
+        "description",
+        LONG_TEXT,
+        |row| row.common().description.into(),
+        |row, value| {
+            *row.common_mut().description = serde_json::from_value(value)?;
+            Ok(())
+        },
+        |left, right| left.common().description == right.common().description,
+    ),
+    common(
+        "attributes",
+        Shape::PerKey,
+        |row| json(row.common().attributes),
+        |row, value| {
+            *row.common_mut().attributes = or_default(value)?;
+            Ok(())
+        },
+        |left, right| left.common().attributes == right.common().attributes,
+    ),
+    common(
+        "externalRefs",
+        Shape::PerKey,
+        |row| json(row.common().external_refs),
+        |row, value| {
+            *row.common_mut().external_refs = or_default(value)?;
+            Ok(())
+        },
+        |left, right| left.common().external_refs == right.common().external_refs,
+    ),
 ];
 
 const fn common(
@@ -186,8 +227,19 @@ pub fn named_list(value: Json) -> Result<Json, Unfit> {
         let name = entry.get("name").and_then(Json::as_str).unwrap_or_default();
         let twice = list[..at].iter().any(|other| other.get("name").and_then(Json::as_str) == Some(name));
         if name.is_empty() || twice {
-            let reason = if twice { format!("is {name:?}, which is in the list already") } else { "is required".into() };
+            let reason =
+                if twice { format!("is {name:?}, which is in the list already") } else { "is required".into() };
             return Err(Unfit::new(format!("[{at}].name"), reason));
+        }
+    }
+    Ok(value)
+}
+
+/// The name of an object of another platform: apiGroup, kind and name are given.
+pub fn object_reference(value: Json) -> Result<Json, Unfit> {
+    for name in ["apiGroup", "kind", "name"] {
+        if value.get(name).and_then(Json::as_str).is_none_or(str::is_empty) {
+            return Err(Unfit::new(name, "is required and must not be empty"));
         }
     }
     Ok(value)

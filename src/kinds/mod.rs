@@ -7,14 +7,25 @@ pub mod common;
 pub mod errors;
 pub mod filters;
 pub mod grammar;
+pub mod machine;
 pub mod request;
 pub mod scalars;
 
+pub mod cable;
+pub mod circuit;
+pub mod circuit_termination;
+pub mod cluster;
+pub mod device;
+pub mod link;
 pub mod location;
+pub mod port;
+pub mod power_feed;
 pub mod provider;
+pub mod provider_network;
 pub mod rack;
 pub mod region;
 pub mod site;
+pub mod virtual_machine;
 
 use std::sync::Arc;
 
@@ -146,12 +157,28 @@ kinds! {
     1 SITE site Site SiteInput SiteRef;
     2 LOCATION location Location LocationInput LocationRef;
     3 RACK rack Rack RackInput RackRef;
-    4 PROVIDER provider Provider ProviderInput ProviderRef;
+    4 POWER_FEED power_feed PowerFeed PowerFeedInput PowerFeedRef;
+    5 DEVICE device Device DeviceInput DeviceRef;
+    6 PORT port Port PortInput PortRef;
+    7 CABLE cable Cable CableInput CableRef;
+    8 LINK link Link LinkInput LinkRef;
+    9 PROVIDER provider Provider ProviderInput ProviderRef;
+    10 PROVIDER_NETWORK provider_network ProviderNetwork ProviderNetworkInput ProviderNetworkRef;
+    11 CIRCUIT circuit Circuit CircuitInput CircuitRef;
+    12 CIRCUIT_TERMINATION circuit_termination CircuitTermination CircuitTerminationInput CircuitTerminationRef;
+    13 CLUSTER cluster Cluster ClusterInput ClusterRef;
+    14 VIRTUAL_MACHINE virtual_machine VirtualMachine VirtualMachineInput VirtualMachineRef;
 }
 
 /// Root fields that read places.
 #[derive(Default, MergedObject)]
-pub struct PlacesQuery(region::RegionQuery, site::SiteQuery, location::LocationQuery, rack::RackQuery);
+pub struct PlacesQuery(
+    region::RegionQuery,
+    site::SiteQuery,
+    location::LocationQuery,
+    rack::RackQuery,
+    power_feed::PowerFeedQuery,
+);
 
 /// Root fields that write places.
 #[derive(Default, MergedObject)]
@@ -160,12 +187,39 @@ pub struct PlacesMutation(
     site::SiteMutation,
     location::LocationMutation,
     rack::RackMutation,
+    power_feed::PowerFeedMutation,
 );
+
+/// Root fields that read things.
+#[derive(Default, MergedObject)]
+pub struct ThingsQuery(device::DeviceQuery, port::PortQuery, cable::CableQuery, link::LinkQuery);
+
+/// Root fields that write things.
+#[derive(Default, MergedObject)]
+pub struct ThingsMutation(device::DeviceMutation, port::PortMutation, cable::CableMutation, link::LinkMutation);
 
 /// Root fields that read what is outside.
 #[derive(Default, MergedObject)]
-pub struct OutsideQuery(provider::ProviderQuery);
+pub struct OutsideQuery(
+    provider::ProviderQuery,
+    provider_network::ProviderNetworkQuery,
+    circuit::CircuitQuery,
+    circuit_termination::CircuitTerminationQuery,
+);
 
 /// Root fields that write what is outside.
 #[derive(Default, MergedObject)]
-pub struct OutsideMutation(provider::ProviderMutation);
+pub struct OutsideMutation(
+    provider::ProviderMutation,
+    provider_network::ProviderNetworkMutation,
+    circuit::CircuitMutation,
+    circuit_termination::CircuitTerminationMutation,
+);
+
+/// Root fields that read compute.
+#[derive(Default, MergedObject)]
+pub struct ComputeQuery(cluster::ClusterQuery, virtual_machine::VirtualMachineQuery);
+
+/// Root fields that write compute.
+#[derive(Default, MergedObject)]
+pub struct ComputeMutation(cluster::ClusterMutation, virtual_machine::VirtualMachineMutation);

@@ -29,7 +29,7 @@ impl Request {
 
     /// The request that a resolver serves.
     pub fn of<'a>(context: &Context<'a>) -> &'a Self {
-        context.data_unchecked()
+        context.data_unchecked::<Arc<Self>>()
     }
 
     /// The snapshot that the request is answered from: one for a query; for a mutation the one after its last write.

@@ -50,7 +50,9 @@ impl ScalarType for Revision {
         match &value {
             Value::Number(number) => match number.as_i64().filter(|number| *number >= 0) {
                 Some(number) => Ok(Self(number)),
-                None => Err(InputValueError::custom(format!("a revision is a whole number of at least 0, not {number}"))),
+                None => {
+                    Err(InputValueError::custom(format!("a revision is a whole number of at least 0, not {number}")))
+                }
             },
             _ => Err(InputValueError::expected_type(value)),
         }

@@ -37,6 +37,14 @@ pub fn reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId,
     }
 }
 
+/// Whether one of the objects that an object refers to fits a filter, where a reference may be to several.
+pub fn any_reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId, at: At<'_>) -> bool {
+    at.snapshot.outgoing(at.place).by(reference).filter(|target| target.kind == K::ID).any(|place| {
+        let row = at.snapshot.row(place).and_then(|row| row.as_any().downcast_ref::<K::Row>());
+        row.is_some_and(|row| filter.fits(row, At { place, ..at }))
+    })
+}
+
 /// Whether some, and none, of the objects that refer to an object fit.
 pub fn referrers_fit<K: Kind, F: Filter<K>>(
     some: Option<&F>,

@@ -13,10 +13,13 @@ mod values;
 pub use connection::{Connection, PageInfo};
 pub use cursor::{Cursor, Spot};
 pub use error::ReadError;
-pub use filter::{At, Filter, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit};
+pub use filter::{
+    At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
+};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Listed, Listing, MOST, Page, PageArguments, Scope, Turn};
 pub use values::{
-    BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, TextFilter, TimeFilter, ValueFilter,
+    BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
+    ValueFilter,
 };

@@ -2,6 +2,7 @@
 
 use async_graphql::{ID, InputObject};
 use chrono::{DateTime, Utc};
+use underlay_entity::long::Long;
 
 /// A filter on one value of a row.
 pub trait ValueFilter {
@@ -104,6 +105,10 @@ macro_rules! ordered_filter {
 ordered_filter!(
     /// Compares a whole number. What is given must all hold.
     IntFilter, i64
+);
+ordered_filter!(
+    /// Compares a whole number of 64 bits. What is given must all hold.
+    LongFilter, Long
 );
 ordered_filter!(
     /// Compares a number. What is given must all hold.

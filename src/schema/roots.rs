@@ -8,16 +8,19 @@ use crate::kinds::changes::ChangeRoots;
 use crate::kinds::errors::unreadable;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
-use crate::kinds::{Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery};
+use crate::kinds::{
+    ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, ThingsMutation,
+    ThingsQuery,
+};
 use crate::read::{MOST, ReadError};
 
 /// Everything that can be read.
 #[derive(Default, MergedObject)]
-pub struct Query(ObjectRoots, PlacesQuery, OutsideQuery, ChangeRoots);
+pub struct Query(ObjectRoots, PlacesQuery, ThingsQuery, OutsideQuery, ComputeQuery, ChangeRoots);
 
 /// Everything that can be written.
 #[derive(Default, MergedObject)]
-pub struct Mutation(PlacesMutation, OutsideMutation, ApplyMutation);
+pub struct Mutation(PlacesMutation, ThingsMutation, OutsideMutation, ComputeMutation, ApplyMutation);
 
 /// Root fields that read objects of any kind.
 #[derive(Debug, Default)]

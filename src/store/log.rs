@@ -79,9 +79,8 @@ impl Store {
             .order_by(Column::Revision, Order::Desc)
             .order_by(Column::Position, Order::Desc)
             .to_owned();
-        let numbered = QuerySelect::query(&mut select)
-            .expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER)
-            .to_owned();
+        let numbered =
+            QuerySelect::query(&mut select).expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER).to_owned();
         let wanted = Query::select()
             .column(sea_orm::sea_query::Asterisk)
             .from_subquery(numbered, "numbered")

@@ -50,6 +50,7 @@ fn markers_within_texts_do_not_cut() {
 
 #[test]
 fn words_stay_words() {
+    assert_eq!(good("a: \"nan\"\nb: 'inf'\n"), [json!({"a": "nan", "b": "inf"})]);
     let words = json!({"a": "no", "b": "on", "c": "0x", "d": "2026-11-20", "e": true, "f": 1.5, "g": null});
     assert_eq!(good("a: no\nb: on\nc: 0x\nd: 2026-11-20\ne: true\nf: 1.5\ng:\n"), [words]);
     assert_eq!(good("base: &x {k: 1}\nuse: *x\n"), [json!({"base": {"k": 1}, "use": {"k": 1}})]);
@@ -78,19 +79,34 @@ fn what_cannot_be_read_is_refused_with_line_and_reason() {
         ("a: 1\n b: 2\n", "is not YAML"),
         ("a: 1\n]\n", "is not YAML"),
         ("a: \"x\\0y\"\n", "holds a NUL character"),
+        ("a: nan\n", "reads as a number that is not finite (.nan): put it in quotation marks"),
+        ("a: -Infinity\n", "reads as a number that is not finite (-.inf)"),
+        ("a: 1e400\n", "reads as a number that is not finite (.inf)"),
+        ("{null: a}\n", "the name of a member must be a text, not null"),
+        ("{[a]: b}\n", "there must be a string scalar here"),
     ] {
         let error = bad(text, false);
         assert!(error.contains(expected), "{text:?}: {error}");
     }
     for (text, expected) in [
         ("{\"a\": 1, \"a\": 2}", "the member \"a\" stands twice"),
-        ("{\"a\": ", "is not JSON, at line 1, column 6: EOF while parsing a value"),
-        ("\n\n{\"a\": x}", "is not JSON, at line 3, column 7: expected value"),
+        ("{\"a\": ", "is not JSON that can be read, at line 1, column 6: EOF while parsing a value"),
+        ("\n\n{\"a\": x}", "is not JSON that can be read, at line 3, column 7: expected value"),
         ("a: 1", "is not JSON"),
         ("{\"a\": 1e999}", "number out of range"),
     ] {
         let error = bad(text, true);
         assert!(error.contains(expected), "{text:?}: {error}");
+    }
+}
+
+#[test]
+fn a_flood_of_documents_is_refused() {
+    for text in ["---\n".repeat(MOST_DOCUMENTS * 2), "{}".repeat(MOST_DOCUMENTS * 2)] {
+        let documents = read(&text, false);
+        assert_eq!(documents.len(), MOST_DOCUMENTS + 1);
+        let last = documents.last().and_then(|last| last.clone().err()).unwrap_or_default();
+        assert!(last.contains("more than 100000 documents"), "{last}");
     }
 }
 
@@ -110,19 +126,21 @@ fn bombs_are_refused_early() {
         .collect();
     let nested_by_aliases: String = (1..100)
         .fold("a0: &a0 []\n".to_owned(), |text, level| format!("{text}a{level}: &a{level} [*a{}]\n", level - 1));
-    let long = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(1 << 20), vec!["*a"; 100].join(", "));
+    let long = format!("a: &a \"{}\"\nb: [{}]\n", "x".repeat(1 << 20), vec!["*a"; 20].join(", "));
     let wide = "[a,".repeat(200_000);
     for (text, expected) in [
         (laughs.as_str(), "aliases expand to more than 100000 values"),
         (&merges, "aliases expand to more than 100000 values"),
         (&nested_by_aliases, "nested deeper than 32 levels"),
-        (&long, "longer than 64 MiB"),
+        (&long, "longer than 16 MiB"),
         (&"[".repeat(100_000), "nested deeper than 32 levels"),
         (&"{a: ".repeat(100_000), "nested deeper than 32 levels"),
         (&"- ".repeat(100_000), "nested deeper than 32 levels"),
         (&"? ".repeat(100_000), "nested deeper than 32 levels"),
         (&wide, "nested deeper than 32 levels"),
         (&"{\"a\":".repeat(100_000), "nested deeper than 32 levels"),
+        (&format!("- [x{}]", ",1".repeat(MOST_VALUES)), "more than 2000000 values"),
+        (&"- 1\n".repeat(MOST_VALUES), "more than 2000000 values"),
     ] {
         let error = bad(text, false);
         assert!(error.contains(expected), "{text:.40}: {error}");

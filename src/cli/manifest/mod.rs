@@ -1,15 +1,15 @@
 //! Manifests: the files that `underlay apply -f` reads.
 //!
 //! A manifest is a document in the style of Kubernetes, in YAML or JSON: `apiVersion`, `kind`, `metadata`, `spec`.
-//! Two forms are read and may be mixed: our own ([`own`], `underlay/v1`) and that of the Milo inventory service
-//! ([`milo`], `inventory.miloapis.com/v1alpha1`); a `kind: List` or a list of documents holds several.
+//! Two forms are read and may be mixed: our own (`underlay/v1`) and that of the Milo inventory service
+//! (`inventory.miloapis.com/v1alpha1`); a `kind: List` or a list of documents holds several.
 //! Each manifest becomes items of the API's `apply`, each with its [`Origin`], so that what the server says of an item
 //! can be said of the file.
 //!
 //! Guarantees: nothing is dropped silently, except what is documented as ignored; a manifest that cannot be mapped is
-//! refused with file, document number, field path and a sentence; all bad documents of a run are reported, not just
-//! the first; no input makes the reader panic or grow without bound. The reader asks nobody: whether names exist and
-//! values are in range is for the server to say.
+//! refused with file, document number, field path and a sentence; all bad documents of a run are reported (up to a
+//! thousand problems), not just the first; no input makes the reader panic or grow without bound. The reader asks
+//! nobody: whether names exist and values are in range is for the server to say.
 //!
 //! The way back to Milo's form is [`to_milo`].
 
@@ -40,6 +40,8 @@ use self::value::{choices, list, only, required, text, what};
 
 /// What standard input is called in messages.
 const STANDARD_INPUT: &str = "standard input";
+/// More problems than anyone reads: the run stops there.
+const MOST_ERRORS: usize = 1_000;
 
 /// One item of the API's `apply`, and where it came from.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,10 +95,18 @@ fn read_texts(
             Ok(text) => reader.text(&text),
             Err(error) => reader.errors.push(error),
         }
+        if reader.is_full() {
+            break;
+        }
     }
     if reader.items.is_empty() && reader.errors.is_empty() {
         let reason = "holds no manifest: there is nothing but empty documents and comments";
         reader.errors.push(ManifestError::of_file(&problem::printable(name), reason));
+    }
+    if reader.is_full() {
+        let file = reader.errors.last().map_or(name, |error| &error.file);
+        let error = ManifestError::of_file(file, "has more problems: what follows was not looked at");
+        reader.errors.push(error);
     }
     if reader.errors.is_empty() { Ok(reader.items) } else { Err(reader.errors) }
 }
@@ -123,10 +133,15 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    fn is_full(&self) -> bool {
+        self.errors.len() >= MOST_ERRORS
+    }
+
     fn text(&mut self, text: &Text) {
         for (place, document) in documents::read(&text.text, text.json).into_iter().enumerate() {
             let document = match document {
                 Ok(document) => document,
+                Err(_) if self.is_full() => return,
                 Err(reason) => {
                     self.errors.push(ManifestError::of_document(&text.file, place + 1, reason));
                     continue;
@@ -140,6 +155,7 @@ impl Reader<'_> {
     /// A document, or an element of a list in one.
     fn document(&mut self, document: &Value, origin: &Origin, path: &Path<'_>) {
         match document {
+            _ if self.is_full() => {}
             Value::Null => {}
             Value::Array(elements) => self.elements(elements, origin, path),
             Value::Object(members) if is_list(members) => {

@@ -7,6 +7,7 @@
 use std::cell::Cell;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
@@ -17,33 +18,36 @@ pub(super) const DEEPEST: usize = 32;
 /// Most values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
 pub(super) const MOST_VALUES: usize = 2_000_000;
 
-/// The bounds of one document.
-pub(super) struct Bounds {
-    left: Cell<usize>,
+pub(super) fn too_deep() -> String {
+    format!("lists and objects are nested deeper than {DEEPEST} levels")
 }
 
-impl Bounds {
-    pub(super) fn new() -> Self {
-        Self { left: Cell::new(MOST_VALUES) }
-    }
+pub(super) fn too_many() -> String {
+    format!("the document holds more than {MOST_VALUES} values: split it")
+}
 
-    /// The reader of the document's outermost value.
-    pub(super) fn reader(&self) -> Strict<'_> {
-        Strict { bounds: self, depth: 0 }
+/// The value of one document, read within the bounds.
+pub(super) struct Bounded(pub(super) Value);
+
+impl<'de> Deserialize<'de> for Bounded {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let left = Cell::new(MOST_VALUES);
+        Strict { left: &left, depth: 0 }.deserialize(deserializer).map(Bounded)
     }
 }
 
 /// Reads one value.
 #[derive(Clone, Copy)]
-pub(super) struct Strict<'a> {
-    bounds: &'a Bounds,
+struct Strict<'a> {
+    /// How many values the document may still hold.
+    left: &'a Cell<usize>,
     depth: usize,
 }
 
 impl Strict<'_> {
     fn deeper<E: Error>(self) -> Result<Self, E> {
         if self.depth == DEEPEST {
-            return Err(E::custom(format_args!("lists and objects are nested deeper than {DEEPEST} levels")));
+            return Err(E::custom(too_deep()));
         }
         Ok(Self { depth: self.depth + 1, ..self })
     }
@@ -53,11 +57,8 @@ impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let left = self.bounds.left.get().checked_sub(1);
-        let left = left.ok_or_else(|| {
-            D::Error::custom(format_args!("the document holds more than {MOST_VALUES} values: split it"))
-        })?;
-        self.bounds.left.set(left);
+        let left = self.left.get().checked_sub(1);
+        self.left.set(left.ok_or_else(|| D::Error::custom(too_many()))?);
         deserializer.deserialize_any(self)
     }
 }
@@ -97,6 +98,13 @@ impl<'de> Visitor<'de> for Strict<'_> {
         if value.contains('\0') {
             return Err(E::custom(format_args!("the text {} holds a NUL character", shown(&value))));
         }
+        // What the YAML library makes of plain `nan`, `inf`, `infinity` and of numbers too large, so that a site
+        // called `nan` would silently get another name.
+        if [".nan", ".inf", "-.inf"].contains(&value.as_str()) {
+            return Err(E::custom(format_args!(
+                "a value reads as a number that is not finite ({value}): put it in quotation marks, if it is a text"
+            )));
+        }
         Ok(Value::String(value))
     }
 
@@ -131,9 +139,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Value, String> {
-        let bounds = Bounds::new();
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        bounds.reader().deserialize(&mut deserializer).map_err(|error| error.to_string())
+        serde_json::from_str(text).map(|Bounded(value)| value).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -10,4 +10,6 @@ mod serve;
 
 pub use inputs::ExternalRefInput;
 pub use object::{ManagedField, ManagerType, managed_fields, required};
-pub use serve::{Change, DeletePayload, Deleted, KeyPart, by_key, delete, list, look_up, to_fields, write_one};
+pub use serve::{
+    Change, DeletePayload, Deleted, KeyPart, by_key, delete, enum_text, list, look_up, to_fields, write_one,
+};

@@ -1,5 +1,6 @@
 //! What the root fields do: lists, objects by key, single mutations as batches of one.
 
+use async_graphql::resolver_utils::EnumType;
 use async_graphql::{Context, ID, OutputType, Result, SimpleObject};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -30,6 +31,11 @@ impl KeyPart for String {
     fn text(self) -> String {
         self
     }
+}
+
+/// The GraphQL name of an enum value.
+pub fn enum_text<E: EnumType>(value: E) -> String {
+    E::items().iter().find(|item| item.value == value).map(|item| item.name.to_owned()).unwrap_or_default()
 }
 
 /// The object of a key.
@@ -98,7 +104,8 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
         if_version: change.if_version.map(|version| version.0),
     };
     let batch = single(request, item, change.conflicts, change.request_id, bytes);
-    let answer = request.writer.write(batch).await.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
+    let answer =
+        request.writer.write(batch).await.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
     let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));
@@ -179,9 +186,11 @@ pub async fn delete<K: Kind>(context: &Context<'_>, delete: Deleted) -> Result<D
     };
     let answer = answer.map_err(|refusal| refused(&refusal, Some(kind.name), Some(id)))?;
     request.wrote(&answer);
-    accepted::<K>(&answer).map_err(|error| match answer.outcomes.first().and_then(|outcome| outcome.error.as_ref()) {
-        Some(refusal) => refused(refusal, Some(kind.name), Some(id)),
-        None => error,
+    accepted::<K>(&answer).map_err(|error| {
+        match answer.outcomes.first().and_then(|outcome| outcome.error.as_ref()) {
+            Some(refusal) => refused(refusal, Some(kind.name), Some(id)),
+            None => error,
+        }
     })?;
     let deleted = answer.changes.iter().filter(|change| change.operation == Operation::Deleted);
     let deleted = deleted.map(|change| DeletedObject {

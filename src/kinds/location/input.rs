@@ -3,6 +3,7 @@
 use underlay_entity::location::{LocationType, Model};
 
 use super::node::Location;
+use crate::kinds::device::{Device, DeviceListFilter};
 use crate::kinds::rack::{Rack, RackListFilter};
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
 use crate::{enum_filter, filter, inputs, order};
@@ -53,6 +54,7 @@ filter! {
     lists {
         children: LocationListFilter => Location, Location::PARENT;
         racks: RackListFilter => Rack, Rack::LOCATION;
+        devices: DeviceListFilter => Device, Device::LOCATION;
     }
 
     more {}

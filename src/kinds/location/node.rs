@@ -2,6 +2,7 @@
 
 use underlay_entity::location::{LocationType, Model};
 
+use crate::kinds::device::Device;
 use crate::kinds::rack::Rack;
 use crate::kinds::site::Site;
 use crate::object;
@@ -30,6 +31,8 @@ object! {
         children: Location by Location::PARENT;
         /// The racks directly in it.
         racks: Rack by Rack::LOCATION;
+        /// The devices directly in it.
+        devices: Device by Device::LOCATION;
     }
 
     more {}

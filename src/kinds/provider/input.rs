@@ -2,7 +2,10 @@
 
 use underlay_entity::provider::{Contract, Model, ProviderType, ServiceIdentifier};
 
+use crate::kinds::circuit::{Circuit, CircuitListFilter};
+use crate::kinds::provider_network::{ProviderNetwork, ProviderNetworkListFilter};
 use crate::kinds::site::{Site, SiteListFilter};
+use crate::kinds::virtual_machine::{VirtualMachine, VirtualMachineListFilter};
 use crate::read::TextFilter;
 use crate::{enum_filter, filter, inputs, order};
 
@@ -46,6 +49,9 @@ filter! {
 
     lists {
         sites: SiteListFilter => Site, Site::PROVIDER;
+        networks: ProviderNetworkListFilter => ProviderNetwork, ProviderNetwork::PROVIDER;
+        circuits: CircuitListFilter => Circuit, Circuit::PROVIDER;
+        virtual_machines: VirtualMachineListFilter => VirtualMachine, VirtualMachine::PROVIDER;
     }
 
     more {}

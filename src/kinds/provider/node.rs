@@ -2,7 +2,10 @@
 
 use underlay_entity::provider::{Contract, Model, ProviderType, ServiceIdentifier};
 
+use crate::kinds::circuit::Circuit;
+use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::site::Site;
+use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
 object! {
@@ -27,6 +30,12 @@ object! {
     lists {
         /// The sites whose facility it runs.
         sites: Site by Site::PROVIDER;
+        /// Its networks.
+        networks: ProviderNetwork by ProviderNetwork::PROVIDER;
+        /// The circuits that it runs.
+        circuits: Circuit by Circuit::PROVIDER;
+        /// The virtual machines that it runs.
+        virtual_machines: VirtualMachine by VirtualMachine::PROVIDER;
     }
 
     more {}

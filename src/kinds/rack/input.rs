@@ -4,8 +4,11 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::Model;
 
 use super::node::Rack;
+use crate::kinds::device::{Device, DeviceListFilter};
 use crate::kinds::filters::StatusFilter;
 use crate::kinds::location::{Location, LocationFilter, LocationRef};
+use crate::kinds::port::{Port, PortListFilter};
+use crate::kinds::power_feed::{PowerFeed, PowerFeedListFilter};
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
 use crate::read::{IntFilter, TextFilter};
 use crate::{filter, inputs, order};
@@ -64,7 +67,11 @@ filter! {
         location: LocationFilter => Location, Rack::LOCATION;
     }
 
-    lists {}
+    lists {
+        devices: DeviceListFilter => Device, Device::RACK;
+        ports: PortListFilter => Port, Port::RACK;
+        power_feeds: PowerFeedListFilter => PowerFeed, PowerFeed::RACK;
+    }
 
     more {}
 }

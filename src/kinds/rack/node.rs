@@ -3,7 +3,10 @@
 use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::Model;
 
+use crate::kinds::device::Device;
 use crate::kinds::location::Location;
+use crate::kinds::port::Port;
+use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::site::Site;
 use crate::object;
 
@@ -36,7 +39,14 @@ object! {
         location: Location by Rack::LOCATION;
     }
 
-    lists {}
+    lists {
+        /// The devices that are placed in it; in unit order with `orderBy: {by: START_UNIT}`.
+        devices: Device by Device::RACK;
+        /// Ports of the rack itself.
+        ports: Port by Port::RACK;
+        /// The power feeds that supply it.
+        power_feeds: PowerFeed by PowerFeed::RACK;
+    }
 
     more {}
 }

@@ -1,15 +1,14 @@
 //! What must hold of racks.
 
-use underlay_entity::{location, rack};
-
 use super::node::Rack;
 use crate::inventory::{Checked, Problems};
+use crate::kinds::device::{Device, highest_unit};
 use crate::kinds::location::Location;
 
 /// The location of a rack is of the rack's site.
 pub fn location(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, rack) in checked.written::<Rack>() {
-        let location: Option<&location::Model> = rack.location_id.and_then(|id| checked.after.get::<Location>(id));
+        let location = rack.location_id.and_then(|id| checked.after.get::<Location>(id));
         if location.is_some_and(|location| location.site_id != rack.site_id) {
             problems.invalid(rack.id, "location", "must be of the site of the rack");
         }
@@ -19,7 +18,14 @@ pub fn location(checked: &Checked<'_>, problems: &mut Problems) {
 /// A rack is at least as high as what stands in it.
 pub fn height(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, rack) in checked.written::<Rack>() {
-        let lower = before.is_some_and(|before: &rack::Model| rack.height_u < before.height_u);
-        let _ = (lower, &problems);
+        if before.is_none_or(|before| rack.height_u >= before.height_u) {
+            continue;
+        }
+        let placed = checked.after.referrers::<Device>(rack.id, Device::RACK);
+        let highest = placed.filter_map(|device| Some((highest_unit(device)?, device))).max_by_key(|(unit, _)| *unit);
+        if let Some((unit, device)) = highest.filter(|(unit, _)| *unit > rack.height_u) {
+            let reason = format!("must be at least {unit}: {} stands up to U{unit}", device.name);
+            problems.invalid(rack.id, "heightU", reason);
+        }
     }
 }

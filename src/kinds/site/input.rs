@@ -5,8 +5,12 @@ use underlay_entity::place::Coordinates;
 use underlay_entity::site::{Model, SiteType};
 
 use super::node::Site;
+use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationListFilter};
+use crate::kinds::cluster::{Cluster, ClusterListFilter};
+use crate::kinds::device::{Device, DeviceListFilter};
 use crate::kinds::filters::StatusFilter;
 use crate::kinds::location::{Location, LocationListFilter};
+use crate::kinds::power_feed::{PowerFeed, PowerFeedListFilter};
 use crate::kinds::provider::{Provider, ProviderFilter, ProviderRef};
 use crate::kinds::rack::{Rack, RackListFilter};
 use crate::kinds::region::{Region, RegionFilter, RegionRef};
@@ -68,6 +72,10 @@ filter! {
     lists {
         locations: LocationListFilter => Location, Location::SITE;
         racks: RackListFilter => Rack, Rack::SITE;
+        power_feeds: PowerFeedListFilter => PowerFeed, PowerFeed::SITE;
+        devices: DeviceListFilter => Device, Device::SITE;
+        circuit_terminations: CircuitTerminationListFilter => CircuitTermination, CircuitTermination::SITE;
+        clusters: ClusterListFilter => Cluster, Cluster::CONTROL_PLANE_SITE;
     }
 
     more {}

@@ -4,7 +4,11 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::place::Coordinates;
 use underlay_entity::site::{Model, SiteType};
 
+use crate::kinds::circuit_termination::CircuitTermination;
+use crate::kinds::cluster::Cluster;
+use crate::kinds::device::Device;
 use crate::kinds::location::Location;
+use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::provider::Provider;
 use crate::kinds::rack::Rack;
 use crate::kinds::region::Region;
@@ -43,6 +47,14 @@ object! {
         locations: Location by Location::SITE;
         /// The racks in it.
         racks: Rack by Rack::SITE;
+        /// The power feeds at it, those of its racks among them.
+        power_feeds: PowerFeed by PowerFeed::SITE;
+        /// The devices at it.
+        devices: Device by Device::SITE;
+        /// The ends of circuits at it.
+        circuit_terminations: CircuitTermination by CircuitTermination::SITE;
+        /// The clusters whose control plane is at it.
+        clusters: Cluster by Cluster::CONTROL_PLANE_SITE;
     }
 
     more {}

@@ -13,7 +13,7 @@ const BINARY: [(&str, u32); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40)
 
 /// What is said of a value that is none.
 pub(super) const ALLOWED: &str = "must be a quantity as Kubernetes writes it: a number that is not negative, \
-     with a suffix of n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei or an exponent, such as 3, \"250m\" or \"100G\"";
+     with an exponent or a suffix of n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei: 3, \"250m\", \"100G\"";
 
 /// A number that is not negative: digits × 10^exponent.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -294,3 +294,45 @@ fn what_milo_has_not_is_refused_on_the_way_back() {
         assert!(refused.iter().any(|error| error.contains(expected)), "{object} {field}: {refused:?}");
     }
 }
+
+/// The places of all values within a value, as JSON pointers.
+fn places(value: &Value, at: &str, into: &mut Vec<String>) {
+    into.push(at.to_owned());
+    match value {
+        Value::Array(elements) => {
+            elements.iter().enumerate().for_each(|(place, element)| places(element, &format!("{at}/{place}"), into));
+        }
+        Value::Object(members) => members.iter().for_each(|(name, member)| {
+            let name = name.replace('~', "~0").replace('/', "~1");
+            places(member, &format!("{at}/{name}"), into);
+        }),
+        _ => {}
+    }
+}
+
+/// Puts odd values in every place of every manifest and item: whatever comes out, nothing panics.
+#[test]
+fn no_odd_value_makes_either_way_panic() {
+    let odd = [json!(null), json!(-0.5), json!("x"), json!([]), json!([{}]), json!({}), json!({"name": [7]})];
+    let documents = super::super::documents::read(FLEET, false).into_iter().map(|document| document.expect("one"));
+    for document in documents {
+        let mut found = Vec::new();
+        places(&document, "", &mut found);
+        for (place, odd) in found.iter().flat_map(|place| odd.iter().map(move |odd| (place, odd))) {
+            let mut document = document.clone();
+            *document.pointer_mut(place).expect("a place") = odd.clone();
+            let _ = read_from("odd", document.to_string().as_bytes(), &Sample);
+        }
+    }
+    let fleet = items(FLEET);
+    for (number, item) in fleet.iter().enumerate() {
+        let mut found = Vec::new();
+        places(item, "", &mut found);
+        for (place, odd) in found.iter().flat_map(|place| odd.iter().map(move |odd| (place, odd))) {
+            let mut fleet = fleet.clone();
+            *fleet[number].pointer_mut(place).expect("a place") = odd.clone();
+            let export = to_milo(&fleet);
+            assert!(export.documents.len() <= fleet.len());
+        }
+    }
+}

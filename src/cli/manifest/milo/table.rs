@@ -1,7 +1,7 @@
 //! The correspondence of Milo's kinds and fields with ours, as one table that is read in both directions.
 //!
-//! [`super::import`] reads by it and [`super::writer`] writes by it: what both know of a field stands here once. A member
-//! that is not in the table does not exist in Milo.
+//! [`super::import`] reads by it and [`super::writer`] writes by it: what both know of a field stands here once.
+//! A member that is not in the table does not exist in Milo.
 
 /// A kind of Milo and the kind of ours that it is.
 pub(super) struct MiloKind {

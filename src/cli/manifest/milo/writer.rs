@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::problem::{Path, Problems, shown};
-use super::super::value::what;
+use super::super::value::{list, object, text, what};
 use super::names::{Names, called, milo_name};
 use super::quantity::Quantity;
 use super::table::{Form, Member, MiloKind, Naming, OWNERS, POWER_INLET, POWER_OUTLET, SOURCE, To, Words};
@@ -91,7 +91,9 @@ impl<'a> Writer<'a> {
         for member in members {
             let before = self.problems.count();
             match self.member(&member.to, fields, path) {
-                Some(value) => _ = out.insert(member.milo.into(), value),
+                Some(value) => {
+                    out.insert(member.milo.into(), value);
+                }
                 None if member.required && self.problems.count() == before => {
                     let (field, what) = our_name(&member.to);
                     self.problems.add(&path.member(field), format!("{what} not set, and Milo requires it"));
@@ -135,7 +137,8 @@ impl<'a> Writer<'a> {
 
     fn value(&mut self, form: Form, value: &Value, path: &Path<'_>) -> Option<Value> {
         match form {
-            Form::Text | Form::Degrees(_) => Some(value.clone()),
+            Form::Text => text(value, path, &mut self.problems).map(Value::from),
+            Form::Degrees(_) => Some(value.clone()),
             Form::Count(most) => self.count(most, value, path),
             Form::Quantity | Form::WholeQuantity => {
                 let quantity = Quantity::of(value).and_then(Quantity::canonical).map(Value::from);
@@ -157,10 +160,7 @@ impl<'a> Writer<'a> {
     }
 
     fn nested(&mut self, members: &[Member], value: &Value, path: &Path<'_>) -> Option<Value> {
-        let Some(fields) = value.as_object() else {
-            return self.problems.refuse(path, format!("must be an object, not {}", what(value)));
-        };
-        let mut fields = fields.clone();
+        let mut fields = object(value, path, &mut self.problems)?.clone();
         let out = self.object(members, &mut fields, path);
         self.leftovers(&fields, path);
         Some(Value::Object(out))
@@ -172,7 +172,7 @@ impl<'a> Writer<'a> {
         path: &Path<'_>,
         write: impl Fn(&mut Self, &Value, &Path<'_>) -> Option<Value>,
     ) -> Option<Value> {
-        let elements = value.as_array().map(Vec::as_slice).unwrap_or_default();
+        let elements = list(value, path, &mut self.problems)?;
         let written = elements.iter().enumerate().filter_map(|(place, value)| write(self, value, &path.item(place)));
         Some(written.collect())
     }

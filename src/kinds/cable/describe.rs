@@ -1,0 +1,77 @@
+//! A cable, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::cable::{CableStatus, Entity, Media, Model};
+
+use super::ends;
+use super::node::Cable;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+/// What a cable can end at.
+const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];
+
+const LANES: Shape = Shape::Structure("a list of objects with aEnd, aPosition, bEnd and bPosition");
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    field!(Model.label, "label", TEXT),
+    field!(Model.media, "media", Shape::Choice(words::<Media>)),
+    field!(Model.status, "status", Shape::Choice(words::<CableStatus>)),
+    field!(Model.length_m, "lengthM", MEASURE),
+    field!(Model.color, "color", TEXT),
+    field!(Model.risk_groups, "riskGroups", TEXTS).normalised(names),
+    reference!(Model.a_ends, "aEnds", Form::ManyOf, ENDS).required(),
+    reference!(Model.b_ends, "bEnds", Form::ManyOf, ENDS).required(),
+    field!(Model.lanes, "lanes", LANES).normalised(ends::lanes),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::CABLE,
+    name: "Cable",
+    singular: "cable",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "cable" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::ends, rules::one_cable, rules::lanes],
+    parts: &[],
+    on_loss: Some(rules::on_loss),
+    unnamed: Some(Unnamed { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
+    unique: &[],
+};
+
+impl Kind for Cable {
+    type Row = Model;
+    const ID: KindId = ids::CABLE;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Cable {
+    /// Its ends on the A side.
+    pub const A_ENDS: ReferenceId = Description::reference(ids::CABLE, FIELDS, "aEnds");
+    /// Its ends on the B side.
+    pub const B_ENDS: ReferenceId = Description::reference(ids::CABLE, FIELDS, "bEnds");
+}
+
+blank!(Model {
+    label: None,
+    media: None,
+    status: CableStatus::default(),
+    length_m: None,
+    color: None,
+    risk_groups: Default::default(),
+    a_ends: Default::default(),
+    b_ends: Default::default(),
+    lanes: Default::default(),
+});

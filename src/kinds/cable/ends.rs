@@ -1,0 +1,117 @@
+//! The ends of cables, and the way from an end to its cable.
+
+use async_graphql::{InputObject, OneofObject, Union};
+use serde::Serialize;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::node::Cable;
+use crate::inventory::{Held, Kind, Place, ReferenceId, Snapshot, Targets, Unfit};
+use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationFilter, CircuitTerminationRef};
+use crate::kinds::common::{at_least_one, entries, member};
+use crate::kinds::port::{Port, PortFilter, PortRef};
+use crate::kinds::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};
+use crate::read::{At, any_reference_fits};
+
+/// What a cable ends at.
+#[derive(Clone, Debug, Union)]
+pub enum CableEnd {
+    /// A port.
+    Port(Port),
+    /// A power feed.
+    PowerFeed(PowerFeed),
+    /// The end of a circuit.
+    CircuitTermination(CircuitTermination),
+}
+
+impl CableEnd {
+    /// The ends of a cable on one side, in order.
+    pub fn followed(cable: &Held<Cable>, side: ReferenceId) -> Vec<Self> {
+        let snapshot = &cable.snapshot;
+        let end = |place: Place| {
+            let port = snapshot.hold(place).map(Port).map(Self::Port);
+            let feed = || snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed);
+            let termination = || snapshot.hold(place).map(CircuitTermination).map(Self::CircuitTermination);
+            port.or_else(feed).or_else(termination)
+        };
+        snapshot.outgoing(cable.place()).by(side).filter_map(end).collect()
+    }
+}
+
+/// The cable on an end, and the side that the end is on.
+fn side_of(snapshot: &Snapshot, end: Place) -> Option<(Place, ReferenceId)> {
+    let incoming = snapshot.incoming(end);
+    [Cable::A_ENDS, Cable::B_ENDS].into_iter().find_map(|side| Some((incoming.first_by(side)?, side)))
+}
+
+/// The cable on an end.
+pub fn cable_on(snapshot: &Snapshot, end: Place) -> Option<Place> {
+    side_of(snapshot, end).map(|(cable, _)| cable)
+}
+
+/// Whether there is a cable on an end.
+pub fn is_cabled(snapshot: &Snapshot, end: Place) -> bool {
+    cable_on(snapshot, end).is_some()
+}
+
+impl Cable {
+    /// The cable on an end.
+    pub fn on<K: Kind>(end: &Held<K>) -> Option<Self> {
+        end.snapshot.hold(cable_on(&end.snapshot, end.place())?).map(Self)
+    }
+
+    /// The ends on the other side of the cable on an end.
+    pub fn peers<K: Kind>(end: &Held<K>) -> Vec<CableEnd> {
+        let Some((place, side)) = side_of(&end.snapshot, end.place()) else { return Vec::new() };
+        let other = if side == Self::A_ENDS { Self::B_ENDS } else { Self::A_ENDS };
+        end.snapshot.hold(place).map(|cable| CableEnd::followed(&cable, other)).unwrap_or_default()
+    }
+}
+
+/// Names what a cable ends at. Exactly one member is given.
+#[derive(Clone, Debug, OneofObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CableEndInput {
+    /// A port.
+    Port(PortRef),
+    /// A power feed.
+    PowerFeed(PowerFeedRef),
+    /// The end of a circuit.
+    CircuitTermination(CircuitTerminationRef),
+}
+
+/// What is asked of an end of a cable.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct CableEndFilter {
+    /// It is a port that fits.
+    pub port: Option<Box<PortFilter>>,
+    /// It is a power feed that fits.
+    pub power_feed: Option<Box<PowerFeedFilter>>,
+    /// It is the end of a circuit that fits.
+    pub circuit_termination: Option<Box<CircuitTerminationFilter>>,
+}
+
+impl CableEndFilter {
+    /// Whether one of the ends of a cable on one side fits.
+    pub fn fits(&self, side: ReferenceId, at: At<'_>) -> bool {
+        let port = |filter: &PortFilter| any_reference_fits::<Port, _>(filter, side, at);
+        let feed = |filter: &PowerFeedFilter| any_reference_fits::<PowerFeed, _>(filter, side, at);
+        let termination =
+            |filter: &CircuitTerminationFilter| any_reference_fits::<CircuitTermination, _>(filter, side, at);
+        self.port.as_deref().is_none_or(port)
+            && self.power_feed.as_deref().is_none_or(feed)
+            && self.circuit_termination.as_deref().is_none_or(termination)
+    }
+}
+
+/// Lanes whose members are at least 1, the default.
+pub fn lanes(value: Json) -> Result<Json, Unfit> {
+    const MEMBERS: [&str; 4] = ["aEnd", "aPosition", "bEnd", "bPosition"];
+    entries(value, |lane| MEMBERS.iter().try_fold(lane, |lane, name| member(lane, name, at_least_one)))
+}
+
+impl Targets for underlay_entity::cable::CableEnds {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.iter().for_each(|end| visit(end.id()));
+    }
+}

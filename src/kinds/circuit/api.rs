@@ -1,0 +1,18 @@
+//! The root fields for circuits.
+
+use super::input::{CircuitInput, CircuitPatch, CircuitPayload};
+use super::node::Circuit;
+use crate::roots;
+
+roots! {
+    Circuit;
+    query CircuitQuery {
+        circuit(
+            /// The name of its provider.
+            provider: String,
+        ),
+        circuits
+    }
+    mutation CircuitMutation { create_circuit, update_circuit, delete_circuit }
+    with CircuitInput, CircuitPatch, CircuitPayload { circuit }
+}

@@ -1,0 +1,86 @@
+//! A circuit, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::circuit::{CircuitType, Entity, Model};
+use underlay_entity::lifecycle::Status;
+use uuid::Uuid;
+
+use super::node::Circuit;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
+use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
+use crate::kinds::ids;
+use crate::store::{Row, Rows};
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable(),
+    field!(Model.circuit_id, "circuitId", TEXT),
+    field!(Model.r#type, "type", Shape::Choice(words::<CircuitType>)).required(),
+    field!(Model.bandwidth_mbps, "bandwidthMbps", LARGE_COUNT),
+    field!(Model.distance_m, "distanceM", MEASURE),
+    field!(Model.latency_ms, "latencyMs", MEASURE),
+    field!(Model.installed_on, "installedOn", Shape::Date),
+    field!(Model.risk_groups, "riskGroups", TEXTS).normalised(names),
+    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+    field!(Model.service_ref, "serviceRef", OBJECT_REFERENCE).normalised(object_reference),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::CIRCUIT,
+    name: "Circuit",
+    singular: "circuit",
+    fields: FIELDS,
+    key: Key { parents: &["provider"], family: None, name_member: "circuit" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[],
+    parts: &[end("aEnd", END_A), end("zEnd", END_Z)],
+    on_loss: None,
+    unnamed: None,
+    unique: &[Unique { field: "circuitId", of: circuit_id }],
+};
+
+impl Kind for Circuit {
+    type Row = Model;
+    const ID: KindId = ids::CIRCUIT;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Circuit {
+    /// The provider that runs it.
+    pub const PROVIDER: ReferenceId = Description::reference(ids::CIRCUIT, FIELDS, "provider");
+}
+
+blank!(Model {
+    provider_id: Uuid::nil(),
+    circuit_id: None,
+    r#type: CircuitType::ProviderCircuit,
+    bandwidth_mbps: None,
+    distance_m: None,
+    latency_ms: None,
+    installed_on: None,
+    risk_groups: Default::default(),
+    status: Status::default(),
+    service_ref: None,
+});
+
+const END_A: &[(&str, &str)] = &[("name", "A"), ("side", "A")];
+const END_Z: &[(&str, &str)] = &[("name", "Z"), ("side", "Z")];
+
+/// An end of a circuit is a termination, which is an object of its own.
+const fn end(field: &'static str, fixed: &'static [(&'static str, &'static str)]) -> Part {
+    Part { field, kind: "CircuitTermination", whole: "circuit", fixed, replaced: &["site", "providerNetwork", "port"] }
+}
+
+/// The provider's id is unique in the provider; the last line is what messages show.
+fn circuit_id(row: &dyn Row) -> Option<String> {
+    let circuit = cast::<Model>(row);
+    Some(format!("{}\n{}", circuit.provider_id, circuit.circuit_id.as_ref()?))
+}

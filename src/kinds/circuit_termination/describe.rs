@@ -1,0 +1,69 @@
+//! A circuit termination, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::circuit_termination::{CircuitSide, Entity, Model};
+use uuid::Uuid;
+
+use super::node::CircuitTermination;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::words;
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
+    field!(Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable(),
+    reference!(Model.site_id, "site", Form::One, &["Site"]).within(),
+    reference!(Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
+    reference!(Model.port_id, "port", Form::One, &["Port"]),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::CIRCUIT_TERMINATION,
+    name: "CircuitTermination",
+    singular: "circuitTermination",
+    fields: FIELDS,
+    key: Key { parents: &["circuit"], family: None, name_member: "side" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::place, rules::port],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for CircuitTermination {
+    type Row = Model;
+    const ID: KindId = ids::CIRCUIT_TERMINATION;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl CircuitTermination {
+    /// The circuit that it is an end of.
+    pub const CIRCUIT: ReferenceId = Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "circuit");
+    /// The site where it is.
+    pub const SITE: ReferenceId = Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "site");
+    /// The provider network where it is.
+    pub const PROVIDER_NETWORK: ReferenceId =
+        Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "providerNetwork");
+    /// The port that it is plugged straight into.
+    pub const PORT: ReferenceId = Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "port");
+}
+
+blank!(Model {
+    circuit_id: Uuid::nil(),
+    side: CircuitSide::A,
+    site_id: None,
+    provider_network_id: None,
+    port_id: None,
+});

@@ -1,0 +1,16 @@
+//! A termination: the end A or Z of a circuit. It is written through its circuit. It may be at a site, where it may
+//! also be cabled, or be plugged straight into a port, which then takes no cable; or in a provider network, where
+//! neither is possible.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod rules;
+
+pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
+pub use describe::DESCRIPTION;
+pub use input::{
+    CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
+};
+pub use node::CircuitTermination;

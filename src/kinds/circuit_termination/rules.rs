@@ -1,0 +1,63 @@
+//! What must hold of the ends of circuits.
+
+use underlay_entity::port::PortType;
+
+use super::node::CircuitTermination;
+use crate::inventory::{Checked, Problems, Refusal};
+use crate::kinds::cable;
+use crate::kinds::device::Device;
+use crate::kinds::port::Port;
+use crate::kinds::rack::Rack;
+
+/// An end has the name of its side, and is at a site or in a provider network, where nothing is plugged.
+pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
+    for (_, end) in checked.written::<CircuitTermination>() {
+        let side = serde_json::to_value(end.side).unwrap_or_default();
+        if side != end.name.as_str() {
+            problems.invalid(end.id, "name", format!("must be {side}, the side of the circuit"));
+        }
+        if end.provider_network_id.is_none() {
+            continue;
+        }
+        if end.site_id.is_some() {
+            problems.invalid(end.id, "site", "must not be given with a provider network");
+        }
+        if end.port_id.is_some() {
+            problems.invalid(end.id, "port", "must not be given with a provider network");
+        }
+    }
+}
+
+/// An end that is plugged into a port has it to itself, at its own site, and no cable besides.
+pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
+    let value = checked.after;
+    for (_, end) in checked.written::<CircuitTermination>() {
+        let cabled = value.find(end.id).is_some_and(|place| cable::is_cabled(value, place));
+        if cabled && (end.port_id.is_some() || end.provider_network_id.is_some()) {
+            let field = if end.port_id.is_some() { "port" } else { "providerNetwork" };
+            problems.incompatible(end.id, field, format!("{field} must not be given for an end that has a cable"));
+        }
+        let Some((port, place)) = end.port_id.and_then(|id| Some((value.get::<Port>(id)?, value.find(id)?))) else {
+            continue;
+        };
+        let pluggable =
+            [PortType::Ethernet, PortType::Optical, PortType::Wireless, PortType::PatchFront, PortType::PatchRear];
+        if !pluggable.contains(&port.r#type) {
+            problems.incompatible(end.id, "port", format!("port must be a data or patch port; {} is not", port.name));
+        }
+        if let Some(cable) = cable::cable_on(value, place) {
+            let (what, holder) = (value.path(place), value.path(cable));
+            problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what, holder });
+        }
+        let others = value.referrers::<CircuitTermination>(port.id, CircuitTermination::PORT);
+        if let Some(other) = others.into_iter().find(|other| other.id != end.id) {
+            let holder = value.find(other.id).map(|place| value.path(place)).unwrap_or_default();
+            problems.add(end.id, Refusal::Duplicate { field: "port".to_owned(), what: value.path(place), holder });
+        }
+        let device = port.device_id.and_then(|id| value.get::<Device>(id)).map(|device| device.site_id);
+        let rack = port.rack_id.and_then(|id| value.get::<Rack>(id)).map(|rack| rack.site_id);
+        if end.site_id.is_some() && device.or(rack) != end.site_id {
+            problems.invalid(end.id, "port", "must be at the site of the end");
+        }
+    }
+}

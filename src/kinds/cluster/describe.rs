@@ -1,0 +1,62 @@
+//! A cluster, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::cluster::{ClusterRole, ClusterType, Entity, Model};
+
+use super::node::Cluster;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::{TEXT, URL, url, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    field!(Model.display_name, "displayName", TEXT),
+    field!(Model.r#type, "type", Shape::Choice(words::<ClusterType>)),
+    field!(Model.role, "role", Shape::Choice(words::<ClusterRole>)),
+    reference!(Model.control_plane_site_id, "controlPlaneSite", Form::One, &["Site"]).immutable(),
+    field!(Model.platform, "platform", TEXT),
+    field!(Model.endpoint, "endpoint", URL).normalised(url),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::CLUSTER,
+    name: "Cluster",
+    singular: "cluster",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "cluster" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Cluster {
+    type Row = Model;
+    const ID: KindId = ids::CLUSTER;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Cluster {
+    /// The site of its control plane.
+    pub const CONTROL_PLANE_SITE: ReferenceId = Description::reference(ids::CLUSTER, FIELDS, "controlPlaneSite");
+}
+
+blank!(Model {
+    display_name: None,
+    r#type: ClusterType::default(),
+    role: None,
+    control_plane_site_id: None,
+    platform: None,
+    endpoint: None,
+});

@@ -1,0 +1,12 @@
+//! A cluster: Kubernetes or hypervisors, made of devices that may be at several sites. Its name is unique over all
+//! clusters.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+
+pub use api::{ClusterMutation, ClusterQuery};
+pub use describe::DESCRIPTION;
+pub use input::{ClusterFilter, ClusterInput, ClusterListFilter, ClusterRef};
+pub use node::Cluster;

@@ -1,0 +1,18 @@
+//! The root fields for devices.
+
+use super::input::{DeviceInput, DevicePatch, DevicePayload};
+use super::node::Device;
+use crate::roots;
+
+roots! {
+    Device;
+    query DeviceQuery {
+        device(
+            /// The name of its site.
+            site: String,
+        ),
+        devices
+    }
+    mutation DeviceMutation { create_device, update_device, delete_device }
+    with DeviceInput, DevicePatch, DevicePayload { device }
+}

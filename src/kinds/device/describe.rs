@@ -1,0 +1,112 @@
+//! A device, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::device::{DeviceRole, Entity, Model, Plane};
+use underlay_entity::lifecycle::Status;
+use uuid::Uuid;
+
+use super::node::Device;
+use super::placement;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
+use crate::kinds::common::{COUNT, TEXT, words};
+use crate::kinds::ids;
+use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
+use crate::store::{Row, Rows};
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    field!(Model.role, "role", Shape::Choice(words::<DeviceRole>)).required(),
+    reference!(Model.site_id, "site", Form::One, &["Site"]).required().contained(),
+    reference!(Model.location_id, "location", Form::One, &["Location"]).within(),
+    reference!(Model.cluster_id, "cluster", Form::One, &["Cluster"]),
+    reference!(Model.parent_id, "parent", Form::One, &["Device"]).contained(),
+    field!(Model.slot, "slot", TEXT),
+    placement::FIELD,
+    field!(Model.manufacturer, "manufacturer", TEXT),
+    field!(Model.model, "model", TEXT),
+    field!(Model.serial, "serial", TEXT),
+    field!(Model.asset_tag, "assetTag", TEXT),
+    field!(Model.platform, "platform", TEXT),
+    field!(Model.forwards, "forwards", Shape::Boolean),
+    field!(Model.plane, "plane", Shape::Choice(words::<Plane>)),
+    field!(Model.inlets_required, "inletsRequired", COUNT),
+    field!(Model.addresses, "addresses", ADDRESSES).normalised(addresses),
+    field!(Model.hardware, "hardware", HARDWARE).normalised(machine),
+    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::DEVICE,
+    name: "Device",
+    singular: "device",
+    fields: FIELDS,
+    key: Key { parents: &["site"], family: None, name_member: "device" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::same_site, rules::bays, placement::check],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[
+        Unique { field: "assetTag", of: |row| cast::<Model>(row).asset_tag.clone() },
+        Unique { field: "slot", of: slot },
+    ],
+};
+
+impl Kind for Device {
+    type Row = Model;
+    const ID: KindId = ids::DEVICE;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Device {
+    /// The site where it is.
+    pub const SITE: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "site");
+    /// The location within the site.
+    pub const LOCATION: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "location");
+    /// The cluster that it works for.
+    pub const CLUSTER: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "cluster");
+    /// The device that it is in.
+    pub const PARENT: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "parent");
+    /// The rack that it is placed in.
+    pub const RACK: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "placement");
+}
+
+blank!(Model {
+    role: DeviceRole::Other,
+    site_id: Uuid::nil(),
+    location_id: None,
+    cluster_id: None,
+    parent_id: None,
+    slot: None,
+    rack_id: None,
+    start_unit: None,
+    unit_height: None,
+    face: None,
+    full_depth: false,
+    manufacturer: None,
+    model: None,
+    serial: None,
+    asset_tag: None,
+    platform: None,
+    forwards: None,
+    plane: Plane::default(),
+    inlets_required: 1,
+    addresses: Default::default(),
+    hardware: None,
+    status: Status::default(),
+});
+
+/// A slot is unique in the parent; the last line is the slot, which is what messages show.
+fn slot(row: &dyn Row) -> Option<String> {
+    let device = cast::<Model>(row);
+    Some(format!("{}\n{}", device.parent_id?, device.slot.as_ref()?))
+}

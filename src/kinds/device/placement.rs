@@ -1,0 +1,258 @@
+//! Where a device stands in a rack: the rack, its lowest unit, its height in units, the face.
+//!
+//! Units go in steps of a half, so ranges are compared in half units. A full-depth device takes both faces. Without a
+//! start unit the device is in the rack but in no unit, like a vertical PDU.
+
+use std::collections::BTreeSet;
+
+use async_graphql::{InputObject, Object};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+use underlay_entity::device::{Face, Model};
+
+use super::node::Device;
+use crate::inventory::{Checked, Field, Form, Held, Problems, Reference, Shape, Targets, Unfit, cast, cast_mut};
+use crate::kinds::common::words;
+use crate::kinds::grammar::required;
+use crate::kinds::rack::{Rack, RackRef};
+
+/// Where a device stands in a rack.
+#[derive(Clone, Debug)]
+pub struct Placement(pub Held<Device>);
+
+/// Where a device stands in a rack.
+#[Object]
+impl Placement {
+    /// The rack.
+    async fn rack(&self) -> async_graphql::Result<Rack> {
+        required(self.0.follow(Device::RACK).map(Rack), "placement.rack")
+    }
+
+    /// The lowest unit that it takes, in steps of 0.5; U1 is at the bottom. Null: in the rack, but in no unit.
+    async fn start_unit(&self) -> Option<f64> {
+        self.0.row.start_unit
+    }
+
+    /// How many units it takes, in steps of 0.5.
+    async fn unit_height(&self) -> Option<f64> {
+        self.0.row.unit_height
+    }
+
+    /// The face that it is mounted on.
+    async fn face(&self) -> Face {
+        self.0.row.face.unwrap_or_default()
+    }
+
+    /// Whether it takes the units on both faces.
+    async fn full_depth(&self) -> bool {
+        self.0.row.full_depth
+    }
+}
+
+/// Where a device stands in a rack.
+#[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacementInput {
+    /// The rack, of the site of the device.
+    pub rack: RackRef,
+    /// The lowest unit that it takes, in steps of 0.5; U1 is at the bottom. Absent: in the rack, but in no unit.
+    pub start_unit: Option<f64>,
+    /// How many units it takes, in steps of 0.5. Required with a start unit.
+    pub unit_height: Option<f64>,
+    /// The face that it is mounted on. Default: FRONT.
+    pub face: Option<Face>,
+    /// Whether it takes the units on both faces. Default: false.
+    pub full_depth: Option<bool>,
+}
+
+/// The field `placement`: one object outside, five columns inside.
+pub const FIELD: Field = Field {
+    name: "placement",
+    shape: Shape::Structure("an object with rack, startUnit, unitHeight, face and fullDepth"),
+    required: false,
+    immutable: false,
+    reference: Some(Reference {
+        targets: &["Rack"],
+        form: Form::Member("rack"),
+        contained: false,
+        within: true,
+        each: |row, visit| cast::<Model>(row).rack_id.each(visit),
+    }),
+    normalise: Some(normalise),
+    get: |row| {
+        let device = cast::<Model>(row);
+        let Some(rack) = device.rack_id else { return Json::Null };
+        let mut placement = json!({ "rack": rack, "face": device.face.unwrap_or_default() });
+        if let Some(start) = device.start_unit {
+            placement["startUnit"] = json!(start);
+        }
+        if let Some(height) = device.unit_height {
+            placement["unitHeight"] = json!(height);
+        }
+        if device.full_depth {
+            placement["fullDepth"] = json!(true);
+        }
+        placement
+    },
+    set: |row, value| {
+        let device = cast_mut::<Model>(row);
+        let member = |name: &str| value.get(name).cloned().unwrap_or(Json::Null);
+        device.rack_id = serde_json::from_value(member("rack"))?;
+        device.start_unit = serde_json::from_value(member("startUnit"))?;
+        device.unit_height = serde_json::from_value(member("unitHeight"))?;
+        let face: Option<Face> = serde_json::from_value(member("face"))?;
+        device.face = device.rack_id.map(|_| face.unwrap_or_default());
+        device.full_depth = serde_json::from_value::<Option<bool>>(member("fullDepth"))?.unwrap_or_default();
+        Ok(())
+    },
+    same: |left, right| {
+        let placement =
+            |device: &Model| (device.rack_id, device.start_unit, device.unit_height, device.face, device.full_depth);
+        placement(cast(left)) == placement(cast(right))
+    },
+};
+
+fn normalise(value: Json) -> Result<Json, Unfit> {
+    let known = ["rack", "startUnit", "unitHeight", "face", "fullDepth"];
+    let members = value.as_object();
+    if let Some(unknown) = members.and_then(|all| all.keys().find(|name| !known.contains(&name.as_str()))) {
+        return Err(Unfit::new(unknown, format!("is unknown; allowed are {}", known.join(", "))));
+    }
+    let given = |name: &str| value.get(name).filter(|value| !value.is_null());
+    for (name, least) in [("startUnit", 1.0), ("unitHeight", 0.5)] {
+        let Some(units) = given(name) else { continue };
+        let fits = units.as_f64().is_some_and(|units| (least..=100.5).contains(&units) && (units * 2.0).fract() == 0.0);
+        if !fits {
+            return Err(Unfit::new(name, format!("must be a number of at least {least} in steps of 0.5, not {units}")));
+        }
+    }
+    if given("startUnit").is_some() != given("unitHeight").is_some() {
+        let (missing, there) = match given("startUnit") {
+            Some(_) => ("unitHeight", "startUnit"),
+            None => ("startUnit", "unitHeight"),
+        };
+        return Err(Unfit::new(missing, format!("is required with {there}")));
+    }
+    if let Some(face) = given("face")
+        && !face.as_str().is_some_and(|face| words::<Face>().contains(&face))
+    {
+        return Err(Unfit::new("face", format!("must be one of {}, not {face}", words::<Face>().join(", "))));
+    }
+    Ok(value)
+}
+
+/// The half units that a device takes: from the first to the one past the last, counted from 0 at the bottom of U1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Range {
+    from: i32,
+    to: i32,
+}
+
+impl Range {
+    fn of(device: &Model) -> Option<Self> {
+        let from = ((device.start_unit? - 1.0) * 2.0) as i32;
+        Some(Self { from, to: from + (device.unit_height? * 2.0) as i32 })
+    }
+
+    fn meets(self, other: Self) -> bool {
+        self.from < other.to && other.from < self.to
+    }
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unit = |half: i32| f64::from(half) / 2.0 + 1.0;
+        // The last unit that is touched; of whole units their number, of halves where the last half begins.
+        let last = if self.to % 2 == 0 { self.to - 2 } else { self.to - 1 }.max(self.from);
+        match last == self.from {
+            true => write!(f, "U{}", unit(self.from)),
+            false => write!(f, "U{}-U{}", unit(self.from), unit(last)),
+        }
+    }
+}
+
+/// The number of units that a rack needs for a device that stands in it.
+pub fn highest_unit(device: &Model) -> Option<i32> {
+    Range::of(device).map(|range| (range.to + 1) / 2)
+}
+
+/// Devices stand in racks of their own site, within them, and not on top of each other.
+pub fn check(checked: &Checked<'_>, problems: &mut Problems) {
+    let mut racks = BTreeSet::new();
+    for (before, device) in checked.written::<Device>() {
+        let Some(rack) = device.rack_id.and_then(|id| checked.after.get::<Rack>(id)) else { continue };
+        if rack.site_id != device.site_id {
+            problems.invalid(device.id, "placement.rack", "must be a rack of the site of the device");
+        }
+        if before.is_some_and(|before| (FIELD.same)(before, device)) {
+            continue;
+        }
+        if let Some(range) = Range::of(device) {
+            racks.insert(rack.id);
+            if highest_unit(device).is_some_and(|highest| highest > rack.height_u) {
+                let message =
+                    format!("placement {range} does not fit within rack {} (height {}U)", rack.name, rack.height_u);
+                problems.overlap(device.id, "placement", message);
+            }
+        }
+    }
+    let written: BTreeSet<_> = checked.written::<Device>().map(|(_, device)| device.id).collect();
+    for rack in racks {
+        check_rack(checked, rack, &written, problems);
+    }
+}
+
+fn check_rack(checked: &Checked<'_>, rack: uuid::Uuid, written: &BTreeSet<uuid::Uuid>, problems: &mut Problems) {
+    let name = checked.after.get::<Rack>(rack).map(|rack| rack.name.as_str()).unwrap_or_default();
+    let placed = checked.after.referrers::<Device>(rack, Device::RACK);
+    let mut placed: Vec<_> = placed.filter_map(|device| Some((Range::of(device)?, device))).collect();
+    placed.sort_by_key(|(range, device)| (*range, device.id));
+    for (at, (range, device)) in placed.iter().enumerate() {
+        // Sorted by where they begin: past the first that begins above this one, none meets it.
+        for (other_range, other) in placed[at + 1..].iter().take_while(|(other, _)| other.from < range.to) {
+            let faces = device.full_depth || other.full_depth || device.face == other.face;
+            if !faces || !range.meets(*other_range) {
+                continue;
+            }
+            // The one that is written is told; of two the later one, as a person would have written them in order.
+            let ((own, blamed), (their, holder)) = match written.contains(&other.id) {
+                true => ((other_range, other), (range, device)),
+                false => ((range, device), (other_range, other)),
+            };
+            let face = words_of(blamed.face.unwrap_or_default());
+            let message = format!("{own} ({face}) overlaps {} at {their} in rack {name}", holder.name);
+            problems.overlap(blamed.id, "placement", message);
+        }
+    }
+}
+
+fn words_of(face: Face) -> &'static str {
+    match face {
+        Face::Front => "FRONT",
+        Face::Rear => "REAR",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_named_by_their_units() {
+        let name = |start: f64, height: f64| {
+            let from = ((start - 1.0) * 2.0) as i32;
+            Range { from, to: from + (height * 2.0) as i32 }.to_string()
+        };
+        let table = [
+            (1.0, 1.0, "U1"),
+            (10.0, 2.0, "U10-U11"),
+            (41.0, 4.0, "U41-U44"),
+            (10.0, 0.5, "U10"),
+            (10.5, 0.5, "U10.5"),
+            (10.0, 1.5, "U10-U11"),
+        ];
+        for (start, height, words) in table {
+            assert_eq!(name(start, height), words);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! A link, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::link::{Entity, LinkEnd, LinkType, Model};
+use uuid::Uuid;
+
+use super::node::Link;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+/// What a link can end at.
+const ENDS: &[&str] = &["Site", "Cluster", "Device"];
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.a, "a", Form::OneOf, ENDS).required(),
+    reference!(Model.b, "b", Form::OneOf, ENDS).required(),
+    field!(Model.r#type, "type", Shape::Choice(words::<LinkType>)).required(),
+    field!(Model.capacity_mbps, "capacityMbps", LARGE_COUNT),
+    field!(Model.latency_ms, "latencyMs", MEASURE),
+    reference!(Model.cables, "cables", Form::Many, &["Cable"]),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::LINK,
+    name: "Link",
+    singular: "link",
+    fields: FIELDS,
+    key: Key { parents: &[], family: None, name_member: "link" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::ends, rules::cables],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Link {
+    type Row = Model;
+    const ID: KindId = ids::LINK;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Link {
+    /// Its end A.
+    pub const A: ReferenceId = Description::reference(ids::LINK, FIELDS, "a");
+    /// Its end B.
+    pub const B: ReferenceId = Description::reference(ids::LINK, FIELDS, "b");
+    /// The cables that realise it.
+    pub const CABLES: ReferenceId = Description::reference(ids::LINK, FIELDS, "cables");
+}
+
+blank!(Model {
+    a: LinkEnd::Site(Uuid::nil()),
+    b: LinkEnd::Site(Uuid::nil()),
+    r#type: LinkType::Logical,
+    capacity_mbps: None,
+    latency_ms: None,
+    cables: Default::default(),
+});

@@ -1,0 +1,14 @@
+//! A link: a logical connection between two sites, clusters or devices, perhaps realised by cables. Its name is unique
+//! over all links.
+
+mod api;
+mod describe;
+mod ends;
+mod input;
+mod node;
+mod rules;
+
+pub use api::{LinkMutation, LinkQuery};
+pub use describe::DESCRIPTION;
+pub use input::{LinkFilter, LinkInput, LinkListFilter, LinkRef};
+pub use node::Link;

@@ -1,0 +1,46 @@
+//! A link in the API.
+
+use async_graphql::Result;
+use underlay_entity::link::{LinkType, Model};
+use underlay_entity::long::Long;
+
+use super::ends::LinkEnd;
+use crate::kinds::cable::Cable;
+use crate::object;
+
+object! {
+    /// A link: a logical connection between two sites, clusters or devices.
+    Link: Model;
+
+    own {
+        /// What it is.
+        r#type: LinkType = |link| link.r#type;
+        /// The capacity in Mbit/s.
+        capacity_mbps: Option<Long> = |link| link.capacity_mbps.map(Long);
+        /// The latency of one way in milliseconds.
+        latency_ms: Option<f64> = |link| link.latency_ms;
+    }
+
+    requires {}
+
+    refers {}
+
+    lists {}
+
+    more {
+        /// One of its two ends.
+        async fn a(&self) -> Result<LinkEnd> {
+            LinkEnd::followed(&self.0, Link::A)
+        }
+
+        /// The other one of its ends.
+        async fn b(&self) -> Result<LinkEnd> {
+            LinkEnd::followed(&self.0, Link::B)
+        }
+
+        /// The cables that realise it.
+        async fn cables(&self) -> Vec<Cable> {
+            self.0.follow_all(Link::CABLES).into_iter().map(Cable).collect()
+        }
+    }
+}

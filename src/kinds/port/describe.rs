@@ -1,0 +1,112 @@
+//! A port, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::port::{Entity, Model, PortFamily, PortType};
+
+use super::node::Port;
+use super::rules;
+use super::values;
+use crate::inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
+use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
+use crate::kinds::ids;
+use crate::store::{Row, Rows};
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.device_id, "device", Form::One, &["Device"]).immutable().contained(),
+    reference!(Model.rack_id, "rack", Form::One, &["Rack"]).immutable().contained(),
+    field!(Model.r#type, "type", Shape::Choice(words::<PortType>)).required(),
+    field!(Model.connector, "connector", TEXT),
+    field!(Model.speed_bps, "speedBps", LARGE_COUNT),
+    field!(Model.mtu, "mtu", Shape::Integer { least: 1, most: 65_536 }),
+    field!(Model.mac, "mac", TEXT).normalised(values::mac),
+    field!(Model.addresses, "addresses", TEXTS).normalised(values::addresses),
+    reference!(Model.lag_id, "lag", Form::One, &["Port"]),
+    reference!(Model.parent_id, "parent", Form::One, &["Port"]),
+    field!(Model.mgmt_only, "mgmtOnly", Shape::Boolean),
+    field!(Model.enabled, "enabled", Shape::Boolean),
+    field!(Model.mark_connected, "markConnected", Shape::Boolean),
+    field!(Model.positions, "positions", Shape::Integer { least: 1, most: 1024 }),
+    reference!(Model.fed_by, "fedBy", Form::ManyOf, &["Port", "PowerFeed"]),
+    reference!(Model.pass_through, "passThrough", Form::ManyMember("rear"), &["Port"]).normalised(values::mappings),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::PORT,
+    name: "Port",
+    singular: "port",
+    fields: FIELDS,
+    key: Key {
+        parents: &["device", "rack"],
+        family: Some(Family { member: "family", field: "type", names: FAMILIES, of: family }),
+        name_member: "port",
+    },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::owner, rules::group, rules::power, rules::pass_through, rules::cabled],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for Port {
+    type Row = Model;
+    const ID: KindId = ids::PORT;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl Port {
+    /// The device that has it.
+    pub const DEVICE: ReferenceId = Description::reference(ids::PORT, FIELDS, "device");
+    /// The rack that has it.
+    pub const RACK: ReferenceId = Description::reference(ids::PORT, FIELDS, "rack");
+    /// The LAG that it is a member of.
+    pub const LAG: ReferenceId = Description::reference(ids::PORT, FIELDS, "lag");
+    /// The port that it is a part of.
+    pub const PARENT: ReferenceId = Description::reference(ids::PORT, FIELDS, "parent");
+    /// What feeds it.
+    pub const FED_BY: ReferenceId = Description::reference(ids::PORT, FIELDS, "fedBy");
+    /// The rear ports that it is joined to inside.
+    pub const PASS_THROUGH: ReferenceId = Description::reference(ids::PORT, FIELDS, "passThrough");
+}
+
+blank!(Model {
+    device_id: None,
+    rack_id: None,
+    r#type: PortType::Ethernet,
+    connector: None,
+    speed_bps: None,
+    mtu: None,
+    mac: None,
+    addresses: Default::default(),
+    lag_id: None,
+    parent_id: None,
+    mgmt_only: false,
+    enabled: true,
+    mark_connected: false,
+    positions: 1,
+    fed_by: Default::default(),
+    pass_through: Default::default(),
+});
+
+/// The families in which names are unique, in the order in which ports are listed.
+const FAMILIES: &[&str] = &["DATA", "SERIAL", "INLET", "OUTLET", "FRONT", "REAR"];
+
+fn family(row: &dyn Row) -> u8 {
+    match cast::<Model>(row).r#type.family() {
+        PortFamily::Data => 0,
+        PortFamily::Serial => 1,
+        PortFamily::Inlet => 2,
+        PortFamily::Outlet => 3,
+        PortFamily::Front => 4,
+        PortFamily::Rear => 5,
+    }
+}

@@ -1,0 +1,19 @@
+//! A port: where something can be plugged in, of a device or of a rack. Its name is unique in its device or rack,
+//! within its family: data, serial, inlet, outlet, front and rear ports may share a name.
+//!
+//! A front port is joined inside to rear ports of the same device or rack, position by position. An outlet is fed by
+//! inlets of its device, or on a rack by power feeds. A port takes one cable at the most.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod rules;
+mod values;
+mod wiring;
+
+pub use api::{PortMutation, PortQuery};
+pub use describe::DESCRIPTION;
+pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
+pub use node::Port;
+pub use wiring::PassThrough;

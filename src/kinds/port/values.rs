@@ -1,0 +1,81 @@
+//! The values of ports: MAC addresses, IP addresses, the mappings of a front port.
+
+use std::net::IpAddr;
+
+use serde_json::Value as Json;
+
+use crate::inventory::Unfit;
+use crate::kinds::common::{at_least_one, entries, member};
+
+/// A MAC address in lower case with colons: 48 bits, or 64 for those who have that.
+pub fn mac(value: Json) -> Result<Json, Unfit> {
+    let text = value.as_str().unwrap_or_default();
+    let plain = |character: &char| !":-. ".contains(*character);
+    let digits: String = text.chars().filter(plain).map(|character| character.to_ascii_lowercase()).collect();
+    let hexadecimal = digits.chars().all(|character| character.is_ascii_hexdigit());
+    if !hexadecimal || ![12, 16].contains(&digits.len()) {
+        return Err(Unfit::new("", format!("must be a MAC address such as 00:00:5e:00:53:01, not {text:?}")));
+    }
+    let pairs: Vec<&str> = (0..digits.len()).step_by(2).map(|at| &digits[at..at + 2]).collect();
+    Ok(Json::String(pairs.join(":")))
+}
+
+/// IP addresses with their prefix lengths, none of them twice.
+pub fn addresses(value: Json) -> Result<Json, Unfit> {
+    let normal = entries(value, address)?;
+    let list = normal.as_array().map(Vec::as_slice).unwrap_or_default();
+    for (at, entry) in list.iter().enumerate() {
+        if list[..at].contains(entry) {
+            return Err(Unfit::new(format!("[{at}]"), format!("is {entry}, which is in the list already")));
+        }
+    }
+    Ok(normal)
+}
+
+fn address(value: Json) -> Result<Json, Unfit> {
+    let text = value.as_str().unwrap_or_default();
+    let parsed = text.split_once('/').and_then(|(address, prefix)| {
+        let address: IpAddr = address.parse().ok()?;
+        let longest = if address.is_ipv4() { 32 } else { 128 };
+        let prefix: u8 = prefix.parse().ok().filter(|prefix| *prefix <= longest)?;
+        Some(format!("{address}/{prefix}"))
+    });
+    let reason = || format!("must be an IP address with its prefix length such as 192.0.2.1/24, not {value}");
+    parsed.map(Json::String).ok_or_else(|| Unfit::new("", reason()))
+}
+
+/// Mappings with positions of at least 1, the default.
+pub fn mappings(value: Json) -> Result<Json, Unfit> {
+    entries(value, |mut mapping| {
+        for name in ["position", "rearPosition"] {
+            let missing = mapping.get(name).is_none_or(Json::is_null);
+            if let Some(members) = mapping.as_object_mut().filter(|_| missing) {
+                members.insert(name.to_owned(), 1.into());
+            }
+        }
+        member(member(mapping, "position", at_least_one)?, "rearPosition", at_least_one)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mac_addresses_have_one_form() {
+        for text in ["00:00:5E:00:53:01", "00-00-5e-00-53-01", "0000.5e00.5301", "00005E005301"] {
+            assert_eq!(mac(text.into()), Ok("00:00:5e:00:53:01".into()), "{text}");
+        }
+        for text in ["", "00:00:5e:00:53", "00:00:5e:00:53:0g", "00:00:5e:00:53:01:02"] {
+            assert!(mac(text.into()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_need_a_prefix() {
+        assert_eq!(address("2001:DB8::1/64".into()), Ok("2001:db8::1/64".into()));
+        for text in ["192.0.2.1", "192.0.2.1/33", "192.0.2/24", "2001:db8::1/129", "x/1", "192.0.2.1/"] {
+            assert!(address(text.into()).is_err(), "{text}");
+        }
+    }
+}

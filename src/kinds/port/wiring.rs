@@ -1,0 +1,84 @@
+//! How ports are joined inside their device: front to rear, position by position.
+
+use async_graphql::{InputObject, Object};
+use serde::Serialize;
+use underlay_entity::port::{Mapping, Mappings};
+use uuid::Uuid;
+
+use super::input::PortRef;
+use super::node::Port;
+use crate::inventory::{Held, Targets};
+use crate::kinds::grammar::required;
+
+/// A position of a front port, joined inside to a position of a rear port.
+#[derive(Clone, Debug)]
+pub struct PassThrough {
+    front: Held<Port>,
+    mapping: Mapping,
+}
+
+/// A position of a front port, joined inside to a position of a rear port.
+#[Object]
+impl PassThrough {
+    /// The front port.
+    async fn front(&self) -> Port {
+        Port(self.front.clone())
+    }
+
+    /// The position of the front port.
+    async fn position(&self) -> i32 {
+        self.mapping.position
+    }
+
+    /// The rear port.
+    async fn rear(&self) -> async_graphql::Result<Port> {
+        let snapshot = &self.front.snapshot;
+        let rear = snapshot.find(self.mapping.rear).and_then(|place| snapshot.hold(place));
+        required(rear.map(Port), "passThrough.rear")
+    }
+
+    /// The position of the rear port.
+    async fn rear_position(&self) -> i32 {
+        self.mapping.rear_position
+    }
+}
+
+impl PassThrough {
+    /// What a port is joined to inside: of a front port its own mappings, of a rear port those that lead to it.
+    pub fn of(port: &Held<Port>) -> Vec<Self> {
+        let own = |front: &Held<Port>| {
+            let front = front.clone();
+            let mappings = front.row.pass_through.0.clone();
+            mappings.into_iter().map(move |mapping| Self { front: front.clone(), mapping })
+        };
+        let mut list: Vec<_> = own(port).collect();
+        for front in port.referrers::<Port>(Port::PASS_THROUGH) {
+            list.extend(own(&front).filter(|it| it.mapping.rear == port.row.id));
+        }
+        list.sort_by_key(|it| match it.mapping.rear == port.row.id {
+            true => it.mapping.rear_position,
+            false => it.mapping.position,
+        });
+        list
+    }
+}
+
+/// A position of a front port, to be joined inside to a position of a rear port.
+#[derive(Clone, Debug, InputObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PassThroughInput {
+    /// The position of this port: from 1 to its `positions`. Default: 1.
+    #[graphql(default = 1)]
+    pub position: i32,
+    /// The rear port, of the same device or rack.
+    pub rear: PortRef,
+    /// The position of the rear port: from 1 to its `positions`. Default: 1.
+    #[graphql(default = 1)]
+    pub rear_position: i32,
+}
+
+impl Targets for Mappings {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.iter().for_each(|mapping| visit(mapping.rear));
+    }
+}

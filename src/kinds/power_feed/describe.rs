@@ -1,0 +1,73 @@
+//! A power feed, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::lifecycle::Status;
+use underlay_entity::power_feed::{Entity, Model, Phase};
+use uuid::Uuid;
+
+use super::node::PowerFeed;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::{COUNT, TEXTS, names, words};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.site_id, "site", Form::One, &["Site"]).required().contained(),
+    reference!(Model.rack_id, "rack", Form::One, &["Rack"]).contained(),
+    field!(Model.phase, "phase", Shape::Choice(words::<Phase>)),
+    field!(Model.voltage, "voltage", COUNT),
+    field!(Model.amps_rated, "ampsRated", COUNT),
+    reference!(Model.upstream, "upstream", Form::OneOf, &["PowerFeed", "Port"]),
+    field!(Model.risk_groups, "riskGroups", TEXTS).normalised(names),
+    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::POWER_FEED,
+    name: "PowerFeed",
+    singular: "powerFeed",
+    fields: FIELDS,
+    key: Key { parents: &["rack", "site"], family: None, name_member: "powerFeed" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::rack, rules::upstream],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for PowerFeed {
+    type Row = Model;
+    const ID: KindId = ids::POWER_FEED;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl PowerFeed {
+    /// The site that it is at.
+    pub const SITE: ReferenceId = Description::reference(ids::POWER_FEED, FIELDS, "site");
+    /// The rack that it supplies.
+    pub const RACK: ReferenceId = Description::reference(ids::POWER_FEED, FIELDS, "rack");
+    /// What supplies it.
+    pub const UPSTREAM: ReferenceId = Description::reference(ids::POWER_FEED, FIELDS, "upstream");
+}
+
+blank!(Model {
+    site_id: Uuid::nil(),
+    rack_id: None,
+    phase: None,
+    voltage: None,
+    amps_rated: None,
+    upstream: None,
+    risk_groups: Default::default(),
+    status: Status::default(),
+});

@@ -1,0 +1,73 @@
+//! What supplies power: a feed or an outlet.
+
+use async_graphql::{InputObject, OneofObject, Union};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::input::{PowerFeedFilter, PowerFeedRef};
+use super::node::PowerFeed;
+use crate::inventory::{Held, Kind, ReferenceId, Targets};
+use crate::kinds::port::{Port, PortFilter, PortRef};
+use crate::read::{At, any_reference_fits};
+
+/// What supplies power.
+#[derive(Clone, Debug, Union)]
+pub enum PowerSource {
+    /// A feed.
+    PowerFeed(PowerFeed),
+    /// A port: an outlet, or an inlet that feeds an outlet.
+    Port(Port),
+}
+
+impl PowerSource {
+    /// What an object refers to by a reference that is a power source, in order.
+    pub fn followed<K: Kind>(held: &Held<K>, reference: ReferenceId) -> Vec<Self> {
+        let places = held.snapshot.outgoing(held.place()).by(reference);
+        places
+            .filter_map(|place| {
+                let feed = held.snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed);
+                feed.or_else(|| held.snapshot.hold(place).map(Port).map(Self::Port))
+            })
+            .collect()
+    }
+}
+
+/// Names what supplies power. Exactly one member is given.
+#[derive(Clone, Debug, OneofObject, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum PowerSourceInput {
+    /// A feed.
+    PowerFeed(PowerFeedRef),
+    /// A port: an outlet, or an inlet that feeds an outlet.
+    Port(PortRef),
+}
+
+/// What is asked of what supplies power.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct PowerSourceFilter {
+    /// It is a feed that fits.
+    pub power_feed: Option<Box<PowerFeedFilter>>,
+    /// It is a port that fits.
+    pub port: Option<Box<PortFilter>>,
+}
+
+impl PowerSourceFilter {
+    /// Whether one of the sources that an object refers to fits.
+    pub fn fits(&self, reference: ReferenceId, at: At<'_>) -> bool {
+        let feed = |filter: &PowerFeedFilter| any_reference_fits::<PowerFeed, _>(filter, reference, at);
+        let port = |filter: &PortFilter| any_reference_fits::<Port, _>(filter, reference, at);
+        self.power_feed.as_deref().is_none_or(feed) && self.port.as_deref().is_none_or(port)
+    }
+}
+
+impl Targets for underlay_entity::power_feed::PowerSource {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        visit(self.id());
+    }
+}
+
+impl Targets for underlay_entity::power_feed::PowerSources {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.as_slice().each(visit);
+    }
+}

@@ -1,0 +1,18 @@
+//! The root fields for provider networks.
+
+use super::input::{ProviderNetworkInput, ProviderNetworkPatch, ProviderNetworkPayload};
+use super::node::ProviderNetwork;
+use crate::roots;
+
+roots! {
+    ProviderNetwork;
+    query ProviderNetworkQuery {
+        provider_network(
+            /// The name of its provider.
+            provider: String,
+        ),
+        provider_networks
+    }
+    mutation ProviderNetworkMutation { create_provider_network, update_provider_network, delete_provider_network }
+    with ProviderNetworkInput, ProviderNetworkPatch, ProviderNetworkPayload { provider_network }
+}

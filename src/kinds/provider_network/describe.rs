@@ -1,0 +1,49 @@
+//! A provider network, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::provider_network::{Entity, Model};
+use uuid::Uuid;
+
+use super::node::ProviderNetwork;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
+use crate::kinds::ids;
+use crate::store::Rows;
+use crate::{blank, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] =
+    fields![reference!(Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::PROVIDER_NETWORK,
+    name: "ProviderNetwork",
+    singular: "providerNetwork",
+    fields: FIELDS,
+    key: Key { parents: &["provider"], family: None, name_member: "providerNetwork" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for ProviderNetwork {
+    type Row = Model;
+    const ID: KindId = ids::PROVIDER_NETWORK;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl ProviderNetwork {
+    /// The provider whose network it is.
+    pub const PROVIDER: ReferenceId = Description::reference(ids::PROVIDER_NETWORK, FIELDS, "provider");
+}
+
+blank!(Model { provider_id: Uuid::nil() });

@@ -1,0 +1,53 @@
+//! What clients write and ask of provider networks.
+
+use underlay_entity::provider_network::Model;
+
+use super::node::ProviderNetwork;
+use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationListFilter};
+use crate::kinds::provider::{Provider, ProviderFilter, ProviderRef};
+use crate::{filter, inputs, order};
+
+inputs! {
+    ProviderNetwork as provider_network;
+    input ProviderNetworkInput;
+    patch ProviderNetworkPatch;
+    payload ProviderNetworkPayload;
+
+    reference ProviderNetworkRef {
+        /// The name of its provider.
+        provider: String;
+        /// Its name.
+        provider_network: String;
+    }
+
+    fixed {
+        /// The provider whose network it is. Required to create it.
+        provider: ProviderRef;
+    }
+
+    fields {}
+}
+
+filter! {
+    ProviderNetwork: Model;
+    filter ProviderNetworkFilter, ProviderNetworkListFilter;
+
+    values {}
+
+    references {
+        provider: ProviderFilter => Provider, ProviderNetwork::PROVIDER;
+    }
+
+    lists {
+        circuit_terminations: CircuitTerminationListFilter => CircuitTermination, CircuitTermination::PROVIDER_NETWORK;
+    }
+
+    more {}
+}
+
+order! {
+    ProviderNetwork: Model;
+    order ProviderNetworkOrder, ProviderNetworkOrderBy;
+
+    values {}
+}

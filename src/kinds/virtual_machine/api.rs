@@ -1,0 +1,22 @@
+//! The root fields for virtual machines.
+
+use super::input::{VirtualMachineInput, VirtualMachinePatch, VirtualMachinePayload};
+use super::node::VirtualMachine;
+use crate::roots;
+
+roots! {
+    VirtualMachine;
+    query VirtualMachineQuery {
+        virtual_machine(
+            /// The name of its cluster.
+            cluster: String,
+            /// The name of its host.
+            host: String,
+            /// The name of its provider.
+            provider: String,
+        ),
+        virtual_machines
+    }
+    mutation VirtualMachineMutation { create_virtual_machine, update_virtual_machine, delete_virtual_machine }
+    with VirtualMachineInput, VirtualMachinePatch, VirtualMachinePayload { virtual_machine }
+}

@@ -1,0 +1,71 @@
+//! A virtual machine, for the engine.
+
+use std::sync::Arc;
+
+use underlay_entity::lifecycle::Status;
+use underlay_entity::virtual_machine::{Entity, Model};
+
+use super::node::VirtualMachine;
+use super::rules;
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
+use crate::kinds::ids;
+use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
+use crate::store::Rows;
+use crate::{blank, field, fields, reference, row};
+
+row!(Model);
+
+const FIELDS: &[Field] = fields![
+    reference!(Model.host_id, "host", Form::One, &["Device"]),
+    reference!(Model.cluster_id, "cluster", Form::One, &["Cluster"]),
+    reference!(Model.provider_id, "provider", Form::One, &["Provider"]),
+    field!(Model.project_ref, "projectRef", OBJECT_REFERENCE).normalised(object_reference),
+    field!(Model.allocation, "allocation", ALLOCATION).normalised(machine),
+    field!(Model.addresses, "addresses", ADDRESSES).normalised(addresses),
+    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+];
+
+/// What the engine knows of it.
+pub static DESCRIPTION: Description = Description {
+    id: ids::VIRTUAL_MACHINE,
+    name: "VirtualMachine",
+    singular: "virtualMachine",
+    fields: FIELDS,
+    key: Key { parents: &["cluster", "host", "provider"], family: None, name_member: "virtualMachine" },
+    blank: || Arc::new(blank()),
+    table: &Rows::<Entity>::new(),
+    rules: &[rules::home],
+    parts: &[],
+    on_loss: None,
+    unnamed: None,
+    unique: &[],
+};
+
+impl Kind for VirtualMachine {
+    type Row = Model;
+    const ID: KindId = ids::VIRTUAL_MACHINE;
+
+    fn describe() -> &'static Description {
+        &DESCRIPTION
+    }
+}
+
+impl VirtualMachine {
+    /// The device that hosts it.
+    pub const HOST: ReferenceId = Description::reference(ids::VIRTUAL_MACHINE, FIELDS, "host");
+    /// The cluster that it is in.
+    pub const CLUSTER: ReferenceId = Description::reference(ids::VIRTUAL_MACHINE, FIELDS, "cluster");
+    /// The provider that runs it.
+    pub const PROVIDER: ReferenceId = Description::reference(ids::VIRTUAL_MACHINE, FIELDS, "provider");
+}
+
+blank!(Model {
+    host_id: None,
+    cluster_id: None,
+    provider_id: None,
+    project_ref: None,
+    allocation: None,
+    addresses: Default::default(),
+    status: Status::default(),
+});

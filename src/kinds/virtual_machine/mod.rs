@@ -1,0 +1,13 @@
+//! A virtual machine: on a host, in a cluster or at a provider, at least one of the three. Its name is unique in its
+//! cluster; without one in its host; without either in its provider. It moves between hosts by an update.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod rules;
+
+pub use api::{VirtualMachineMutation, VirtualMachineQuery};
+pub use describe::DESCRIPTION;
+pub use input::{VirtualMachineFilter, VirtualMachineInput, VirtualMachineListFilter, VirtualMachineRef};
+pub use node::VirtualMachine;
