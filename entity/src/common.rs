@@ -8,6 +8,8 @@ use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::text::Url;
+
 /// Kubernetes-style labels: key → value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
@@ -28,7 +30,7 @@ pub struct ExternalRef {
     pub external_id: String,
     /// Where a person finds it there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub url: Option<String>,
+    pub url: Option<Url>,
 }
 
 /// All external references of an object, at most one of a source.

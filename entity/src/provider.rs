@@ -5,6 +5,7 @@ use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::text::Url;
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
 /// The row of a provider.
@@ -67,7 +68,7 @@ pub struct Contract {
     pub account_id: Option<String>,
     /// The provider's portal: an http or https URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub portal_url: Option<String>,
+    pub portal_url: Option<Url>,
     /// Free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,

@@ -2,7 +2,7 @@
 
 use async_graphql::dataloader::DataLoader;
 use async_graphql::parser::types::{DocumentOperations, OperationType};
-use async_graphql::{Response as Answer, ServerError, Value};
+use async_graphql::{Name, PathSegment, Response as Answer, ServerError, Value};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{RawQuery, State};
@@ -60,7 +60,33 @@ async fn answer(service: Service, request: async_graphql::Request, headers: &Hea
     let mut answer = service.api.execute(request.data(std::sync::Arc::clone(&state)).data(loader)).await;
     answer.extensions.insert("revision".to_owned(), Value::from(state.snapshot().revision()));
     answer.errors.iter_mut().for_each(with_code);
+    let Answer { data, errors, .. } = &mut answer;
+    errors.iter().for_each(|error| put_null(data, &error.path));
     respond(headers, answer)
+}
+
+/// Puts `null` where a field failed. The library leaves the field out, which clients that know the schema do not
+/// expect of a nullable field.
+fn put_null(data: &mut Value, path: &[PathSegment]) {
+    let Some((PathSegment::Field(field), rest)) = path.split_first() else {
+        if let (Some((PathSegment::Index(at), rest)), Value::List(list)) = (path.split_first(), data)
+            && let Some(entry) = list.get_mut(*at)
+        {
+            put_null(entry, rest);
+        }
+        return;
+    };
+    if rest.is_empty() && matches!(data, Value::Null) {
+        *data = Value::Object(Default::default());
+    }
+    let Value::Object(members) = data else { return };
+    match members.get_mut(field.as_str()) {
+        Some(inner) => put_null(inner, rest),
+        None if rest.is_empty() => {
+            members.insert(Name::new(field), Value::Null);
+        }
+        None => {}
+    }
 }
 
 /// What the library refuses before a resolver runs has no code of ours yet.

@@ -268,7 +268,7 @@ impl Sequencer {
                     revision: wrote.then(|| value.revision()),
                     snapshot: Arc::clone(&value),
                     outcomes: planned.outcomes,
-                    changes: Arc::new(if planned.accepted { planned.changes } else { Vec::new() }),
+                    changes: Arc::new(planned.changes),
                 }
             });
             answers.push((work.job, answer));

@@ -1,6 +1,7 @@
 //! What clients write and ask of clusters.
 
 use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
+use underlay_entity::text::Url;
 
 use super::node::Cluster;
 use crate::kinds::device::{Device, DeviceListFilter};
@@ -38,7 +39,7 @@ inputs! {
         /// What runs it: free text, such as `gke`, `sidero-omni`.
         platform: String;
         /// The address of its API: an http or https URL.
-        endpoint: String;
+        endpoint: Url;
     }
 }
 

@@ -1,6 +1,7 @@
 //! A cluster in the API.
 
 use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
+use underlay_entity::text::Url;
 
 use crate::kinds::device::Device;
 use crate::kinds::site::Site;
@@ -21,7 +22,7 @@ object! {
         /// What runs it: free text, such as `gke`, `sidero-omni`.
         platform: Option<&str> = |cluster| cluster.platform.as_deref();
         /// The address of its API: an http or https URL.
-        endpoint: Option<&str> = |cluster| cluster.endpoint.as_deref();
+        endpoint: Option<Url> = |cluster| cluster.endpoint.clone().map(Url);
     }
 
     requires {}

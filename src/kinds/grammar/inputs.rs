@@ -2,6 +2,7 @@
 
 use async_graphql::InputObject;
 use serde::Serialize;
+use underlay_entity::text::Url;
 
 /// What another system calls the object.
 #[derive(Clone, Debug, InputObject, Serialize)]
@@ -12,7 +13,7 @@ pub struct ExternalRefInput {
     /// What that system calls the object; `null` removes the reference.
     pub external_id: Option<String>,
     /// Where a person finds it there.
-    pub url: Option<String>,
+    pub url: Option<Url>,
 }
 
 /// Defines what clients write of a kind.

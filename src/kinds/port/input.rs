@@ -2,6 +2,7 @@
 
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType};
+use underlay_entity::text::Mac;
 
 use super::node::Port;
 use super::wiring::PassThroughInput;
@@ -50,7 +51,7 @@ inputs! {
         /// The largest frame in bytes: 1 to 65536.
         mtu: i32;
         /// The MAC address in any usual form; kept in lower case with colons.
-        mac: String;
+        mac: Mac;
         /// IP addresses with their prefix lengths, such as `192.0.2.1/24`; replaced as a whole.
         addresses: Vec<String>;
         /// The LAG that it is a member of: a LAG port of the same device or of its stack.

@@ -2,6 +2,7 @@
 
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType};
+use underlay_entity::text::Mac;
 
 use super::wiring::PassThrough;
 use crate::kinds::cable::{Cable, CableEnd};
@@ -27,7 +28,7 @@ object! {
         /// The largest frame in bytes.
         mtu: Option<i32> = |port| port.mtu;
         /// The MAC address, in lower case with colons.
-        mac: Option<&str> = |port| port.mac.as_deref();
+        mac: Option<Mac> = |port| port.mac.clone().map(Mac);
         /// IP addresses with their prefix lengths.
         addresses: &[String] = |port| &port.addresses.0;
         /// Whether it is for management only.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 use underlay_entity::common::ExternalRef;
+use underlay_entity::text::Url;
 
 use super::Work;
 use super::assemble::Assembly;
@@ -203,7 +204,7 @@ fn put(row: &mut dyn Row, map: &str, key: &str, value: Json) -> Result<(), Refus
             let refs = &mut common.external_refs.0;
             refs.retain(|it| it.source != key);
             if let Some(external_id) = text(&value, "externalId") {
-                refs.push(ExternalRef { source: key.to_owned(), external_id, url: text(&value, "url") });
+                refs.push(ExternalRef { source: key.to_owned(), external_id, url: text(&value, "url").map(Url) });
                 refs.sort_by(|left, right| left.source.cmp(&right.source));
             }
         }

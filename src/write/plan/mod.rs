@@ -66,6 +66,10 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
         Mode::PerItem => (one_by_one(base, batch, head, &mut outcomes)?, true),
     };
     let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+    let nothing = |outcomes| Planned { next: base.clone(), changes: Vec::new(), managers: Vec::new(), outcomes, accepted };
+    if !accepted {
+        return Ok(nothing(outcomes));
+    }
     let draft = restore_unchanged(base, draft);
     let managers = new_managers(base, draft.value());
     let author = (batch.author.actor.as_str(), batch.author.source.as_deref());
@@ -74,8 +78,8 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     if deleted > MOST_ITEMS {
         return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
     }
-    if !accepted || changes.is_empty() {
-        return Ok(Planned { next: base.clone(), changes, managers: Vec::new(), outcomes, accepted });
+    if changes.is_empty() {
+        return Ok(nothing(outcomes));
     }
     Ok(Planned { next: draft.finish(head), changes, managers, outcomes, accepted })
 }
@@ -232,6 +236,8 @@ impl<'a> Work<'a> {
                 Item::Release { object, .. } => self.release_outcome(*object, start),
             };
             if let Some(refusal) = refusals.remove(item) {
+                // The id of an object that was not created leads nowhere.
+                outcome.id = outcome.id.filter(|_| outcome.status != Status::Created);
                 outcome.status = Status::Failed;
                 outcome.error = Some(refusal);
             }

@@ -1,0 +1,42 @@
+//! Texts of a fixed form in the API. The form itself is checked where fields are written.
+
+use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use serde::{Deserialize, Serialize};
+
+/// Defines a scalar that is a text.
+macro_rules! text_scalar {
+    ($(#[$docs:meta])* $name:ident as $graphql:literal) => {
+        $(#[$docs])*
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        $(#[$docs])*
+        #[Scalar(name = $graphql)]
+        impl ScalarType for $name {
+            fn parse(value: Value) -> InputValueResult<Self> {
+                match value {
+                    Value::String(text) => Ok(Self(text)),
+                    other => Err(InputValueError::expected_type(other)),
+                }
+            }
+
+            fn is_valid(value: &Value) -> bool {
+                matches!(value, Value::String(_))
+            }
+
+            fn to_value(&self) -> Value {
+                Value::String(self.0.clone())
+            }
+        }
+    };
+}
+
+text_scalar!(
+    /// An http or https URL.
+    Url as "URL"
+);
+text_scalar!(
+    /// A MAC address: 48 or 64 bits, read in any usual form, given in lower case with colons.
+    Mac as "MAC"
+);
