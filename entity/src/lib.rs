@@ -25,7 +25,7 @@ pub mod rack;
 pub mod region;
 pub mod revision;
 pub mod site;
-pub mod text;
 #[cfg(test)]
 mod tests;
+pub mod text;
 pub mod virtual_machine;

@@ -5,8 +5,8 @@ use sea_orm::FromJsonQueryResult;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::text::Url;
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
+use crate::text::Url;
 
 /// The row of a provider.
 #[sea_orm::model]

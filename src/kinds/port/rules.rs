@@ -107,17 +107,23 @@ fn unfit_source(checked: &Checked<'_>, outlet: &Model, source: PowerSource) -> O
 /// Front ports are joined to rear ports of the same device, one position to one.
 pub fn pass_through(checked: &Checked<'_>, problems: &mut Problems) {
     let mut rears = BTreeSet::new();
+    let mut written = BTreeSet::new();
     for (_, port) in checked.written::<Port>() {
         if !port.pass_through.0.is_empty() && port.r#type != PortType::PatchFront {
             problems.incompatible(port.id, "passThrough", "passThrough is for ports of type PATCH_FRONT");
             continue;
         }
         check_mappings(checked, port, problems);
-        rears.extend(port.pass_through.0.iter().map(|mapping| mapping.rear));
-        rears.insert(port.id);
+        if !port.pass_through.0.is_empty() {
+            rears.extend(port.pass_through.0.iter().map(|mapping| mapping.rear));
+            written.insert(port.id);
+        }
+        if checked.after.referrers::<Port>(port.id, Port::PASS_THROUGH).next().is_some() {
+            rears.insert(port.id);
+        }
     }
     for rear in rears {
-        check_rear(checked, rear, problems);
+        check_rear(checked, rear, &written, problems);
     }
 }
 
@@ -141,10 +147,9 @@ fn check_mappings(checked: &Checked<'_>, port: &Model, problems: &mut Problems) 
     }
 }
 
-/// What leads to a rear port leads to positions that it has, each once.
-fn check_rear(checked: &Checked<'_>, rear: Uuid, problems: &mut Problems) {
+/// What leads to a rear port leads to positions that it has, each once. `written` are the front ports of the batch.
+fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, problems: &mut Problems) {
     let Some(rear) = checked.after.get::<Port>(rear) else { return };
-    let written: BTreeSet<Uuid> = checked.written::<Port>().map(|(_, port)| port.id).collect();
     let mut taken: BTreeMap<i32, &Model> = BTreeMap::new();
     for front in checked.after.referrers::<Port>(rear.id, Port::PASS_THROUGH) {
         for mapping in front.pass_through.0.iter().filter(|mapping| mapping.rear == rear.id) {

@@ -66,7 +66,8 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
         Mode::PerItem => (one_by_one(base, batch, head, &mut outcomes)?, true),
     };
     let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
-    let nothing = |outcomes| Planned { next: base.clone(), changes: Vec::new(), managers: Vec::new(), outcomes, accepted };
+    let nothing =
+        |outcomes| Planned { next: base.clone(), changes: Vec::new(), managers: Vec::new(), outcomes, accepted };
     if !accepted {
         return Ok(nothing(outcomes));
     }
