@@ -203,11 +203,11 @@ impl Draft {
         if before == outgoing {
             return;
         }
-        let (old, new): (BTreeSet<_>, BTreeSet<_>) = (before.into_iter().collect(), outgoing.iter().copied().collect());
-        for edge in old.difference(&new) {
+        // Rows have few references: looking through them costs less than making sets.
+        for edge in before.iter().filter(|edge| !outgoing.contains(edge)) {
             self.change_incoming(edge.other(), |edges| edges.remove(Edge::new(edge.reference(), place)));
         }
-        for edge in new.difference(&old) {
+        for edge in outgoing.iter().filter(|edge| !before.contains(edge)) {
             self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
         }
         let edges = (!outgoing.is_empty()).then(|| Edges::listed(outgoing));

@@ -4,6 +4,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::edges::Place;
+use super::field::shorten;
 use super::kind::Description;
 use super::refusal::Refusal;
 use super::snapshot::Snapshot;
@@ -37,7 +38,7 @@ impl Selector {
                 Err(_) => Self { name: Some(text.clone()), ..Self::default() },
             }),
             Json::Object(members) => Self::from_members(kind, field, members, source),
-            other => Err(unfit(field, format!("must be a reference to a {}, not {other}", kind.name))),
+            other => Err(unfit(field, format!("must be a reference to a {}, not {}", kind.name, shorten(other)))),
         }
     }
 
@@ -54,7 +55,7 @@ impl Selector {
                 if value.is_null() {
                     continue;
                 }
-                return Err(unfit(&format!("{field}.{member}"), format!("must be text, not {value}")));
+                return Err(unfit(&format!("{field}.{member}"), format!("must be text, not {}", shorten(value))));
             };
             match member.as_str() {
                 "id" => selector.id = Some(parse_id(&format!("{field}.id"), text)?),
@@ -81,10 +82,10 @@ impl Selector {
     pub fn words(&self, kind: &Description) -> String {
         let name = match (self.id, &self.external, &self.name) {
             (Some(id), _, _) => id.to_string(),
-            (None, Some((source, id)), _) => format!("{id} of source {source}"),
-            (None, None, name) => name.clone().unwrap_or_default(),
+            (None, Some((source, id)), _) => format!("{} of source {}", brief(id), brief(source)),
+            (None, None, name) => brief(name.as_deref().unwrap_or_default()),
         };
-        let parents: Vec<_> = self.parents.iter().map(|(member, value)| format!("{member} {value}")).collect();
+        let parents: Vec<_> = self.parents.iter().map(|(member, value)| format!("{member} {}", brief(value))).collect();
         match parents.is_empty() {
             true => format!("{} {name}", kind.name),
             false => format!("{} {name} ({})", kind.name, parents.join(", ")),
@@ -92,10 +93,18 @@ impl Selector {
     }
 }
 
+/// A text as messages quote it: whole when it could be a name.
+fn brief(text: &str) -> String {
+    match text.char_indices().nth(253) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Reads an id; the error names the field.
 pub fn parse_id(field: &str, text: &str) -> Result<Uuid, Refusal> {
     let id = Uuid::parse_str(text).ok().filter(|id| !id.is_nil());
-    id.ok_or_else(|| unfit(field, format!("must be a UUID, not {text:?}")))
+    id.ok_or_else(|| unfit(field, format!("must be a UUID, not {:?}", brief(text))))
 }
 
 fn unfit(field: &str, reason: impl Into<String>) -> Refusal {
@@ -197,7 +206,9 @@ impl Snapshot {
         };
         match family.names.iter().position(|name| name == given) {
             Some(at) => Ok(at as u8..=at as u8),
-            None => Err(unfit(family.member, format!("must be one of {}, not {given}", family.names.join(", ")))),
+            None => {
+                Err(unfit(family.member, format!("must be one of {}, not {}", family.names.join(", "), brief(given))))
+            }
         }
     }
 

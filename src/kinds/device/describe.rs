@@ -48,7 +48,7 @@ pub static DESCRIPTION: Description = Description {
     key: Key { parents: &["site"], family: None, name_member: "device" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),
-    rules: &[rules::same_site, rules::bays, placement::check],
+    rules: &[rules::same_site, rules::bays, rules::moved, placement::check],
     parts: &[],
     on_loss: None,
     unnamed: None,

@@ -2,7 +2,9 @@
 
 use super::node::Device;
 use crate::inventory::{Checked, Problems};
+use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::location::Location;
+use crate::kinds::port::{Port, stack};
 
 /// The location of a device, the device that it is in, and the devices in it are all at its site.
 pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {
@@ -36,6 +38,30 @@ pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
         }
         if checked.leads_back::<Device>(device.id, |device| device.parent_id) {
             problems.invalid(device.id, "parent", "must not be the device itself or one in it");
+        }
+    }
+}
+
+/// What is plugged into a device, and the LAGs that it is a part of, stay whole when it moves.
+pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
+    for (before, device) in checked.written::<Device>() {
+        let Some(before) = before else { continue };
+        let (new_site, new_stack) = (before.site_id != device.site_id, before.parent_id != device.parent_id);
+        if !new_site && !new_stack {
+            continue;
+        }
+        for port in checked.after.referrers::<Port>(device.id, Port::DEVICE) {
+            let ends = checked.after.referrers::<CircuitTermination>(port.id, CircuitTermination::PORT);
+            if ends.into_iter().any(|end| end.site_id.is_some_and(|site| site != device.site_id)) {
+                let reason = format!("must stay: a circuit is plugged into port {} at this site", port.name);
+                problems.invalid(device.id, "site", reason);
+            }
+            let lag = port.lag_id.and_then(|id| checked.after.get::<Port>(id));
+            let members = checked.after.referrers::<Port>(port.id, Port::LAG);
+            if members.chain(lag).any(|other| stack(checked, other) != stack(checked, port)) {
+                let reason = format!("must be in the stack of the LAG that port {} is a part of", port.name);
+                problems.invalid(device.id, "parent", reason);
+            }
         }
     }
 }

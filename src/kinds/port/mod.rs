@@ -16,4 +16,5 @@ pub use api::{PortMutation, PortQuery};
 pub use describe::DESCRIPTION;
 pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
 pub use node::Port;
+pub use rules::stack;
 pub use wiring::PassThrough;

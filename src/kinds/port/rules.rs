@@ -54,7 +54,7 @@ pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
 }
 
 /// The device at the top of the stack or chassis that a port is in.
-fn stack(checked: &Checked<'_>, port: &Model) -> Option<Uuid> {
+pub fn stack(checked: &Checked<'_>, port: &Model) -> Option<Uuid> {
     let device = checked.after.get::<Device>(port.device_id?)?;
     Some(device.parent_id.unwrap_or(device.id))
 }

@@ -22,6 +22,9 @@ use crate::feed;
 use crate::inventory::{Draft, Head, Place, Refusal, Snapshot};
 use entries::{Entries, Removal};
 
+/// How many characters the source and the request id of a batch may have.
+const LONGEST_LABEL: usize = 253;
+
 /// A batch, planned: what it would make of a snapshot.
 #[derive(Debug)]
 pub struct Planned {
@@ -52,6 +55,8 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     if batch.items.len() > MOST_ITEMS {
         return Err(Refusal::BatchTooLarge { count: batch.items.len(), unit: "items", most: MOST_ITEMS });
     }
+    check_label("source", batch.author.source.as_deref())?;
+    check_label("requestId", batch.request_id.as_deref())?;
     // A clock that was set back must not make a later batch earlier.
     let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
     let mut outcomes = vec![None; batch.items.len()];
@@ -83,6 +88,19 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
         return Ok(nothing(outcomes));
     }
     Ok(Planned { next: draft.finish(head), changes, managers, outcomes, accepted })
+}
+
+/// What a batch is labelled with is kept with it: it has the form of a name.
+fn check_label(field: &str, label: Option<&str>) -> Result<(), Refusal> {
+    let fits = |text: &str| {
+        (1..=LONGEST_LABEL).contains(&text.chars().count()) && text.trim() == text && !text.contains(char::is_control)
+    };
+    if label.is_none_or(fits) {
+        return Ok(());
+    }
+    let reason =
+        format!("must be 1 to {LONGEST_LABEL} characters, without control characters or a space at either end");
+    Err(Refusal::Invalid { field: field.to_owned(), reason })
 }
 
 /// Puts back the rows of objects that were changed and changed back: nothing happened to them.
