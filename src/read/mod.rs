@@ -9,6 +9,7 @@ mod labels;
 mod order;
 mod page;
 mod values;
+mod window;
 
 pub use connection::{Connection, PageInfo};
 pub use cursor::{Cursor, Spot};
@@ -18,8 +19,9 @@ pub use filter::{
 };
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
-pub use page::{Listed, Listing, MOST, Page, PageArguments, Scope, Turn};
+pub use page::{Listed, Listing, Page, Scope, Turn};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
     ValueFilter,
 };
+pub use window::{MOST, PageArguments};

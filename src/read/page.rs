@@ -3,23 +3,20 @@
 //! A page comes from an index where there is one for the order, and stops reading when it is full. Long reads give
 //! way to others: no worker is held for more than a few milliseconds at a time.
 
+use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use uuid::Uuid;
 
 use super::cursor::{Cursor, Spot};
 use super::error::ReadError;
 use super::filter::{At, Filter};
 use super::order::{By, Direction, SortValue};
+use super::window::{PageArguments, Window};
 use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Snapshot};
 use crate::store::Row;
 
-/// How many objects a page has when nobody says.
-const USUAL: usize = 50;
-/// How many objects a page has at the most.
-pub const MOST: usize = 1_000;
 /// How many objects are sorted by something that has no index.
 const MOST_SORTED: usize = 100_000;
 /// How long a read goes on before it gives way.
@@ -44,15 +41,6 @@ pub enum Scope {
     Referrers(Place, ReferenceId),
 }
 
-/// Which part of a list is asked for, as Relay has it.
-#[derive(Clone, Debug, Default)]
-pub struct PageArguments {
-    pub first: Option<i32>,
-    pub after: Option<String>,
-    pub last: Option<i32>,
-    pub before: Option<String>,
-}
-
 /// A list of objects.
 #[derive(Debug)]
 pub struct Listing<K: Listed> {
@@ -70,11 +58,12 @@ pub struct Page<K: Listed> {
     pub has_previous: bool,
 }
 
-struct Window {
-    limit: usize,
-    after: Option<Cursor>,
-    before: Option<Cursor>,
-    backward: bool,
+/// Places among which those that are asked for are.
+enum Candidates<'a> {
+    /// In the order that is asked for.
+    Ordered(Box<dyn Iterator<Item = Place> + Send + 'a>),
+    /// In any order, each once.
+    Unordered(Vec<Place>),
 }
 
 impl<K: Listed> Listing<K> {
@@ -84,25 +73,12 @@ impl<K: Listed> Listing<K> {
     /// When an argument is out of bounds, or the order would need too much to be sorted.
     pub async fn page(&self, arguments: &PageArguments) -> Result<Page<K>, ReadError> {
         let (by, direction) = self.order.map_or((By::Key, Direction::Asc), Into::into);
-        let window = window::<K>(arguments, by)?;
+        let window = Window::of(arguments, by)?;
         let reversed = (direction == Direction::Desc) != window.backward;
-        let candidates = self.candidates(by, reversed, &window, direction)?;
-        let mut found = Vec::with_capacity(window.limit.min(64));
-        let mut turn = Turn::begin();
-        let mut more = false;
-        for place in candidates {
-            turn.give_way().await;
-            let Some(held) = self.fitting(place) else { continue };
-            let cursor = cursor_of(by, &self.snapshot, &held);
-            if !window.holds(&cursor, direction) {
-                continue;
-            }
-            if found.len() == window.limit {
-                more = true;
-                break;
-            }
-            found.push((cursor, held));
-        }
+        let (mut found, more) = match self.candidates(by, reversed, &window, direction)? {
+            Candidates::Ordered(places) => self.take_first(places, by, direction, &window).await,
+            Candidates::Unordered(places) => self.take_best(places, by, direction, reversed, &window).await,
+        };
         if window.backward {
             found.reverse();
         }
@@ -111,6 +87,68 @@ impl<K: Listed> Listing<K> {
             false => (more, window.after.is_some()),
         };
         Ok(Page { objects: found, has_next, has_previous })
+    }
+
+    /// The first of the places that fit, up to the limit, and whether there are more.
+    async fn take_first(
+        &self,
+        places: impl Iterator<Item = Place>,
+        by: By<K>,
+        direction: Direction,
+        window: &Window,
+    ) -> (Vec<(Cursor, Held<K>)>, bool) {
+        let mut found = Vec::with_capacity(window.limit.min(64));
+        let mut turn = Turn::begin();
+        for place in places {
+            turn.give_way().await;
+            let Some(held) = self.fitting(place) else { continue };
+            let cursor = cursor_of(by, &self.snapshot, &held);
+            if !window.holds(&cursor, direction) {
+                continue;
+            }
+            if found.len() == window.limit {
+                return (found, true);
+            }
+            found.push((cursor, held));
+        }
+        (found, false)
+    }
+
+    /// Of places in any order those that come first, up to the limit, and whether there are more. Only that many are
+    /// kept at any time, however many there are.
+    async fn take_best(
+        &self,
+        places: Vec<Place>,
+        by: By<K>,
+        direction: Direction,
+        reversed: bool,
+        window: &Window,
+    ) -> (Vec<(Cursor, Held<K>)>, bool) {
+        let mut best = BTreeMap::new();
+        let mut more = false;
+        let mut turn = Turn::begin();
+        for place in places {
+            turn.give_way().await;
+            let Some(held) = self.fitting(place) else { continue };
+            let cursor = cursor_of(by, &self.snapshot, &held);
+            if !window.holds(&cursor, direction) {
+                continue;
+            }
+            best.insert(cursor, held);
+            if best.len() > window.limit {
+                more = true;
+                if reversed {
+                    best.pop_first()
+                } else {
+                    best.pop_last()
+                };
+            }
+        }
+        let mut found: Vec<_> = best.into_iter().collect();
+        if reversed {
+            found.reverse();
+        }
+        (found, more)
     }
 
     /// How many objects the list has.
@@ -164,21 +202,21 @@ impl<K: Listed> Listing<K> {
         Some(places)
     }
 
-    /// The places to look at, in the order in which they are wanted.
+    /// The places to look at: in the order in which they are wanted where an index has that.
     fn candidates(
         &self,
         by: By<K>,
         reversed: bool,
         window: &Window,
         direction: Direction,
-    ) -> Result<Box<dyn Iterator<Item = Place> + Send + '_>, ReadError> {
+    ) -> Result<Candidates<'_>, ReadError> {
         if let Some(range) = self.key_range(by) {
-            let keys = bounded(range, window, direction);
+            let keys = window.bounded(range, direction);
             let keys = self.snapshot.table(K::ID).keys_in(keys).map(|(_, slot)| Place { kind: K::ID, slot });
-            return Ok(if reversed { Box::new(keys.rev()) } else { Box::new(keys) });
+            return Ok(Candidates::Ordered(if reversed { Box::new(keys.rev()) } else { Box::new(keys) }));
         }
         match (self.narrowed(), by) {
-            (None, By::Updated) => Ok(self.by_version(reversed, window, direction)),
+            (None, By::Updated) => Ok(Candidates::Ordered(self.by_version(reversed, window, direction))),
             (narrowed, by) => {
                 let table = self.snapshot.table(K::ID);
                 let count = narrowed.as_ref().map_or(table.len(), Vec::len);
@@ -187,12 +225,7 @@ impl<K: Listed> Listing<K> {
                     return Err(ReadError::TooComplex { by: name, count, most: MOST_SORTED, hint });
                 }
                 let all = || table.rows(0).map(|(slot, _)| Place { kind: K::ID, slot }).collect();
-                let places = narrowed.unwrap_or_else(all).into_iter();
-                let with_cursor = |place| Some((cursor_of(by, &self.snapshot, &self.fitting(place)?), place));
-                let mut places: Vec<_> = places.filter_map(with_cursor).collect();
-                places.sort_by(|left, right| left.0.cmp(&right.0));
-                let places = places.into_iter().map(|(_, place)| place);
-                Ok(if reversed { Box::new(places.rev()) } else { Box::new(places) })
+                Ok(Candidates::Unordered(narrowed.unwrap_or_else(all)))
             }
         }
     }
@@ -256,90 +289,6 @@ impl<K: Listed> Listing<K> {
             Some(group)
         });
         Box::new(groups.flatten().map(|slot| Place { kind: K::ID, slot }))
-    }
-}
-
-/// The bounds of a key range, drawn in to what the cursors leave of it.
-fn bounded(
-    (mut least, mut most): (Bound<KeyOf>, Bound<KeyOf>),
-    window: &Window,
-    direction: Direction,
-) -> (Bound<KeyOf>, Bound<KeyOf>) {
-    let key = |cursor: &Option<Cursor>| match cursor {
-        Some(Cursor(Spot::Key(parent, family, SortValue::Text(name)), _)) => {
-            Some(Bound::Excluded(KeyOf { parent: *parent, family: *family, name: name.as_str().into() }))
-        }
-        _ => None,
-    };
-    let (after, before) = match direction {
-        Direction::Asc => (key(&window.after), key(&window.before)),
-        Direction::Desc => (key(&window.before), key(&window.after)),
-    };
-    let inside = |bound: &Bound<KeyOf>| match (bound, &least, &most) {
-        (Bound::Excluded(key), Bound::Included(least), Bound::Included(most)) => key >= least && key <= most,
-        _ => true,
-    };
-    // A cursor from another list bounds nothing here; the comparison of each object with it still does.
-    let (after, before) = (after.filter(inside), before.filter(inside));
-    if let Some(after) = after {
-        least = after;
-    }
-    if let Some(before) = before {
-        most = before;
-    }
-    // The index refuses a range that begins after its end: such a page is empty.
-    if let (Bound::Excluded(from), Bound::Excluded(to)) = (&least, &most)
-        && from >= to
-    {
-        let nowhere = KeyOf { parent: Uuid::max(), family: u8::MAX, name: "".into() };
-        return (Bound::Excluded(nowhere.clone()), Bound::Included(nowhere));
-    }
-    (least, most)
-}
-
-impl Window {
-    /// Whether an object at a cursor is between the two that were given.
-    fn holds(&self, cursor: &Cursor, direction: Direction) -> bool {
-        let beyond = |left: &Cursor, right: &Cursor| match direction {
-            Direction::Asc => left > right,
-            Direction::Desc => left < right,
-        };
-        self.after.as_ref().is_none_or(|after| beyond(cursor, after))
-            && self.before.as_ref().is_none_or(|before| beyond(before, cursor))
-    }
-}
-
-fn window<K: Kind>(arguments: &PageArguments, by: By<K>) -> Result<Window, ReadError> {
-    let size = |argument: &'static str, size: i32| match usize::try_from(size) {
-        Ok(size) if size <= MOST => Ok(size),
-        _ => Err(ReadError::Argument { argument, reason: format!("must be from 0 to {MOST}, not {size}") }),
-    };
-    let cursor = |argument: &'static str, text: &Option<String>| {
-        let Some(text) = text else { return Ok(None) };
-        let decoded = Cursor::decode(text).filter(|cursor| fits_order(&cursor.0, by));
-        let reason = || "is no cursor of a list in this order: take one from pageInfo or edges".to_owned();
-        decoded.map(Some).ok_or_else(|| ReadError::Argument { argument, reason: reason() })
-    };
-    let (limit, backward) = match (arguments.first, arguments.last) {
-        (Some(_), Some(_)) => {
-            return Err(ReadError::Argument { argument: "last", reason: "cannot be combined with first".to_owned() });
-        }
-        (None, Some(last)) => (size("last", last)?, true),
-        (first, None) => (first.map_or(Ok(USUAL), |first| size("first", first))?, false),
-    };
-    Ok(Window {
-        limit,
-        after: cursor("after", &arguments.after)?,
-        before: cursor("before", &arguments.before)?,
-        backward,
-    })
-}
-
-fn fits_order<K: Kind>(spot: &Spot, by: By<K>) -> bool {
-    match (spot, by) {
-        (Spot::Key(..), By::Key) | (Spot::Updated(_), By::Updated) => true,
-        (Spot::Value(name, _), By::Value(by, _)) => name == by,
-        _ => false,
     }
 }
 

@@ -1,0 +1,126 @@
+//! Which part of a list is asked for: how many, from which end, between which cursors.
+
+use std::ops::Bound;
+
+use uuid::Uuid;
+
+use super::cursor::{Cursor, Spot};
+use super::error::ReadError;
+use super::order::{By, Direction, SortValue};
+use crate::inventory::{KeyOf, Kind};
+
+/// How many objects a page has when nobody says.
+const USUAL: usize = 50;
+/// How many objects a page has at the most.
+pub const MOST: usize = 1_000;
+/// Which part of a list is asked for, as Relay has it.
+#[derive(Clone, Debug, Default)]
+pub struct PageArguments {
+    pub first: Option<i32>,
+    pub after: Option<String>,
+    pub last: Option<i32>,
+    pub before: Option<String>,
+}
+
+/// The part of a list that is asked for, checked.
+pub struct Window {
+    /// How many objects at the most.
+    pub limit: usize,
+    /// Only what comes after this.
+    pub after: Option<Cursor>,
+    /// Only what comes before this.
+    pub before: Option<Cursor>,
+    /// From the end of the list.
+    pub backward: bool,
+}
+
+impl Window {
+    /// Reads the arguments of a list in an order.
+    ///
+    /// # Errors
+    /// When a size is out of bounds, or a cursor is not one of such a list.
+    pub fn of<K: Kind>(arguments: &PageArguments, by: By<K>) -> Result<Self, ReadError> {
+        let size = |argument: &'static str, size: i32| match usize::try_from(size) {
+            Ok(size) if size <= MOST => Ok(size),
+            _ => Err(ReadError::Argument { argument, reason: format!("must be from 0 to {MOST}, not {size}") }),
+        };
+        let cursor = |argument: &'static str, text: &Option<String>| {
+            let Some(text) = text else { return Ok(None) };
+            let decoded = Cursor::decode(text).filter(|cursor| fits_order(&cursor.0, by));
+            let reason = || "is no cursor of a list in this order: take one from pageInfo or edges".to_owned();
+            decoded.map(Some).ok_or_else(|| ReadError::Argument { argument, reason: reason() })
+        };
+        let (limit, backward) = match (arguments.first, arguments.last) {
+            (Some(_), Some(_)) => {
+                return Err(ReadError::Argument {
+                    argument: "last",
+                    reason: "cannot be combined with first".to_owned(),
+                });
+            }
+            (None, Some(last)) => (size("last", last)?, true),
+            (first, None) => (first.map_or(Ok(USUAL), |first| size("first", first))?, false),
+        };
+        Ok(Self {
+            limit,
+            after: cursor("after", &arguments.after)?,
+            before: cursor("before", &arguments.before)?,
+            backward,
+        })
+    }
+
+    /// Whether an object at a cursor is between the two that were given.
+    pub fn holds(&self, cursor: &Cursor, direction: Direction) -> bool {
+        let beyond = |left: &Cursor, right: &Cursor| match direction {
+            Direction::Asc => left > right,
+            Direction::Desc => left < right,
+        };
+        self.after.as_ref().is_none_or(|after| beyond(cursor, after))
+            && self.before.as_ref().is_none_or(|before| beyond(before, cursor))
+    }
+
+    /// The bounds of a key range, drawn in to what the cursors leave of it.
+    pub fn bounded(
+        &self,
+        (mut least, mut most): (Bound<KeyOf>, Bound<KeyOf>),
+        direction: Direction,
+    ) -> (Bound<KeyOf>, Bound<KeyOf>) {
+        let key = |cursor: &Option<Cursor>| match cursor {
+            Some(Cursor(Spot::Key(parent, family, SortValue::Text(name)), _)) => {
+                Some(Bound::Excluded(KeyOf { parent: *parent, family: *family, name: name.as_str().into() }))
+            }
+            _ => None,
+        };
+        let (after, before) = match direction {
+            Direction::Asc => (key(&self.after), key(&self.before)),
+            Direction::Desc => (key(&self.before), key(&self.after)),
+        };
+        let inside = |bound: &Bound<KeyOf>| match (bound, &least, &most) {
+            (Bound::Excluded(key), Bound::Included(least), Bound::Included(most)) => key >= least && key <= most,
+            _ => true,
+        };
+        // A cursor from another list bounds nothing here; the comparison of each object with it still does.
+        let (after, before) = (after.filter(inside), before.filter(inside));
+        if let Some(after) = after {
+            least = after;
+        }
+        if let Some(before) = before {
+            most = before;
+        }
+        // The index refuses a range that begins after its end: such a page is empty.
+        if let (Bound::Excluded(from), Bound::Excluded(to)) = (&least, &most)
+            && from >= to
+        {
+            let nowhere = KeyOf { parent: Uuid::max(), family: u8::MAX, name: "".into() };
+            return (Bound::Excluded(nowhere.clone()), Bound::Included(nowhere));
+        }
+        (least, most)
+    }
+}
+
+fn fits_order<K: Kind>(spot: &Spot, by: By<K>) -> bool {
+    match (spot, by) {
+        (Spot::Key(..), By::Key) | (Spot::Updated(_), By::Updated) => true,
+        (Spot::Value(name, _), By::Value(by, _)) => name == by,
+        _ => false,
+    }
+}
