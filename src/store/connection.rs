@@ -31,7 +31,9 @@ pub struct DatabaseUrl(String);
 impl DatabaseUrl {
     /// An SQLite file.
     pub fn file(path: &Path) -> Self {
-        Self(format!("sqlite://{}", path.display()))
+        // What has a meaning in a URL is part of a name in a path.
+        let path = path.display().to_string().replace('%', "%25").replace('?', "%3F").replace('#', "%23");
+        Self(format!("sqlite://{path}"))
     }
 
     fn backend(&self) -> DbBackend {
