@@ -178,6 +178,12 @@ fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (Map<St
         old.insert(MANAGERS.to_owned(), json!(before.common().managers));
         new.insert(MANAGERS.to_owned(), json!(after.common().managers));
     }
+    let created = [before, after].map(|row| row.common().created_at);
+    if created[0] != created[1] {
+        // One batch deleted the object and made it again under its id.
+        old.insert(CREATED_AT.to_owned(), time(created[0]));
+        new.insert(CREATED_AT.to_owned(), time(created[1]));
+    }
     mark(&mut old, before);
     mark(&mut new, after);
     (old, new)

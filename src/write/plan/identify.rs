@@ -89,13 +89,19 @@ impl Work<'_> {
     }
 
     fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<Place>, Refusal> {
-        let Some(place) = self.draft.value().find(id).filter(|_| !self.doomed.contains(&id)) else { return Ok(None) };
-        if place.kind != kind.id {
-            let other = self.draft.value().kind(place.kind).name;
+        if self.doomed.contains(&id) {
+            let reason = "is that of an object that the same batch deletes".to_owned();
+            return Err(Refusal::Invalid { field: "id".to_owned(), reason });
+        }
+        // An id stays with its kind also when an item before this one has deleted the object.
+        let place = self.draft.value().find(id);
+        let Some(found) = place.or_else(|| self.base.find(id)) else { return Ok(None) };
+        if found.kind != kind.id {
+            let other = self.draft.value().kind(found.kind).name;
             let reason = format!("is that of a {other}, not of a {}", kind.name);
             return Err(Refusal::Invalid { field: "id".to_owned(), reason });
         }
-        Ok(Some(place))
+        Ok(place)
     }
 
     fn by_external(&self, kind: &Description, external_id: &str) -> Result<Option<Place>, Refusal> {
