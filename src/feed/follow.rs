@@ -18,7 +18,7 @@ const MOST_LOADS: usize = 3;
 /// How long to wait before looking whether others have written.
 const POLL: Duration = Duration::from_secs(1);
 /// The longest wait while the database does not answer.
-const LONGEST_POLL: Duration = Duration::from_secs(30);
+const LONGEST_POLL: Duration = Duration::from_secs(5);
 
 /// Why this process cannot get in step with its database.
 #[derive(Debug, Error)]
@@ -62,34 +62,65 @@ fn build(registry: Arc<Registry>, loaded: crate::store::Loaded) -> Result<Snapsh
     Ok(draft.finish(head.unwrap_or(Snapshot::empty(registry).head())))
 }
 
-/// A value that was brought in step with the database.
-#[derive(Clone, Debug)]
-pub enum CaughtUp {
-    /// It follows on the one before.
-    Followed(Arc<Snapshot>),
-    /// It was loaded afresh: the database has another history.
-    Reloaded(Arc<Snapshot>),
-}
-
-/// The value that the database holds now, made from an earlier one by what was written since; loaded afresh when
+/// Brings the newest value in step with the database and gives it: by what was written since, or loaded afresh where
 /// the database has another history (a restored backup) or no longer knows what was written.
-pub async fn catch_up(store: &Store, from: &Arc<Snapshot>) -> Result<CaughtUp, FollowError> {
-    let mut value = Arc::clone(from);
+///
+/// # Errors
+/// When the database does not answer, holds what this version cannot read, or changes its history over and over.
+pub async fn catch_up(store: &Store, newest: &Newest) -> Result<Arc<Snapshot>, FollowError> {
     let mut loads = 0;
     loop {
-        let (last, batch_id) = store.last_revision().await?;
-        let head = value.head();
-        if (last, batch_id) == (head.revision, head.batch_id) {
-            return Ok(if loads == 0 { CaughtUp::Followed(value) } else { CaughtUp::Reloaded(value) });
-        }
-        match follow(store, &value, last).await? {
-            Some(next) => value = next,
-            None if loads == MOST_LOADS => return Err(FollowError::Restless),
-            None => {
+        let from = newest.get();
+        match step(store, &from).await? {
+            Step::Current => return Ok(from),
+            Step::Behind { value, .. } => drop(newest.replace(&from, value)),
+            Step::Foreign(_) if loads == MOST_LOADS => return Err(FollowError::Restless),
+            Step::Foreign(value) => {
                 loads += 1;
-                value = Arc::new(load(store, value.registry()).await?);
+                newest.replace(&from, value);
             }
         }
+    }
+}
+
+/// Loads everything afresh, whatever was there before. The newest value is not touched when this fails.
+///
+/// # Errors
+/// As [`load`].
+pub async fn reload(store: &Store, newest: &Newest) -> Result<(), FollowError> {
+    for _ in 0..=MOST_LOADS {
+        let from = newest.get();
+        let value = Arc::new(load(store, from.registry()).await?);
+        if newest.replace(&from, value) {
+            return Ok(());
+        }
+    }
+    Err(FollowError::Restless)
+}
+
+/// How a value stands to the database.
+enum Step {
+    /// It is what the database holds.
+    Current,
+    /// It is behind; this one is not, or less so when there was more than one step to take.
+    Behind { value: Arc<Snapshot>, more: bool },
+    /// It is of another history; this one was loaded afresh.
+    Foreign(Arc<Snapshot>),
+}
+
+async fn step(store: &Store, from: &Arc<Snapshot>) -> Result<Step, FollowError> {
+    let last = store.last_revision().await?;
+    if last == (from.head().revision, from.head().batch_id) {
+        return Ok(Step::Current);
+    }
+    match follow(store, from, last.0).await {
+        Ok(Some(value)) => Ok(Step::Behind { more: value.revision() < last.0, value }),
+        Ok(None) => Ok(Step::Foreign(Arc::new(load(store, from.registry()).await?))),
+        Err(FollowError::Record(error @ RecordError::Content { .. })) => {
+            tracing::error!("the change log does not fit what this process holds, which is loaded afresh: {error}");
+            Ok(Step::Foreign(Arc::new(load(store, from.registry()).await?)))
+        }
+        Err(error) => Err(error),
     }
 }
 
@@ -129,14 +160,25 @@ pub async fn keep_up(store: Store, newest: Newest) {
     let mut pause = POLL;
     loop {
         tokio::time::sleep(pause).await;
-        match catch_up(&store, &newest.get()).await {
-            Ok(value) => {
-                newest.take_over(value);
+        let from = newest.get();
+        match step(&store, &from).await {
+            Ok(step) => {
                 pause = POLL;
+                match step {
+                    Step::Current => {}
+                    Step::Behind { value, more } => {
+                        newest.replace(&from, value);
+                        pause = if more { Duration::ZERO } else { POLL };
+                    }
+                    Step::Foreign(value) => {
+                        tracing::warn!(revision = value.revision(), "the database has another history");
+                        newest.replace(&from, value);
+                    }
+                }
             }
             Err(error) => {
-                // Up to half a minute, and not all replicas at the same moment.
-                pause = (pause * 2).min(LONGEST_POLL).mul_f64(0.75 + rand::random::<f64>() / 2.0);
+                // Up to some seconds, and not all replicas at the same moment.
+                pause = (pause * 2).clamp(POLL, LONGEST_POLL).mul_f64(0.75 + rand::random::<f64>() / 2.0);
                 tracing::warn!("this process is behind the database: {error}");
             }
         }

@@ -1,13 +1,13 @@
 //! The order of revisions: the records of what each changed, the newest value for readers, and the follower that
 //! keeps it in step with the database.
 //!
-//! Guarantees: revisions become visible one after the other, without gaps, through one door ([`Newest::advance`]);
-//! a value that followed equals one that was loaded afresh.
+//! Guarantees: revisions become visible one after the other, without gaps, through one door ([`Newest`]), and
+//! none goes back in its history; a value that followed equals one that was loaded afresh.
 
 mod follow;
 mod newest;
 mod record;
 
-pub use follow::{CaughtUp, FollowError, catch_up, keep_up, load};
+pub use follow::{FollowError, catch_up, keep_up, load, reload};
 pub use newest::Newest;
 pub use record::{Direction, FORMAT, RecordError, apply, changes, same};

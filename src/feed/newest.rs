@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::follow::CaughtUp;
-use crate::inventory::Snapshot;
+use crate::inventory::{Head, Snapshot};
 
 /// How many old values may wait to be dropped.
 const MOST_RETIRED: usize = 64;
@@ -29,30 +28,29 @@ impl Newest {
         Arc::clone(&self.current.borrow())
     }
 
-    /// Publishes the next value. One that is not later than the newest is left aside: it is known already.
-    pub fn advance(&self, next: Arc<Snapshot>) {
+    /// Publishes a value that was just committed, made from the values with the heads `from`, in order. Where none of
+    /// those is the newest any more, a follower has been faster: what it has is as new, and stays.
+    pub fn advance(&self, from: &[Head], next: Arc<Snapshot>) {
+        self.publish(next, |current| from.contains(&current.head()));
+    }
+
+    /// Publishes a value in the place of the one that it was worked out from, unless that is no longer the newest;
+    /// gives whether it was. So no value ever goes back in its history, whoever publishes at the same time.
+    pub fn replace(&self, from: &Arc<Snapshot>, next: Arc<Snapshot>) -> bool {
+        self.publish(next, |current| Arc::ptr_eq(current, from))
+    }
+
+    fn publish(&self, next: Arc<Snapshot>, fits: impl FnOnce(&Arc<Snapshot>) -> bool) -> bool {
         let mut before = None;
-        self.current.send_if_modified(|current| {
-            let later = next.revision() > current.revision();
-            if later {
-                before = Some(std::mem::replace(current, Arc::clone(&next)));
+        let published = self.current.send_if_modified(|current| {
+            let fits = fits(current);
+            if fits {
+                before = Some(std::mem::replace(current, next));
             }
-            later
+            fits
         });
         retire(before);
-    }
-
-    /// Publishes a value that was loaded afresh, whatever was there before.
-    pub fn replace(&self, next: Arc<Snapshot>) {
-        retire(Some(self.current.send_replace(next)));
-    }
-
-    /// Publishes a value that came from the database.
-    pub fn take_over(&self, value: CaughtUp) {
-        match value {
-            CaughtUp::Followed(value) => self.advance(value),
-            CaughtUp::Reloaded(value) => self.replace(value),
-        }
+        published
     }
 
     /// Waits until a revision is there, but not longer than a time. Gives the newest value either way.

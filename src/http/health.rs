@@ -1,10 +1,15 @@
 //! Whether the process is alive, and whether it is ready to serve.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
 use super::Service;
+
+/// How long the database may take to answer. Who asks waits a second, as a rule.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Alive: the process answers.
 pub async fn alive() -> &'static str {
@@ -14,12 +19,13 @@ pub async fn alive() -> &'static str {
 /// Ready: the inventory is loaded, which it is before the first request is taken. Says whether the database answers:
 /// reads go on without it.
 pub async fn ready(State(service): State<Service>) -> Json<Value> {
-    let database = match service.store.last_revision().await {
-        Ok(_) => "ok",
-        Err(error) => {
+    let database = match tokio::time::timeout(PATIENCE, service.store.last_revision()).await {
+        Ok(Ok(_)) => "ok",
+        Ok(Err(error)) => {
             tracing::warn!("the database does not answer: {error}");
             "unreachable"
         }
+        Err(_) => "unreachable",
     };
     let status = if database == "ok" { "ready" } else { "degraded" };
     Json(json!({ "status": status, "revision": service.newest.get().revision(), "database": database }))

@@ -25,4 +25,4 @@ pub use lookup::{Selector, parse_id};
 pub use natural::compare as compare_names;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};
 pub use snapshot::{Head, Held, Snapshot};
-pub use table::{KeyOf, Table};
+pub use table::{ExternalOf, KeyOf, Table, UniqueOf};

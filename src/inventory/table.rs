@@ -131,6 +131,16 @@ impl Table {
         self.keys.range(range).map(|(key, slot)| (key, *slot))
     }
 
+    /// All external references with the slots of their objects, in order.
+    pub fn externals(&self) -> impl Iterator<Item = (&ExternalOf, u32)> {
+        self.external.iter().map(|(reference, slot)| (reference, *slot))
+    }
+
+    /// All unique values with the slots of their objects, in order.
+    pub fn uniques(&self) -> impl Iterator<Item = (&UniqueOf, u32)> {
+        self.unique.iter().map(|(value, slot)| (value, *slot))
+    }
+
     /// The objects in the order in which they last changed: (version, slot).
     pub fn versions_in(
         &self,

@@ -4,10 +4,11 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use sea_orm::sea_query::{Expr, ExprTrait};
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
-    QuerySelect, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
+    QueryOrder, QuerySelect, Select, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
@@ -36,6 +37,8 @@ pub struct RowChanges {
 /// A group of batches to be committed together.
 #[derive(Debug, Default)]
 pub struct Group {
+    /// The revision that they were planned on, and the batch that made it.
+    pub planned_on: (i64, Uuid),
     /// The batches, each with its own revision, in order.
     pub batches: Vec<batch::Model>,
     /// What they changed, in order.
@@ -62,29 +65,66 @@ impl Store {
         let transaction = step(self.writer.begin_with_options(options)).await?;
         Ok(Writing { transaction })
     }
+
+    /// What [`Writing::find_request`] finds, outside a transaction.
+    pub async fn find_request(
+        &self,
+        request_id: &str,
+        actor: &str,
+        since: DateTime<Utc>,
+    ) -> Result<Option<batch::Model>, StoreError> {
+        step(request(request_id, actor, since).one(&self.writer)).await
+    }
+
+    /// The last revision in the database, with the id of its batch, for the writer.
+    pub async fn last_written(&self) -> Result<(i64, Uuid), StoreError> {
+        let row = step(revision::Entity::find_by_id(COUNTER).one(&self.writer)).await?;
+        Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
+    }
 }
 
 impl Writing {
-    /// Takes the revision row, so that nobody else writes until this transaction ends, and gives the last revision.
-    pub async fn hold(&self) -> Result<i64, StoreError> {
+    /// Takes the revision row, so that nobody else writes until this transaction ends. Whatever another connection
+    /// was about to commit is committed now, or never will be.
+    pub async fn hold(&self) -> Result<(), StoreError> {
         let held = revision::Entity::find_by_id(COUNTER).lock_exclusive().one(&self.transaction);
-        Ok(step(held).await?.map_or(0, |row| row.number))
+        step(held).await.map(drop)
     }
 
-    /// Writes a group that was planned on the revision before its first.
+    /// The batch with a random id, when it was committed. Certain only while the revision row is held.
+    pub async fn find_batch(&self, batch_id: Uuid) -> Result<Option<batch::Model>, StoreError> {
+        step(batch::Entity::find().filter(batch::Column::BatchId.eq(batch_id)).one(&self.transaction)).await
+    }
+
+    /// The last batch that was written for a request of an actor since a time.
+    pub async fn find_request(
+        &self,
+        request_id: &str,
+        actor: &str,
+        since: DateTime<Utc>,
+    ) -> Result<Option<batch::Model>, StoreError> {
+        step(request(request_id, actor, since).one(&self.transaction)).await
+    }
+
+    /// Writes a group that was planned on the last revision.
     ///
     /// # Errors
     /// [`StoreError::Overtaken`] when another process has written since.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
-        let (Some(first), Some(last)) = (group.batches.first(), group.batches.last()) else { return Ok(()) };
-        let planned_on = first.revision - 1;
+        let Some(last) = group.batches.last() else { return Ok(()) };
+        let (revision, batch_id) = group.planned_on;
+        // The batch too: a restored database may have come to the same number another way.
+        let same = Condition::all()
+            .add(revision::Column::Id.eq(COUNTER))
+            .add(revision::Column::Number.eq(revision))
+            .add(revision::Column::BatchId.eq(batch_id));
         let take = revision::Entity::update_many()
             .col_expr(revision::Column::Number, Expr::value(last.revision))
             .col_expr(revision::Column::BatchId, Expr::value(last.batch_id))
             .col_expr(revision::Column::At, Expr::value(last.at))
-            .filter(revision::Column::Id.eq(COUNTER).and(revision::Column::Number.eq(planned_on)));
+            .filter(same);
         if step(take.exec(&self.transaction)).await?.rows_affected == 0 {
-            return Err(StoreError::Overtaken(planned_on + 1));
+            return Err(StoreError::Overtaken(revision + 1));
         }
         for rows in &group.rows {
             step(rows.table.delete(&self.transaction, &rows.delete)).await?;
@@ -120,6 +160,14 @@ impl Writing {
         }
         Ok(())
     }
+}
+
+fn request(request_id: &str, actor: &str, since: DateTime<Utc>) -> Select<batch::Entity> {
+    batch::Entity::find()
+        .filter(batch::Column::RequestId.eq(request_id))
+        .filter(batch::Column::Actor.eq(actor))
+        .filter(batch::Column::At.gte(since))
+        .order_by_desc(batch::Column::Revision)
 }
 
 /// Waits for a step of a transaction, within bounds.

@@ -1,4 +1,5 @@
-//! Connections: one for the writer, a few for everybody else, both with time-outs.
+//! Connections: some for the writer, some for the follower, some for everybody else, so that none waits for another;
+//! all with time-outs.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -14,6 +15,10 @@ use super::migrate;
 const STATEMENT_SECONDS: u64 = 30;
 /// How long a transaction of the writer may sit idle before the server ends it: others wait for its revision.
 const IDLE_IN_TRANSACTION_SECONDS: u64 = 10;
+/// How long anybody waits for a connection, in seconds.
+const CONNECTION_SECONDS: u64 = 5;
+/// How long the writer waits for one: whoever writes learns soon that the database is away.
+const WRITER_CONNECTION_SECONDS: u64 = 2;
 /// The oldest PostgreSQL that is supported, as `server_version_num` says it.
 const OLDEST_POSTGRES: i32 = 140_000;
 
@@ -21,6 +26,7 @@ const OLDEST_POSTGRES: i32 = 140_000;
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(super) reader: DatabaseConnection,
+    pub(super) follower: DatabaseConnection,
     pub(super) writer: DatabaseConnection,
 }
 
@@ -57,13 +63,20 @@ impl FromStr for DatabaseUrl {
 impl Store {
     /// Connects, checks the version of the server, and brings the tables up to date.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        let store = Self {
-            writer: Database::connect(options(url, 1)).await?,
+        let setup = Database::connect(setup_options(url)).await?;
+        check_version(&setup).await?;
+        migrate::up(&setup).await?;
+        setup.close().await?;
+        // SQLite has one writer anyway. With PostgreSQL a connection that a dead network holds on to must not be the
+        // last one; the sequencer uses one at a time.
+        let writers = if url.backend() == DbBackend::Sqlite { 1 } else { 3 };
+        let mut writer = options(url, writers);
+        writer.acquire_timeout(Duration::from_secs(WRITER_CONNECTION_SECONDS));
+        Ok(Self {
+            writer: Database::connect(writer).await?,
+            follower: Database::connect(options(url, 2)).await?,
             reader: Database::connect(options(url, 4)).await?,
-        };
-        store.check_version().await?;
-        migrate::up(&store).await?;
-        Ok(store)
+        })
     }
 
     /// Which database it is.
@@ -79,23 +92,23 @@ impl Store {
     /// Closes all connections.
     pub async fn close(self) -> Result<(), StoreError> {
         self.reader.close().await?;
+        self.follower.close().await?;
         self.writer.close().await?;
         Ok(())
     }
+}
 
-    async fn check_version(&self) -> Result<(), StoreError> {
-        if self.backend() != DbBackend::Postgres {
-            return Ok(());
-        }
-        let ask =
-            "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name";
-        let row = self.writer.query_one_raw(Statement::from_string(DbBackend::Postgres, ask)).await?;
-        let (number, name): (i32, String) = match row {
-            Some(row) => (row.try_get("", "number")?, row.try_get("", "name")?),
-            None => (0, "of unknown version".to_owned()),
-        };
-        if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
+async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
+    if setup.get_database_backend() != DbBackend::Postgres {
+        return Ok(());
     }
+    let ask = "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name";
+    let row = setup.query_one_raw(Statement::from_string(DbBackend::Postgres, ask)).await?;
+    let (number, name): (i32, String) = match row {
+        Some(row) => (row.try_get("", "number")?, row.try_get("", "name")?),
+        None => (0, "of unknown version".to_owned()),
+    };
+    if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
 }
 
 fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
@@ -103,8 +116,7 @@ fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
     options
         .max_connections(connections)
         .min_connections(1)
-        .connect_timeout(Duration::from_secs(10))
-        .acquire_timeout(Duration::from_secs(10))
+        .acquire_timeout(Duration::from_secs(CONNECTION_SECONDS))
         .sqlx_logging(false);
     match url.backend() {
         DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
@@ -124,4 +136,20 @@ fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
         }),
     };
     options
+}
+
+/// Connections that bring the tables up to date: on PostgreSQL without the time-outs, because a migration takes as
+/// long as it takes, and who waits for it must not give up, nor lose its lock for sitting idle.
+fn setup_options(url: &DatabaseUrl) -> ConnectOptions {
+    let mut setup = options(url, if url.backend() == DbBackend::Sqlite { 1 } else { 2 });
+    if url.backend() != DbBackend::Sqlite {
+        setup.map_sqlx_postgres_opts(|postgres| {
+            postgres.options([
+                ("statement_timeout", "0"),
+                ("lock_timeout", "0"),
+                ("idle_in_transaction_session_timeout", "0"),
+            ])
+        });
+    }
+    setup
 }

@@ -1,6 +1,6 @@
 //! What can go wrong between this process and its database.
 
-use sea_orm::DbErr;
+use sea_orm::{DbErr, RuntimeErr, sqlx};
 use thiserror::Error;
 
 /// An error of the database.
@@ -27,11 +27,29 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the database refused the statements themselves, rather than being out of reach.
+    /// Whether the database refused the rows themselves: a constraint, or a value that it cannot hold. It would do so
+    /// again.
     pub fn is_violation(&self) -> bool {
-        match self {
-            Self::Database(error) => error.sql_err().is_some(),
-            _ => false,
+        let code = self.answer().and_then(|answer| answer.code());
+        let Some(code) = code.as_deref() else { return false };
+        match code.parse::<u32>() {
+            // SQLite: the low byte is the kind of error; TOOBIG, CONSTRAINT, MISMATCH, RANGE.
+            Ok(number) if code.len() < 5 => matches!(number & 0xff, 18..=20 | 25),
+            // PostgreSQL: classes of SQLSTATE; data exceptions and constraints.
+            _ => code.starts_with("22") || code.starts_with("23"),
+        }
+    }
+
+    /// Whether the database said what is wrong, rather than not answering.
+    pub fn is_answer(&self) -> bool {
+        self.answer().is_some()
+    }
+
+    fn answer(&self) -> Option<&dyn sqlx::error::DatabaseError> {
+        let Self::Database(DbErr::Exec(error) | DbErr::Query(error) | DbErr::Conn(error)) = self else { return None };
+        match error {
+            RuntimeErr::SqlxError(error) => error.as_database_error(),
+            RuntimeErr::Internal(_) => None,
         }
     }
 }

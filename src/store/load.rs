@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use sea_orm::{AccessMode, EntityTrait, IsolationLevel, TransactionTrait};
+use sea_orm::{AccessMode, ConnectionTrait, DbBackend, EntityTrait, IsolationLevel, TransactionTrait};
 use underlay_entity::{manager, revision};
 
 use super::connection::Store;
 use super::error::StoreError;
 use super::row::Row;
 use super::table::RowTable;
+
+/// How long the rows of one table may take.
+const LOAD_TIMEOUT: &str = "SET LOCAL statement_timeout = '15min'";
 
 /// Everything in the database as of one revision.
 #[derive(Debug)]
@@ -26,11 +29,15 @@ impl Store {
     pub async fn load(&self, tables: &[&'static dyn RowTable]) -> Result<Loaded, StoreError> {
         // On PostgreSQL one snapshot for all statements; an SQLite transaction is one by nature.
         let isolation = match self.backend() {
-            sea_orm::DbBackend::Postgres => Some(IsolationLevel::RepeatableRead),
+            DbBackend::Postgres => Some(IsolationLevel::RepeatableRead),
             _ => None,
         };
         let access = isolation.map(|_| AccessMode::ReadOnly);
-        let transaction = self.reader.begin_with_config(isolation, access).await?;
+        let transaction = self.follower.begin_with_config(isolation, access).await?;
+        if isolation.is_some() {
+            // A large table takes longer than any other statement may.
+            transaction.execute_unprepared(LOAD_TIMEOUT).await?;
+        }
         let revision = revision::Entity::find().one(&transaction).await?;
         let managers = manager::Entity::find().all(&transaction).await?;
         let mut rows = Vec::with_capacity(tables.len());

@@ -13,6 +13,9 @@ use super::error::StoreError;
 /// The column with the number of a change among those of its object.
 const NUMBER: &str = "number";
 
+/// How many changes are enough to take over at a time: they are all in memory.
+const MOST_CHANGES: usize = 20_000;
+
 /// Which changes are asked for. Everything that is set must fit.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeQuery {
@@ -98,10 +101,10 @@ impl Store {
         Ok(change::Entity::find().filter(query.condition()).count(&self.reader).await?)
     }
 
-    /// The batches after a revision, at most so many, each whole.
+    /// The batches after a revision, each whole, at most so many; fewer when they are large.
     pub async fn batches_after(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
         // One transaction, so that a batch is never seen without its changes.
-        let transaction = self.reader.begin().await?;
+        let transaction = self.follower.begin().await?;
         let batches = batch::Entity::find()
             .filter(batch::Column::Revision.gt(revision))
             .order_by_asc(batch::Column::Revision)
@@ -109,12 +112,17 @@ impl Store {
             .all(&transaction)
             .await?;
         let mut committed = Vec::with_capacity(batches.len());
+        let mut count = 0;
         for batch in batches {
+            if count >= MOST_CHANGES {
+                break;
+            }
             let changes = change::Entity::find()
                 .filter(change::Column::Revision.eq(batch.revision))
                 .order_by_asc(change::Column::Position)
                 .all(&transaction)
                 .await?;
+            count += changes.len();
             committed.push(Committed { batch, changes });
         }
         transaction.commit().await?;
@@ -123,39 +131,19 @@ impl Store {
 
     /// The last revision in the database, with the id of its batch.
     pub async fn last_revision(&self) -> Result<(i64, Uuid), StoreError> {
-        let row = revision::Entity::find().one(&self.reader).await?;
+        let row = revision::Entity::find().one(&self.follower).await?;
         Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
     }
 
     /// The random id of the batch that made a revision.
     pub async fn batch_id(&self, revision: i64) -> Result<Option<Uuid>, StoreError> {
-        let batch = batch::Entity::find_by_id(revision).one(&self.reader).await?;
+        let batch = batch::Entity::find_by_id(revision).one(&self.follower).await?;
         Ok(batch.map(|batch| batch.batch_id))
-    }
-
-    /// The batch with a random id, when it was committed.
-    pub async fn find_batch(&self, batch_id: Uuid) -> Result<Option<batch::Model>, StoreError> {
-        Ok(batch::Entity::find().filter(batch::Column::BatchId.eq(batch_id)).one(&self.reader).await?)
-    }
-
-    /// The last batch that was written for a request of an actor since a time.
-    pub async fn find_request(
-        &self,
-        request_id: &str,
-        actor: &str,
-        since: DateTime<Utc>,
-    ) -> Result<Option<batch::Model>, StoreError> {
-        let found = batch::Entity::find()
-            .filter(batch::Column::RequestId.eq(request_id))
-            .filter(batch::Column::Actor.eq(actor))
-            .filter(batch::Column::At.gte(since))
-            .order_by_desc(batch::Column::Revision);
-        Ok(found.one(&self.reader).await?)
     }
 
     /// All managers.
     pub async fn managers(&self) -> Result<Vec<manager::Model>, StoreError> {
-        Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.reader).await?)
+        Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.follower).await?)
     }
 }
 

@@ -15,7 +15,8 @@ use crate::store::{Group, Row, RowChanges};
 
 /// What a group of planned batches leaves in the database, `base` being the value before the first of them.
 pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
-    let mut group = Group::default();
+    let head = base.head();
+    let mut group = Group { planned_on: (head.revision, head.batch_id), ..Group::default() };
     let mut touched = BTreeSet::new();
     for (batch, planned) in planned {
         let head = planned.next.head();

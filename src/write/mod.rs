@@ -3,6 +3,7 @@
 
 mod batch;
 mod commit;
+mod group;
 mod managers;
 mod plan;
 mod sequencer;

@@ -1,0 +1,350 @@
+//! Planning and committing a group of batches, and what is answered when the database does not play along.
+//!
+//! Guarantees: a batch is answered as written only when it is, and as not written only when it never will be; where
+//! that cannot be found out, the answer says so. A request that is repeated, here or at another process, is written
+//! once.
+
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{SubsecRound, TimeDelta, Utc};
+use tokio::sync::watch;
+use tracing::{error, warn};
+
+use super::batch::Batch;
+use super::commit;
+use super::plan::{Planned, plan};
+use super::sequencer::{Answer, Job, internal};
+use crate::feed::{self, FollowError, Newest};
+use crate::inventory::{Refusal, Snapshot};
+use crate::store::{Store, StoreError, Writing};
+
+/// For how long a repeated request is answered as the first time.
+const REPEATABLE: TimeDelta = TimeDelta::days(1);
+/// How often, and how long apart, the database is asked whether a batch was committed after its connection was lost.
+const LOOKUPS: [Duration; 5] = [
+    Duration::from_millis(50),
+    Duration::from_millis(200),
+    Duration::from_millis(500),
+    Duration::from_millis(1000),
+    Duration::from_millis(2000),
+];
+
+/// Commits groups of batches, one after the other.
+pub(super) struct Committer {
+    store: Store,
+    newest: Newest,
+    /// Whether the database did not answer the last time.
+    away: watch::Sender<bool>,
+}
+
+/// A job with its plan.
+struct Work {
+    job: Job,
+    planned: Result<Planned, Refusal>,
+}
+
+/// Why a group was not committed.
+enum Failure {
+    /// Another process has written first.
+    Overtaken,
+    /// Nothing was written, for this reason.
+    Nothing(StoreError),
+    /// The commit was sent, and its answer did not come.
+    Unknown(StoreError),
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Overtaken(_) => Self::Overtaken,
+            error => Self::Nothing(error),
+        }
+    }
+}
+
+impl Committer {
+    pub fn new(store: Store, newest: Newest) -> Self {
+        Self { store, newest, away: watch::Sender::new(false) }
+    }
+
+    /// Whether the database is known to be away, as it changes.
+    pub fn is_away(&self) -> watch::Receiver<bool> {
+        self.away.subscribe()
+    }
+
+    /// Plans and commits jobs together; each alone when the database refuses the whole.
+    pub async fn write(&self, jobs: Vec<Job>) {
+        // The value first: a repeat that is not found after this was written later than the value, which then cannot
+        // be committed on.
+        let base = self.newest.get();
+        let mut fresh = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let Some(request_id) = job.batch.request_id.clone() else {
+                fresh.push(job);
+                continue;
+            };
+            let since = Utc::now() - REPEATABLE;
+            let found = self.store.find_request(&request_id, &job.batch.author.actor, since).await;
+            match self.noting(found) {
+                Ok(None) => fresh.push(job),
+                Ok(Some(first)) => self.repeat(job, first).await,
+                Err(error) => refuse(vec![job], &error),
+            }
+        }
+        let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
+        match self.commit(&base, &works).await {
+            Ok(()) => self.publish(&base, works),
+            Err(Failure::Overtaken) => self.write_held(jobs_of(works)).await,
+            Err(failure) => self.recover(&base, works, failure).await,
+        }
+    }
+
+    /// Plans again on what another process has left, while nobody else can write.
+    async fn write_held(&self, jobs: Vec<Job>) {
+        let (writing, base) = match self.hold().await {
+            Ok(held) => held,
+            Err(error) => return refuse(jobs, &error),
+        };
+        let mut fresh = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let Some(request_id) = job.batch.request_id.clone() else {
+                fresh.push(job);
+                continue;
+            };
+            // What overtook it may have been the same request, at another process.
+            let since = Utc::now() - REPEATABLE;
+            match writing.find_request(&request_id, &job.batch.author.actor, since).await {
+                Ok(None) => fresh.push(job),
+                Ok(Some(first)) => self.repeat(job, first).await,
+                Err(error) => refuse(vec![job], &error),
+            }
+        }
+        let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
+        let group = group_of(&base, &works);
+        let written = match group.batches.is_empty() {
+            true => Ok(()),
+            false => write_in(writing, &group).await,
+        };
+        match written {
+            Ok(()) => self.publish(&base, works),
+            Err(failure) => self.recover(&base, works, failure).await,
+        }
+    }
+
+    async fn commit(&self, base: &Snapshot, works: &[Work]) -> Result<(), Failure> {
+        let group = group_of(base, works);
+        if works.is_empty() {
+            return Ok(());
+        }
+        if group.batches.is_empty() {
+            return self.confirm(base).await;
+        }
+        let writing = self.noting(self.store.begin_write().await)?;
+        write_in(writing, &group).await
+    }
+
+    /// Sees that nobody has written since a value: an answer that writes nothing must not rest on an old one.
+    async fn confirm(&self, base: &Snapshot) -> Result<(), Failure> {
+        if !self.store.is_shared() {
+            return Ok(());
+        }
+        let head = base.head();
+        match self.noting(self.store.last_written().await)? == (head.revision, head.batch_id) {
+            true => Ok(()),
+            false => Err(Failure::Overtaken),
+        }
+    }
+
+    /// Takes the revision and catches up with it.
+    async fn hold(&self) -> Result<(Writing, Arc<Snapshot>), FollowError> {
+        // Most of it before anybody has to wait for us.
+        feed::catch_up(&self.store, &self.newest).await?;
+        let writing = self.noting(self.store.begin_write().await)?;
+        writing.hold().await?;
+        let base = feed::catch_up(&self.store, &self.newest).await?;
+        Ok((writing, base))
+    }
+
+    /// Answers a request that was written before.
+    async fn repeat(&self, job: Job, first: underlay_entity::batch::Model) {
+        if first.revision > self.newest.get().revision()
+            && let Err(error) = feed::catch_up(&self.store, &self.newest).await
+        {
+            // Only the objects in the answer are older for it.
+            warn!("this process is behind the database: {error}");
+        }
+        let snapshot = self.newest.get();
+        let outcomes = commit::recall(&snapshot, first.outcome.unwrap_or_default());
+        let answer = |outcomes| Answer { revision: Some(first.revision), snapshot, outcomes, changes: Arc::default() };
+        job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
+    }
+
+    fn publish(&self, base: &Snapshot, works: Vec<Work>) {
+        let mut value = self.newest.get();
+        let mut heads = vec![base.head()];
+        let mut next = None;
+        let mut answers = Vec::with_capacity(works.len());
+        for work in works {
+            let answer = work.planned.map(|planned| {
+                let wrote = planned.changes_something();
+                if wrote {
+                    value = Arc::new(planned.next);
+                    heads.extend(next.replace(Arc::clone(&value)).map(|it| it.head()));
+                }
+                Answer {
+                    revision: wrote.then(|| value.revision()),
+                    snapshot: Arc::clone(&value),
+                    outcomes: planned.outcomes,
+                    changes: Arc::new(if planned.accepted { planned.changes } else { Vec::new() }),
+                }
+            });
+            answers.push((work.job, answer));
+        }
+        if let Some(next) = next {
+            self.newest.advance(&heads, next);
+        }
+        for (job, answer) in answers {
+            job.reply(answer);
+        }
+    }
+
+    /// After a database error: what was not written is refused, each batch of a group goes alone where one of them
+    /// is to blame, and what may have been written is looked up.
+    async fn recover(&self, base: &Snapshot, mut works: Vec<Work>, failure: Failure) {
+        match failure {
+            Failure::Unknown(error) => self.look_up(base, works, error).await,
+            Failure::Nothing(error) if error.is_answer() && works.len() > 1 => {
+                warn!(batches = works.len(), "a shared commit failed, each batch goes alone: {error}");
+                for work in works {
+                    Box::pin(self.write(vec![work.job])).await;
+                }
+            }
+            Failure::Nothing(error) if error.is_violation() => {
+                let refusal = internal(&format!("the database refused a batch that was checked: {error}"));
+                if let Err(error) = feed::reload(&self.store, &self.newest).await {
+                    error!("the inventory cannot be loaded afresh: {error}");
+                }
+                works.drain(..).for_each(|work| work.job.reply(Err(refusal.clone())));
+            }
+            Failure::Nothing(error) => refuse(jobs_of(works), &error),
+            // It was held, so nobody can have: the database was restored at this very moment.
+            Failure::Overtaken => refuse(jobs_of(works), &"another history"),
+        }
+    }
+
+    /// Finds out whether a group was committed. All of it was, or nothing.
+    async fn look_up(&self, base: &Snapshot, works: Vec<Work>, error: StoreError) {
+        warn!("a commit was not answered: {error}");
+        let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
+        let Some(id) = written.map(|work| work.job.batch.id) else { return self.publish(base, works) };
+        for pause in LOOKUPS {
+            tokio::time::sleep(jittered(pause)).await;
+            match self.find_batch(id).await {
+                Ok(true) => return self.publish(base, works),
+                Ok(false) => return refuse(jobs_of(works), &error),
+                Err(lookup) => warn!("the database does not tell whether a batch was committed: {lookup}"),
+            }
+        }
+        let refusal = Refusal::Unavailable(
+            "the database went away during the commit, and it is not known whether the batch was written: \
+             look before repeating it, or repeat it with the same requestId"
+                .to_owned(),
+        );
+        for work in works {
+            // What was refused before the commit was not in it.
+            let refusal = work.planned.err().unwrap_or_else(|| refusal.clone());
+            work.job.reply(Err(refusal));
+        }
+    }
+
+    async fn find_batch(&self, id: uuid::Uuid) -> Result<bool, StoreError> {
+        let writing = self.noting(self.store.begin_write().await)?;
+        // The connection that was lost may still be committing: the row is free when it has ended.
+        writing.hold().await?;
+        Ok(writing.find_batch(id).await?.is_some())
+    }
+
+    /// Notes whether the database answered.
+    fn noting<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        self.away.send_replace(result.as_ref().is_err_and(|error| !error.is_answer()));
+        result
+    }
+}
+
+async fn write_in(writing: Writing, group: &crate::store::Group) -> Result<(), Failure> {
+    match writing.write(group).await {
+        Ok(()) => match writing.commit().await {
+            Ok(()) => Ok(()),
+            // Deferred constraints are looked at in the commit.
+            Err(error) if error.is_violation() => Err(Failure::Nothing(error)),
+            Err(error) => Err(Failure::Unknown(error)),
+        },
+        Err(error) => {
+            if error.is_answer() || matches!(error, StoreError::Overtaken(_)) {
+                // Otherwise nobody is there to hear it, and the connection is closed.
+                let _ = writing.roll_back().await;
+            }
+            Err(error.into())
+        }
+    }
+}
+
+/// What is answered while the database is away.
+pub(super) fn away() -> Refusal {
+    Refusal::Unavailable("the database cannot be reached: nothing was written, try again later".to_owned())
+}
+
+fn refuse(jobs: Vec<Job>, error: &dyn std::fmt::Display) {
+    warn!(batches = jobs.len(), "the database cannot be written: {error}");
+    jobs.into_iter().for_each(|job| job.reply(Err(away())));
+}
+
+fn jobs_of(works: Vec<Work>) -> Vec<Job> {
+    works.into_iter().map(|work| work.job).collect()
+}
+
+/// A pause with up to half of it added by chance, so that replicas do not knock together.
+fn jittered(pause: Duration) -> Duration {
+    pause.mul_f64(1.0 + rand::random::<f64>() / 2.0)
+}
+
+/// Plans each batch on the value with the ones before it.
+async fn plan_all(base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
+    let planned = tokio::task::spawn_blocking(move || {
+        let mut value: Option<Snapshot> = None;
+        let mut works = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let planned = plan_one(value.as_ref().unwrap_or(&base), &job.batch);
+            if let Ok(planned) = planned.as_ref().map_err(drop)
+                && planned.changes_something()
+            {
+                value = Some(planned.next.clone());
+            }
+            works.push(Work { job, planned });
+        }
+        works
+    });
+    // It fails only when the runtime stops: callers learn it from their closed channels.
+    planned.await.map_err(drop)
+}
+
+/// Plans a batch. One that makes the planner panic is refused alone; it had only a fork of the value.
+fn plan_one(base: &Snapshot, batch: &Batch) -> Result<Planned, Refusal> {
+    let now = Utc::now().trunc_subsecs(6);
+    std::panic::catch_unwind(AssertUnwindSafe(|| plan(base, batch, now)))
+        .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", said(panic.as_ref())))))
+}
+
+fn said(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
+}
+
+fn group_of(base: &Snapshot, works: &[Work]) -> crate::store::Group {
+    let planned = works.iter().filter_map(|work| Some((&work.job.batch, work.planned.as_ref().ok()?)));
+    let planned: Vec<_> = planned.filter(|(_, planned)| planned.changes_something()).collect();
+    commit::group(base, &planned)
+}
