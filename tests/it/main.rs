@@ -3,7 +3,9 @@
 //! Each test starts a server of its own (`harness`). The tests that need PostgreSQL are ignored by default:
 //! `cargo test -- --include-ignored` runs them too.
 
+mod flows;
 mod harness;
+mod laws;
 
 use harness::{Server, on_both_databases};
 

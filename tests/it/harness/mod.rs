@@ -19,12 +19,19 @@
 mod cli;
 mod client;
 mod databases;
+pub mod inside;
 pub mod postgres;
 mod process;
+mod proxy;
+mod same;
 pub mod scratch;
 mod server;
+mod sql;
 
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Answer, Client, GraphqlError, Response};
 pub(crate) use databases::on_both_databases;
+pub use proxy::Proxy;
+pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server, StartServer};
+pub use sql::Sql;

@@ -73,8 +73,8 @@ pub struct Postgres {
     server: Mutex<Child>,
     port: u16,
     databases: AtomicU32,
-    /// Held for its removal.
-    _folder: TempDir,
+    /// Removed when this is dropped.
+    folder: TempDir,
 }
 
 impl Postgres {
@@ -94,7 +94,7 @@ impl Postgres {
             match run(&binaries, &data, &log, port) {
                 Ok(child) => {
                     let (server, databases) = (Mutex::new(child), AtomicU32::new(0));
-                    return Self { server, port, databases, _folder: folder };
+                    return Self { server, port, databases, folder };
                 }
                 Err(said) if said.contains("could not bind") => port_taken = said,
                 Err(said) => panic!("PostgreSQL does not start:\n{said}"),
@@ -126,6 +126,22 @@ impl Postgres {
         let connection = sea_orm::Database::connect(options).await.expect("connect to PostgreSQL");
         connection.execute_unprepared(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
         connection.close().await.expect("close a connection");
+    }
+
+    /// Ends it, and everybody's connections, until `start_again`. Nothing that was committed is lost.
+    pub fn stop_now(&self) {
+        let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: a plain system call; the child is not reaped yet, so the id is still its own.
+        unsafe { libc::kill(process::raw(server.id()), libc::SIGINT) };
+        server.wait().expect("wait for a child");
+    }
+
+    /// Starts it once more, on the same data and port.
+    pub fn start_again(&self) {
+        let folder = self.folder.path();
+        let started = run(&Binaries::find(), &folder.join("data"), &folder.join("log"), self.port);
+        let child = started.unwrap_or_else(|said| panic!("PostgreSQL does not start again:\n{said}"));
+        *self.server.lock().unwrap_or_else(PoisonError::into_inner) = child;
     }
 
     /// Ends it without ceremony. Must not panic: it also runs while the process exits.

@@ -1,0 +1,134 @@
+//! The sequencer inside one process: panics, repeats, and values of another history.
+
+use std::sync::Arc;
+
+use serde_json::json;
+use underlay::feed::{self, Newest};
+use underlay::inventory::{Checked, Description, Problems, Registry, Snapshot};
+use underlay::store::Store;
+use underlay::write::{Batch, Writer};
+
+use crate::harness::inside::{Inside, batch, items, registry, sqlite};
+use crate::harness::{assert_same, postgres};
+
+fn sites(names: &[&str]) -> Batch {
+    batch(items(names.iter().map(|name| json!({ "site": { "name": name, "type": "EDGE" } }))))
+}
+
+fn panics_at_boom(checked: &Checked<'_>, _: &mut Problems) {
+    let rows = checked.touched.iter().filter_map(|touched| touched.after.as_ref());
+    assert!(!rows.into_iter().any(|row| row.common().name == "boom"), "a rule with a mistake");
+}
+
+/// The kinds, with a rule for regions that panics at one name.
+fn faulty_registry() -> Registry {
+    let kinds = registry().kinds().collect::<Vec<_>>().into_iter().map(|kind| match kind.name {
+        "Region" => &*Box::leak(Box::new(Description { rules: &[panics_at_boom], ..*kind })),
+        _ => kind,
+    });
+    Registry::new(kinds.collect())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_that_makes_the_planner_panic_is_refused_alone() {
+    let (url, _folder) = sqlite();
+    let store = Store::open(&url.parse().unwrap()).await.unwrap();
+    let registry = Arc::new(faulty_registry());
+    let newest = Newest::new(feed::load(&store, &registry).await.unwrap());
+    let writer = Writer::start(store.clone(), newest.clone());
+    let region = |name: &str| {
+        let item = underlay::write::Item::parse(&registry, json!({ "region": { "name": name } })).unwrap();
+        batch(vec![item])
+    };
+    for _ in 0..3 {
+        let (boom, good) = tokio::join!(writer.write(region("boom")), writer.write(region("good")));
+        assert_eq!(boom.unwrap_err().code().as_str(), "INTERNAL");
+        good.unwrap();
+        assert_eq!(writer.dry_run(region("boom")).await.unwrap_err().code().as_str(), "INTERNAL");
+    }
+    assert_eq!(newest.get().revision(), 1, "the good one was written once");
+}
+
+/// Two processes: the same request at both, at the same moment and one after the other.
+async fn a_request_is_written_once(url: &str) {
+    let (one, two) = (Inside::open(url).await, Inside::open(url).await);
+    for round in 0..20_i64 {
+        let (name, request) = (format!("s{round}"), Some(format!("request {round}")));
+        let repeated = || Batch { request_id: request.clone(), ..sites(&[&name]) };
+        let (first, second) = tokio::join!(one.writer.write(repeated()), two.writer.write(repeated()));
+        let (first, second) = (first.unwrap(), second.unwrap());
+        assert_eq!((first.revision, second.revision), (Some(round + 1), Some(round + 1)), "one revision for both");
+        assert_eq!(first.outcomes[0].id, second.outcomes[0].id);
+        let later = two.writer.write(repeated()).await.unwrap();
+        assert_eq!((later.revision, later.outcomes[0].id), (first.revision, first.outcomes[0].id));
+        assert!(later.snapshot.revision() > round, "the answer has the object in it");
+    }
+    for it in [one, two] {
+        let value = feed::catch_up(&it.store, &it.newest).await.unwrap();
+        assert_same(&value, &it.loaded().await);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_is_written_once_by_two_processes_on_sqlite() {
+    let (url, _folder) = sqlite();
+    a_request_is_written_once(&url).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_request_is_written_once_by_two_processes_on_postgres() {
+    a_request_is_written_once(&postgres::create_database().await).await;
+}
+
+/// What is said not to change anything must not rest on an old value: nobody follows here, so the second process
+/// knows nothing of what the first one writes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn an_answer_that_writes_nothing_does_not_rest_on_an_old_value() {
+    let url = postgres::create_database().await;
+    let (one, two) = (Inside::open(&url).await, Inside::open(&url).await);
+    let describe = |text: &str| batch(items([json!({ "site": { "name": "s", "type": "EDGE", "description": text } })]));
+    assert_eq!(two.writer.write(describe("old")).await.unwrap().revision, Some(1));
+    assert_eq!(one.writer.write(describe("new")).await.unwrap().revision, Some(2));
+    let back = two.writer.write(describe("old")).await.unwrap();
+    assert_eq!(back.revision, Some(3), "it is not unchanged: somebody else has changed it");
+    assert_eq!(one.writer.write(sites(&["other"])).await.unwrap().revision, Some(4));
+    let clash = json!({ "id": back.outcomes[0].id, "name": "other" });
+    let refused = two.writer.write(batch(items([json!({ "site": clash })]))).await.unwrap();
+    assert_eq!(refused.outcomes[0].error.as_ref().map(|error| error.code().as_str()), Some("DUPLICATE"));
+}
+
+/// A database is restored from a backup and goes on differently: the same numbers, another history.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_restored_database_is_loaded_afresh() {
+    let ((old, _old), (restored, _restored)) = (sqlite(), sqlite());
+    let before = Inside::open(&old).await;
+    for name in ["a", "b", "c"] {
+        before.writer.write(sites(&[name])).await.unwrap();
+    }
+    let ahead: Arc<Snapshot> = before.newest.get();
+    let after = Inside::open(&restored).await;
+    for (name, revision) in [("x", 1), ("y", 2), ("z", 3), ("w", 4)] {
+        feed::catch_up(&after.store, &after.newest).await.unwrap();
+        after.writer.write(sites(&[name])).await.unwrap();
+        // Behind, level and ahead of what the process remembers.
+        let newest = Newest::new(Snapshot::clone(&ahead));
+        let value = feed::catch_up(&after.store, &newest).await.unwrap();
+        assert_eq!(value.revision(), revision);
+        assert_same(&value, &after.loaded().await);
+        assert_same(&newest.get(), &value);
+    }
+    // Who writes at the same number without having noticed does not write on top of what is not there.
+    let (level, _level) = sqlite();
+    let level = Inside::open(&level).await;
+    for name in ["x", "y", "z"] {
+        level.writer.write(sites(&[name])).await.unwrap();
+    }
+    let newest = Newest::new(Snapshot::clone(&ahead));
+    let writer = Writer::start(level.store.clone(), newest.clone());
+    let answer = writer.write(sites(&["more"])).await.unwrap();
+    assert_eq!(answer.revision, Some(4));
+    assert_same(&newest.get(), &level.loaded().await);
+    assert_eq!(newest.get().len(), 4, "x, y, z and more");
+}

@@ -1,0 +1,73 @@
+//! The write path and the follower inside the test process, without a server around them: for laws about the value.
+
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use underlay::feed::{self, Newest};
+use underlay::inventory::{Registry, Snapshot};
+use underlay::kinds;
+use underlay::store::{DatabaseUrl, Store};
+use underlay::write::{Author, Batch, Conflicts, Item, Mode, Writer};
+use uuid::Uuid;
+
+use super::scratch;
+
+/// What a process has of the inventory.
+pub struct Inside {
+    pub store: Store,
+    pub newest: Newest,
+    pub writer: Writer,
+}
+
+impl Inside {
+    /// Opens a database and loads what is in it.
+    pub async fn open(url: &str) -> Self {
+        let store = Store::open(&parse(url)).await.expect("open the database");
+        let newest = Newest::new(feed::load(&store, &registry()).await.expect("load"));
+        let writer = Writer::start(store.clone(), newest.clone());
+        Self { store, newest, writer }
+    }
+
+    /// A value that knows nothing but what the records of changes say, from `from` on.
+    pub async fn followed(&self, from: Snapshot) -> Arc<Snapshot> {
+        feed::catch_up(&self.store, &Newest::new(from)).await.expect("follow")
+    }
+
+    /// A value loaded afresh.
+    pub async fn loaded(&self) -> Snapshot {
+        feed::load(&self.store, &registry()).await.expect("load")
+    }
+}
+
+pub fn registry() -> Arc<Registry> {
+    Arc::new(kinds::registry())
+}
+
+fn parse(url: &str) -> DatabaseUrl {
+    url.parse().unwrap_or_else(|error| panic!("{url}: {error}"))
+}
+
+/// A new SQLite database: its URL, and the folder that it is in.
+pub fn sqlite() -> (String, TempDir) {
+    let folder = scratch::folder("inside");
+    (format!("sqlite://{}", folder.path().join("test.db").display()), folder)
+}
+
+/// A batch of a user.
+pub fn batch(items: Vec<Item>) -> Batch {
+    Batch {
+        id: Uuid::new_v4(),
+        items,
+        mode: Mode::Atomic,
+        conflicts: Conflicts::Fail,
+        author: Author { actor: "test".to_owned(), source: None },
+        request_id: None,
+        bytes: 0,
+    }
+}
+
+/// Items in the form of `apply`.
+pub fn items(items: impl IntoIterator<Item = serde_json::Value>) -> Vec<Item> {
+    let registry = registry();
+    items.into_iter().map(|item| Item::parse(&registry, item).expect("an item")).collect()
+}

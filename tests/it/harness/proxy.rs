@@ -1,0 +1,102 @@
+//! A network between a server and its database that a test can cut.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// What happens to connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Everything passes.
+    Open,
+    /// Clients are cut off, those to come too; the database does not notice.
+    Cut,
+    /// Nothing passes, and nobody is told.
+    Silent,
+}
+
+/// Passes connections on to a database.
+pub struct Proxy {
+    address: SocketAddr,
+    state: Arc<watch::Sender<State>>,
+    acceptor: JoinHandle<()>,
+}
+
+impl Proxy {
+    /// A way to the database of a URL; with the URL that leads over it.
+    pub async fn to(url: &str) -> (Self, String) {
+        let (start, rest) = url.split_once('@').expect("postgres://user@host:port/database");
+        let (target, database) = rest.split_once('/').expect("a database");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("bind to a free port");
+        let address = listener.local_addr().expect("an address");
+        let state = Arc::new(watch::Sender::new(State::Open));
+        let acceptor = tokio::spawn(accept(listener, target.to_owned(), Arc::clone(&state)));
+        (Self { address, state, acceptor }, format!("{start}@{address}/{database}"))
+    }
+
+    /// Cuts all clients off. What they have sent is still worked on.
+    pub fn cut(&self) {
+        self.state.send_replace(State::Cut);
+    }
+
+    /// Swallows everything, as a broken network does.
+    pub fn silence(&self) {
+        self.state.send_replace(State::Silent);
+    }
+
+    /// Lets everything pass again.
+    pub fn open(&self) {
+        self.state.send_replace(State::Open);
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.acceptor.abort();
+        // Whoever still connects here is not ours.
+        let _ = self.address;
+    }
+}
+
+async fn accept(listener: TcpListener, target: String, state: Arc<watch::Sender<State>>) {
+    while let Ok((client, _)) = listener.accept().await {
+        if *state.borrow() == State::Cut {
+            continue;
+        }
+        let Ok(database) = TcpStream::connect(&target).await else { continue };
+        tokio::spawn(pass(client, database, state.subscribe()));
+    }
+}
+
+/// Passes bytes on in both directions until one side closes or the client is cut off.
+async fn pass(mut client: TcpStream, mut database: TcpStream, mut state: watch::Receiver<State>) {
+    let (mut up, mut down) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
+    loop {
+        if *state.borrow() == State::Silent && state.wait_for(|state| *state != State::Silent).await.is_err() {
+            return;
+        }
+        tokio::select! {
+            read = client.read(&mut up) => match read {
+                Ok(count @ 1..) => if database.write_all(&up[..count]).await.is_err() { return },
+                _ => return,
+            },
+            read = database.read(&mut down) => match read {
+                Ok(count @ 1..) => if client.write_all(&down[..count]).await.is_err() { return },
+                _ => return,
+            },
+            changed = state.changed() => {
+                if changed.is_err() { return }
+                if *state.borrow() == State::Cut {
+                    drop(client);
+                    // The database goes on with what it was sent, and is heard by nobody.
+                    while database.read(&mut down).await.is_ok_and(|count| count > 0) {}
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Whether two values are the same in everything that a reader can see, whatever slots their objects have.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use underlay::inventory::{Edges, KindId, Place, Snapshot};
+use uuid::Uuid;
+
+/// Compares two values: objects, indexes, references both ways, counts, managers and the last batch.
+#[track_caller]
+pub fn assert_same(left: &Snapshot, right: &Snapshot) {
+    assert_eq!(left.head(), right.head(), "the last batch");
+    let managers =
+        |value: &Snapshot| value.managers().map(|(id, name)| (id, name.to_string())).collect::<BTreeMap<_, _>>();
+    assert_eq!(managers(left), managers(right), "managers");
+    assert_same_objects(left, right);
+}
+
+/// The same without managers that nobody refers to any more and without the last batch: an undo leaves those.
+#[track_caller]
+pub fn assert_same_objects(left: &Snapshot, right: &Snapshot) {
+    assert_eq!(left.len(), right.len(), "the number of objects");
+    for kind in left.registry().kinds() {
+        same_kind(kind.name, kind.id, left, right);
+    }
+}
+
+#[track_caller]
+fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
+    let (mine, other) = (left.table(kind), right.table(kind));
+    assert_eq!(mine.len(), other.len(), "the count of {name}");
+    assert_eq!(mine.is_empty(), mine.rows(0).next().is_none(), "whether there is a {name}");
+    assert_eq!(mine.rows(0).count(), mine.len(), "the rows of {name}");
+    assert_eq!(other.rows(0).count(), other.len(), "the rows of {name}");
+    for (slot, row) in mine.rows(0) {
+        let id = row.common().id;
+        assert_eq!(left.find(id), Some(Place { kind, slot }), "where {name} {id} is");
+        let place = right.find(id).unwrap_or_else(|| panic!("{name} {id} is only in the first"));
+        let there = right.row(place).unwrap_or_else(|| panic!("{name} {id} has no row in the second"));
+        assert!(row.equals(there.as_ref()), "{name} {id} differs:\n{row:#?}\n{there:#?}");
+        assert_eq!(
+            listed(left, left.outgoing(Place { kind, slot })),
+            listed(right, right.outgoing(place)),
+            "what {name} {id} refers to"
+        );
+        assert_eq!(
+            sorted(left, left.incoming(Place { kind, slot })),
+            sorted(right, right.incoming(place)),
+            "what refers to {name} {id}"
+        );
+    }
+    let id = |value: &Snapshot, slot: u32| value.table(kind).row(slot).map(|row| row.common().id);
+    let keys = |value: &Snapshot| -> Vec<_> {
+        let keys =
+            value.table(kind).keys().map(|(key, slot)| (key.parent, key.family, key.name.to_string(), id(value, slot)));
+        keys.collect()
+    };
+    assert_eq!(keys(left), keys(right), "the keys of {name}");
+    assert_eq!(keys(left).len(), mine.len(), "each {name} has a key");
+    let externals = |value: &Snapshot| -> Vec<_> {
+        let all = value.table(kind).externals();
+        all.map(|(it, slot)| (it.source.to_string(), it.external_id.to_string(), id(value, slot))).collect()
+    };
+    assert_eq!(externals(left), externals(right), "the external references of {name}");
+    let uniques = |value: &Snapshot| -> Vec<_> {
+        let all = value.table(kind).uniques();
+        all.map(|(it, slot)| (it.rule, it.value.to_string(), id(value, slot))).collect()
+    };
+    assert_eq!(uniques(left), uniques(right), "the unique values of {name}");
+    let versions = |value: &Snapshot| -> BTreeSet<_> {
+        value.table(kind).versions_in(..).map(|(version, slot)| (version, id(value, slot))).collect()
+    };
+    assert_eq!(versions(left), versions(right), "the versions of {name}");
+    assert_eq!(versions(left).len(), mine.len(), "each {name} has a version");
+}
+
+type Relation = (u8, u8, Option<Uuid>);
+
+fn listed(value: &Snapshot, edges: &Edges) -> Vec<Relation> {
+    let other = |place| value.row(place).map(|row| row.common().id);
+    let relation =
+        |edge: underlay::inventory::Edge| (edge.reference().kind.0, edge.reference().field, other(edge.other()));
+    edges.iter().map(relation).collect()
+}
+
+fn sorted(value: &Snapshot, edges: &Edges) -> Vec<Relation> {
+    let mut relations = listed(value, edges);
+    relations.sort_unstable();
+    relations
+}

@@ -1,0 +1,284 @@
+//! Random histories: batches of mixed kinds from small pools, so that they meet, take each other's names and places,
+//! and are refused often.
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use serde_json::{Value, json};
+use underlay::inventory::Snapshot;
+use underlay::write::{Author, Batch, Cascade, Conflicts, Item, Mode, Release};
+use uuid::Uuid;
+
+/// The kinds, in an order in which most of what one needs comes before it.
+const KINDS: [&str; 15] = [
+    "region",
+    "provider",
+    "site",
+    "location",
+    "rack",
+    "powerFeed",
+    "cluster",
+    "device",
+    "port",
+    "cable",
+    "link",
+    "providerNetwork",
+    "circuit",
+    "circuitTermination",
+    "virtualMachine",
+];
+
+/// Makes batches.
+pub struct History {
+    pub random: StdRng,
+}
+
+impl History {
+    pub fn new(seed: u64) -> Self {
+        Self { random: StdRng::seed_from_u64(seed) }
+    }
+
+    /// The next batch on a value.
+    pub fn batch(&mut self, value: &Snapshot) -> Batch {
+        let source = self.chance(30).then(|| self.name("source", 2));
+        let count = if self.chance(10) { 120 } else { self.random.random_range(1..8) };
+        let mut items = Vec::new();
+        while items.len() < count {
+            match self.random.random_range(0..100) {
+                0..50 => items.push(self.write(value, source.is_some())),
+                50..70 => items.extend(self.update(value)),
+                70..80 => items.extend(self.swap(value)),
+                80..94 => items.extend(self.delete(value)),
+                94..97 => items.extend(self.release(value)),
+                _ => items.push(Item::Delete {
+                    kind: None,
+                    object: json!(Uuid::from_u128(7)),
+                    cascade: Cascade::No,
+                    if_version: None,
+                }),
+            }
+        }
+        let modes = [Mode::Atomic, Mode::PerItem, Mode::PerItem];
+        let policies = [Conflicts::Force, Conflicts::Skip, Conflicts::Fail];
+        Batch {
+            id: Uuid::new_v4(),
+            items,
+            mode: self.one(&modes),
+            conflicts: self.one(&policies),
+            author: Author { actor: self.name("user", 3), source },
+            request_id: self.chance(10).then(|| self.name("request", 50)),
+            bytes: 0,
+        }
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.random.random_range(0..100) < percent
+    }
+
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.random.random_range(0..of.len())].clone()
+    }
+
+    fn name(&mut self, stem: &str, most: u32) -> String {
+        format!("{stem}{}", self.random.random_range(1..=most))
+    }
+
+    /// An object of a kind that is there.
+    fn object(&mut self, value: &Snapshot, kind: &str) -> Option<Uuid> {
+        let table = value.table(value.registry().named(kind)?.id);
+        let place = self.random.random_range(0..table.len().max(1));
+        table.rows(0).nth(place).map(|(_, row)| row.common().id)
+    }
+
+    /// A reference to an object of a kind: often one that is there, else one that may be in the same batch, or not.
+    fn reference(&mut self, value: &Snapshot, kind: &str) -> Value {
+        match self.object(value, kind).filter(|_| self.random.random_range(0..100) < 80) {
+            Some(id) => json!({ "id": id }),
+            None => {
+                let name = self.name(kind, 4);
+                json!({ kind: name })
+            }
+        }
+    }
+
+    /// Creates or updates an object by its key, sometimes by an external id.
+    fn write(&mut self, value: &Snapshot, with_source: bool) -> Item {
+        let kind = self.one(&KINDS);
+        let mut fields = self.required(value, kind);
+        self.optional(value, kind, &mut fields);
+        if with_source && self.chance(40) {
+            fields["externalId"] = json!(self.name("x", 20));
+        }
+        item(value, kind, fields)
+    }
+
+    /// Changes an object that is there, by its id: renames, moves, clears.
+    fn update(&mut self, value: &Snapshot) -> Option<Item> {
+        let kind = self.one(&KINDS);
+        let id = self.object(value, kind)?;
+        let mut fields = json!({ "id": id });
+        if self.chance(40) {
+            fields["name"] = json!(self.name(kind, 6));
+        }
+        if self.chance(40) {
+            let moved = self.required(value, kind);
+            let members: Vec<_> = moved.as_object()?.iter().filter(|(name, _)| *name != "name").collect();
+            let (name, moved) =
+                members[self.random.random_range(0..members.len().max(1)).min(members.len().checked_sub(1)?)];
+            fields[name] = moved.clone();
+        }
+        self.optional(value, kind, &mut fields);
+        Some(item(value, kind, fields))
+    }
+
+    /// Two objects that trade their names, and two devices that trade their units.
+    fn swap(&mut self, value: &Snapshot) -> Vec<Item> {
+        let kind = self.one(&["device", "device", "rack", "port", "site"]);
+        let (Some(one), Some(other)) = (self.object(value, kind), self.object(value, kind)) else { return Vec::new() };
+        let row = |id: Uuid| value.row_of(id).map(|row| row.common().name.to_owned());
+        let (Some(of_one), Some(of_other)) = (row(one), row(other)) else { return Vec::new() };
+        vec![
+            item(value, kind, json!({ "id": one, "name": of_other })),
+            item(value, kind, json!({ "id": other, "name": of_one })),
+        ]
+    }
+
+    fn delete(&mut self, value: &Snapshot) -> Option<Item> {
+        let kind = self.one(&KINDS);
+        let object = json!(self.object(value, kind)?);
+        let cascade = if self.chance(30) { Cascade::Contained } else { Cascade::No };
+        Some(Item::Delete { kind: None, object, cascade, if_version: self.chance(5).then_some(1) })
+    }
+
+    fn release(&mut self, value: &Snapshot) -> Option<Item> {
+        let kind = self.one(&KINDS);
+        let object = self.object(value, kind)?;
+        let what = match self.chance(50) {
+            true => Release::Fields(vec!["description".to_owned(), "labels.env".to_owned()]),
+            false => Release::HeldBy(format!("source:{}", self.name("source", 2))),
+        };
+        Some(Item::Release { object, what })
+    }
+
+    /// What a new object of a kind must have.
+    fn required(&mut self, value: &Snapshot, kind: &str) -> Value {
+        let name = self.name(kind, 6);
+        match kind {
+            "site" => json!({ "name": name, "type": self.one(&["DATACENTER", "EDGE"]) }),
+            "location" => json!({ "name": name, "type": "ROOM", "site": self.reference(value, "site") }),
+            "rack" => json!({ "name": name, "heightU": 42, "site": self.reference(value, "site") }),
+            "powerFeed" => json!({ "name": name, "site": self.reference(value, "site") }),
+            "cluster" => {
+                json!({ "name": name, "type": "KUBERNETES", "controlPlaneSite": self.reference(value, "site") })
+            }
+            "device" => json!({
+                "name": name, "site": self.reference(value, "site"), "role": self.one(&["SERVER", "LEAF", "CHASSIS"]),
+            }),
+            "port" => {
+                let kinds = ["ETHERNET", "ETHERNET", "LAG", "PATCH_FRONT", "PATCH_REAR", "POWER_INLET", "POWER_OUTLET"];
+                json!({ "name": name, "type": self.one(&kinds), "device": self.reference(value, "device") })
+            }
+            "cable" => {
+                let (a, b) = (self.cable_end(value), self.cable_end(value));
+                json!({ "name": name, "aEnds": [a], "bEnds": [b] })
+            }
+            "link" => json!({
+                "name": name, "type": "LOGICAL",
+                "a": { "site": self.reference(value, "site") }, "b": { "device": self.reference(value, "device") },
+            }),
+            "providerNetwork" => json!({ "name": name, "provider": self.reference(value, "provider") }),
+            "circuit" => json!({
+                "name": name, "type": "TRANSIT", "provider": self.reference(value, "provider"),
+                "aEnd": { "site": self.reference(value, "site") },
+            }),
+            "circuitTermination" => json!({
+                "name": self.one(&["A", "Z"]), "side": self.one(&["A", "Z"]),
+                "circuit": self.reference(value, "circuit"), "site": self.reference(value, "site"),
+            }),
+            "virtualMachine" => json!({ "name": name, "cluster": self.reference(value, "cluster") }),
+            "provider" => json!({ "name": name, "type": "TRANSIT" }),
+            _ => json!({ "name": name }),
+        }
+    }
+
+    fn cable_end(&mut self, value: &Snapshot) -> Value {
+        match self.random.random_range(0..8) {
+            0 => json!({ "powerFeed": self.reference(value, "powerFeed") }),
+            1 => json!({ "circuitTermination": self.reference(value, "circuitTermination") }),
+            _ => json!({ "port": self.reference(value, "port") }),
+        }
+    }
+
+    /// Some of what an object may have.
+    fn optional(&mut self, value: &Snapshot, kind: &str, fields: &mut Value) {
+        let mut set = |name: &str, value: Value| fields[name] = value;
+        if self.chance(20) {
+            set("description", self.one(&[json!("à côté"), json!("plain"), Value::Null]));
+        }
+        if self.chance(20) {
+            set(
+                "labels",
+                json!({ "env": self.one(&[json!("prod"), json!("lab"), Value::Null]), "team": self.name("t", 2) }),
+            );
+        }
+        if self.chance(20) {
+            let values = [
+                json!(1),
+                json!(1.5),
+                json!(1.0),
+                json!(-0.0),
+                json!(1e15),
+                json!([1, {"b": 2, "a": 1.25}]),
+                json!("ü"),
+                Value::Null,
+            ];
+            set("attributes", json!({ "depth": self.one(&values), "more": self.one(&values) }));
+        }
+        if self.chance(15) {
+            set("externalRefs", json!([{ "source": self.name("source", 2), "externalId": self.name("x", 20) }]));
+        }
+        if !self.chance(40) {
+            return;
+        }
+        let one_of = |history: &mut Self, kind: &str| match history.chance(25) {
+            true => Value::Null,
+            false => history.reference(value, kind),
+        };
+        match kind {
+            "region" => set("parent", one_of(self, "region")),
+            "site" => {
+                set("region", one_of(self, "region"));
+                set("provider", one_of(self, "provider"));
+                set("coordinates", json!({ "latitude": 52.25, "longitude": 4.8952 }));
+            }
+            "location" => set("parent", one_of(self, "location")),
+            "rack" => set("assetTag", json!(self.name("tag", 4))),
+            "powerFeed" => set("riskGroups", json!(["a", "b"])),
+            "device" => {
+                let unit = self.random.random_range(1..6);
+                let rack = self.reference(value, "rack");
+                set("placement", self.one(&[json!({ "rack": rack, "startUnit": unit, "unitHeight": 1 }), Value::Null]));
+                set("assetTag", self.one(&[json!("tag1"), json!("tag2"), Value::Null]));
+                set("parent", one_of(self, "device"));
+                set("cluster", one_of(self, "cluster"));
+            }
+            "port" => {
+                set("lag", one_of(self, "port"));
+                set("speedBps", json!(400_000_000_000_i64));
+                set("addresses", json!(["10.0.0.7/31"]));
+            }
+            "cable" => set("lengthM", json!(2.5)),
+            "link" => set("cables", json!([self.reference(value, "cable")])),
+            "circuit" => {
+                let site = self.reference(value, "site");
+                set("zEnd", self.one(&[json!({ "site": site }), Value::Null]));
+                set("latencyMs", json!(3.125));
+            }
+            "virtualMachine" => set("host", one_of(self, "device")),
+            _ => {}
+        }
+    }
+}
+
+fn item(value: &Snapshot, kind: &str, fields: Value) -> Item {
+    Item::parse(value.registry(), json!({ kind: fields })).expect("an item of a kind that there is")
+}
