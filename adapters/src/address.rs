@@ -1,0 +1,107 @@
+//! Where a server is.
+
+use std::fmt;
+use std::net::IpAddr;
+use std::str::FromStr;
+
+use reqwest::Url;
+use thiserror::Error;
+
+/// The address of a server: an http URL without query, such as `http://127.0.0.1:8080`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServerAddress(Url);
+
+/// Why a text is not the address of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BadAddress {
+    /// It is no URL at all.
+    #[error("it is not a URL such as http://127.0.0.1:8080 ({0})")]
+    NotUrl(String),
+    /// It is the URL of something else.
+    #[error("it must begin with http://, as in http://127.0.0.1:8080; {0}:// is not supported")]
+    Scheme(String),
+    /// It has a query or a fragment, which the paths of the API cannot follow.
+    #[error("it must have no ? and no #: the address is completed with /graphql")]
+    Query,
+}
+
+impl ServerAddress {
+    /// Where GraphQL is served.
+    pub(crate) fn graphql(&self) -> Url {
+        let mut url = self.0.clone();
+        let path = format!("{}/graphql", url.path().trim_end_matches('/'));
+        url.set_path(&path);
+        url
+    }
+
+    /// Whether it is on this machine, where no proxy stands between.
+    pub(crate) fn is_local(&self) -> bool {
+        let host = self.0.host_str().unwrap_or_default();
+        let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+        host == "localhost" || address.is_ok_and(|address| address.is_loopback())
+    }
+}
+
+impl FromStr for ServerAddress {
+    type Err = BadAddress;
+
+    fn from_str(text: &str) -> Result<Self, BadAddress> {
+        // `localhost:8080` would be read as a URL of the scheme `localhost`.
+        let url = match text.contains("://") {
+            true => Url::parse(text).map_err(|error| BadAddress::NotUrl(error.to_string()))?,
+            false => return Err(BadAddress::NotUrl("it does not begin with http://".to_owned())),
+        };
+        if url.scheme() != "http" {
+            return Err(BadAddress::Scheme(url.scheme().to_owned()));
+        }
+        match url.query().or(url.fragment()) {
+            Some(_) => Err(BadAddress::Query),
+            None => Ok(Self(url)),
+        }
+    }
+}
+
+impl fmt::Display for ServerAddress {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.0.as_str().trim_end_matches('/'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_completed_to_that_of_the_api() {
+        for (text, shown, graphql) in [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080", "http://127.0.0.1:8080/graphql"),
+            ("http://inventory.example/", "http://inventory.example", "http://inventory.example/graphql"),
+            ("http://example.org/under/lay/", "http://example.org/under/lay", "http://example.org/under/lay/graphql"),
+        ] {
+            let address: ServerAddress = text.parse().expect("an address");
+            assert_eq!((address.to_string().as_str(), address.graphql().as_str()), (shown, graphql));
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for (text, expected) in [
+            ("localhost:8080", "is not a URL such as http://127.0.0.1:8080"),
+            ("", "is not a URL"),
+            ("http://", "is not a URL"),
+            ("http://host:99999", "is not a URL"),
+            ("https://host", "https:// is not supported"),
+            ("http://host/?a=b", "must have no ?"),
+        ] {
+            let refused = text.parse::<ServerAddress>().expect_err("no address").to_string();
+            assert!(refused.contains(expected), "{text}: {refused}");
+        }
+    }
+
+    #[test]
+    fn addresses_of_this_machine_are_known() {
+        let local = |text: &str| text.parse::<ServerAddress>().expect("an address").is_local();
+        assert!(local("http://127.0.0.1:1") && local("http://[::1]:1") && local("http://localhost"));
+        assert!(!local("http://192.0.2.1") && !local("http://localhost.example.org"));
+    }
+}

@@ -1,0 +1,83 @@
+//! Reading what a server answered.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::error::{ClientError, GraphqlError};
+
+/// How much of a body that cannot be read is shown, in characters.
+const SHOWN: usize = 200;
+
+/// The body of an answer, as GraphQL has it.
+#[derive(Deserialize)]
+struct Body {
+    data: Option<Value>,
+    #[serde(default)]
+    errors: Vec<GraphqlError>,
+}
+
+/// The data of an answer, or why there is none.
+pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8]) -> Result<T, ClientError> {
+    // Refusals come with a status of 400 or 200, depending on who is asked: what counts is the body.
+    let body = match serde_json::from_slice::<Body>(bytes) {
+        Ok(body) if body.data.is_some() || !body.errors.is_empty() => body,
+        _ if !(200..300).contains(&status) => {
+            return Err(ClientError::Http { server: server.to_owned(), status, body: beginning(bytes) });
+        }
+        _ => {
+            let reason = format!("{:?}", beginning(bytes));
+            return Err(ClientError::NotGraphql { server: server.to_owned(), reason });
+        }
+    };
+    if !body.errors.is_empty() {
+        return Err(ClientError::Graphql(body.errors));
+    }
+    serde_json::from_value(body.data.unwrap_or_default())
+        .map_err(|error| ClientError::NotGraphql { server: server.to_owned(), reason: error.to_string() })
+}
+
+/// The beginning of a body in one line, fit for a terminal.
+fn beginning(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN * 4)]);
+    let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(status: u16, body: &str) -> Result<Value, ClientError> {
+        read("http://s", status, body.as_bytes())
+    }
+
+    #[test]
+    fn data_and_errors_are_told_apart_by_the_body() {
+        assert_eq!(answer(200, r#"{"data": {"a": 1}}"#), Ok(serde_json::json!({"a": 1})));
+        let refused = r#"{"data": null, "errors": [{"message": "no", "extensions": {"code": "INVALID"}}]}"#;
+        for status in [200, 400] {
+            let error = answer(status, refused).expect_err("refused");
+            assert_eq!(error.to_string(), "the server refuses: no (INVALID)");
+        }
+    }
+
+    #[test]
+    fn what_is_not_graphql_is_quoted() {
+        for (status, body, expected) in [
+            (404, "", "the server http://s answered with the HTTP status 404"),
+            (502, "<html>\n\u{1b}[1mBad</html>", "HTTP status 502: <html> [1mBad</html>"),
+            (200, "<html>", "does not answer as a GraphQL server does: \"<html>\""),
+            (200, "{}", "does not answer as a GraphQL server does: \"{}\""),
+        ] {
+            let error = answer(status, body).expect_err("no answer").to_string();
+            assert!(error.contains(expected), "{body}: {error}");
+        }
+        let long = answer(200, &"x".repeat(10_000)).expect_err("no answer").to_string();
+        assert!(long.chars().count() < 300, "{long}");
+    }
+}

@@ -1,0 +1,147 @@
+//! The client: one operation after the other, each with a bounded patience.
+//!
+//! What is tried again: an operation whose connection was refused, or broke before the answer was there, at most
+//! [`TRIES`] times with growing pauses. For queries that is always safe. Mutations are tried again only because each
+//! carries a request id, the same in every try: the server writes once and gives the first result to a repeat.
+//! A refusal is an answer and never tried again, nor is a time-out: the server is there and busy.
+
+use std::error::Error;
+use std::time::Duration;
+
+use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::address::ServerAddress;
+use crate::answer;
+use crate::error::ClientError;
+use crate::retry::{TRIES, pause};
+
+/// How long a client waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For a connection.
+    pub connect: Duration,
+    /// For a whole answer, from the first byte that is sent.
+    pub answer: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { connect: Duration::from_secs(5), answer: Duration::from_secs(120) }
+    }
+}
+
+/// A client of one server; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Client {
+    http: reqwest::Client,
+    server: ServerAddress,
+    patience: Patience,
+}
+
+#[derive(Serialize)]
+struct Operation<'a> {
+    query: &'a str,
+    variables: Value,
+}
+
+impl Client {
+    /// A client of a server. Nothing is sent yet.
+    pub fn new(server: ServerAddress, patience: Patience) -> Result<Self, ClientError> {
+        let mut builder = reqwest::Client::builder()
+            .connect_timeout(patience.connect)
+            .timeout(patience.answer)
+            // An answer from elsewhere would be an answer of somebody else.
+            .redirect(reqwest::redirect::Policy::none());
+        if server.is_local() {
+            builder = builder.no_proxy();
+        }
+        let unreachable =
+            |error: reqwest::Error| ClientError::Unreachable { server: server.to_string(), reason: reason(&error) };
+        let http = builder.build().map_err(unreachable)?;
+        Ok(Self { http, server, patience })
+    }
+
+    /// The server that it talks to.
+    pub fn server(&self) -> &ServerAddress {
+        &self.server
+    }
+
+    /// Asks something.
+    pub async fn query<T: DeserializeOwned>(&self, query: &str, variables: Value) -> Result<T, ClientError> {
+        self.execute(&Operation { query, variables }).await
+    }
+
+    /// Writes something. The variables are made with the id of the request, and must hand it on as `requestId`: that is
+    /// what makes it safe to try again.
+    pub async fn mutate<T: DeserializeOwned>(
+        &self,
+        mutation: &str,
+        variables: impl FnOnce(String) -> Value,
+    ) -> Result<T, ClientError> {
+        let variables = variables(Uuid::new_v4().to_string());
+        self.execute(&Operation { query: mutation, variables }).await
+    }
+
+    async fn execute<T: DeserializeOwned>(&self, operation: &Operation<'_>) -> Result<T, ClientError> {
+        let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
+            server: self.server.to_string(),
+            reason: format!("the operation cannot be written as JSON: {error}"),
+        })?;
+        let mut tried = 1;
+        loop {
+            match self.send(body.clone()).await {
+                Ok((status, bytes)) => return answer::read(&self.server.to_string(), status, &bytes),
+                Err(error) if tried < TRIES && is_worth_another_try(&error) => {
+                    tokio::time::sleep(pause(tried)).await;
+                    tried += 1;
+                }
+                Err(error) => return Err(self.failure(&error)),
+            }
+        }
+    }
+
+    async fn send(&self, body: Vec<u8>) -> Result<(u16, Vec<u8>), reqwest::Error> {
+        let request = self
+            .http
+            .post(self.server.graphql())
+            .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
+            .header(CONTENT_TYPE, "application/json")
+            .body(body);
+        let response = request.send().await?;
+        let status = response.status().as_u16();
+        Ok((status, response.bytes().await?.to_vec()))
+    }
+
+    fn failure(&self, error: &reqwest::Error) -> ClientError {
+        let server = self.server.to_string();
+        if error.is_timeout() && !error.is_connect() {
+            return ClientError::TimedOut { server, seconds: self.patience.answer.as_secs() };
+        }
+        ClientError::Unreachable { server, reason: reason(error) }
+    }
+}
+
+/// Whether the connection could not be made, or broke before the whole answer was there.
+fn is_worth_another_try(error: &reqwest::Error) -> bool {
+    error.is_connect() || (!error.is_timeout() && !error.is_builder() && !error.is_status())
+}
+
+/// What the operating system says: the innermost reason.
+fn reason(error: &reqwest::Error) -> String {
+    let mut innermost: &dyn Error = error;
+    while let Some(inner) = innermost.source() {
+        innermost = inner;
+    }
+    match error.is_timeout() {
+        true => "no connection in time".to_owned(),
+        false => innermost.to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

@@ -1,0 +1,115 @@
+//! The client against a server that fails in every way that a server can.
+
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+
+use super::*;
+
+/// What the server does with a connection.
+#[derive(Clone, Copy)]
+enum Play {
+    /// Hangs up once it has the request.
+    HangUp,
+    /// Begins an answer and hangs up.
+    BreakOff,
+    /// Says nothing.
+    Wait,
+    /// Answers with this body.
+    Answer(&'static str),
+}
+
+const GOOD: Play = Play::Answer(r#"{"data": {"revision": 7}}"#);
+
+const REFUSED: Play =
+    Play::Answer(r#"{"errors": [{"message": "no", "extensions": {"code": "UNAVAILABLE", "field": "x"}}]}"#);
+
+/// A server that plays these one after the other, the last one for ever; and the requests that it got.
+async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&requests);
+    tokio::spawn(async move {
+        for number in 0.. {
+            let (mut connection, _) = listener.accept().await.expect("a connection");
+            let mut buffer = vec![0; 65_536];
+            let read = connection.read(&mut buffer).await.expect("a request");
+            seen.lock().expect("a lock").push(String::from_utf8_lossy(&buffer[..read]).into_owned());
+            let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length:";
+            let said = match plays[number.min(plays.len() - 1)] {
+                Play::HangUp => continue,
+                Play::BreakOff => format!("{head} 1000\r\n\r\n{{\"data\""),
+                Play::Answer(body) => format!("{head} {}\r\n\r\n{body}", body.len()),
+                Play::Wait => {
+                    std::mem::forget(connection);
+                    continue;
+                }
+            };
+            connection.write_all(said.as_bytes()).await.expect("an answer");
+        }
+    });
+    let patience = Patience { connect: Duration::from_secs(1), answer: Duration::from_secs(1) };
+    let address = format!("http://{address}").parse().expect("a server address");
+    (Client::new(address, patience).expect("a client"), requests)
+}
+
+#[tokio::test]
+async fn a_broken_connection_is_tried_again_with_the_same_request_id() {
+    let (client, requests) = server(&[Play::HangUp, Play::BreakOff, GOOD]).await;
+    let answer: Value = client.mutate("mutation", |id| json!({"requestId": id})).await.expect("an answer");
+    assert_eq!(answer, json!({"revision": 7}));
+    let requests = requests.lock().expect("a lock");
+    let ids: Vec<&str> = requests.iter().filter_map(|it| it.split("requestId").nth(1)).collect();
+    assert_eq!(ids.len(), 3, "{requests:?}");
+    assert!(ids.iter().all(|id| *id == ids[0] && id.len() > 30), "{ids:?}");
+}
+
+#[tokio::test]
+async fn two_requests_have_two_ids() {
+    let (client, requests) = server(&[GOOD]).await;
+    for _ in 0..2 {
+        client.mutate::<Value>("mutation", |id| json!({"requestId": id})).await.expect("an answer");
+    }
+    let requests = requests.lock().expect("a lock");
+    assert_ne!(requests[0].split("requestId").nth(1), requests[1].split("requestId").nth(1));
+}
+
+#[tokio::test]
+async fn tries_are_bounded() {
+    let (client, requests) = server(&[Play::HangUp]).await;
+    let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
+    assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
+    assert_eq!(requests.lock().expect("a lock").len(), TRIES as usize);
+}
+
+#[tokio::test]
+async fn a_refusal_and_a_time_out_are_not_tried_again() {
+    let (client, requests) = server(&[REFUSED]).await;
+    match client.query::<Value>("query", json!({})).await {
+        Err(ClientError::Graphql(errors)) => {
+            assert_eq!((errors[0].code(), errors[0].field()), (Some("UNAVAILABLE"), Some("x")));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(requests.lock().expect("a lock").len(), 1);
+
+    let (client, requests) = server(&[Play::Wait]).await;
+    let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
+    assert!(error.to_string().contains("did not answer within 1 s"), "{error}");
+    assert_eq!(requests.lock().expect("a lock").len(), 1);
+}
+
+#[tokio::test]
+async fn nobody_there_is_said_with_the_address() {
+    let address = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
+    let server = format!("http://{address}").parse().expect("a server address");
+    let client = Client::new(server, Patience::default()).expect("a client");
+    let error = client.query::<Value>("query", json!({})).await.expect_err("nobody").to_string();
+    assert!(
+        error.starts_with(&format!("the server http://{address} cannot be reached: Connection refused")),
+        "{error}"
+    );
+}

@@ -1,0 +1,84 @@
+//! What can go wrong between a client and the server.
+
+use serde::Deserialize;
+use serde_json::Value;
+use thiserror::Error;
+
+/// Why there is no answer that can be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ClientError {
+    /// Nobody answers at the address, however often it was tried.
+    #[error("the server {server} cannot be reached: {reason}")]
+    Unreachable {
+        /// The address.
+        server: String,
+        /// The last reason.
+        reason: String,
+    },
+    /// The server did not answer in time. What was to be written may have been written.
+    #[error("the server {server} did not answer within {seconds} s")]
+    TimedOut {
+        /// The address.
+        server: String,
+        /// How long it was waited.
+        seconds: u64,
+    },
+    /// The answer is an HTTP error, of the server or of something before it.
+    #[error("the server {server} answered with the HTTP status {status}{}", quoted(body))]
+    Http {
+        /// The address.
+        server: String,
+        /// The status.
+        status: u16,
+        /// The beginning of the body.
+        body: String,
+    },
+    /// What answers is no Underlay server, or of another version.
+    #[error("the server {server} does not answer as a GraphQL server does: {reason}")]
+    NotGraphql {
+        /// The address.
+        server: String,
+        /// What is wrong with the answer.
+        reason: String,
+    },
+    /// The server refused the operation, or a part of it.
+    #[error("the server refuses: {}", messages(.0))]
+    Graphql(Vec<GraphqlError>),
+}
+
+/// One of the errors in an answer.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct GraphqlError {
+    /// A sentence that a person can act on.
+    pub message: String,
+    /// The field of the operation.
+    #[serde(default)]
+    pub path: Vec<Value>,
+    /// What programs go by.
+    #[serde(default)]
+    pub extensions: Value,
+}
+
+impl GraphqlError {
+    /// The code.
+    pub fn code(&self) -> Option<&str> {
+        self.extensions.get("code")?.as_str()
+    }
+
+    /// The field of the object or of the input that it is about.
+    pub fn field(&self) -> Option<&str> {
+        self.extensions.get("field")?.as_str()
+    }
+}
+
+fn quoted(body: &str) -> String {
+    if body.is_empty() { String::new() } else { format!(": {body}") }
+}
+
+fn messages(errors: &[GraphqlError]) -> String {
+    let said = errors.iter().map(|error| match error.code() {
+        Some(code) => format!("{} ({code})", error.message),
+        None => error.message.clone(),
+    });
+    said.collect::<Vec<_>>().join("; ")
+}
