@@ -100,6 +100,20 @@ fn with_code(error: &mut ServerError) {
         };
         extensions.set("code", code.as_str());
     }
+    // The field says where it was; the library's list of all types around it says nothing more.
+    if let Some(end) = error.message.find(" (occurred while parsing \"") {
+        error.message.truncate(end);
+    }
+    let place = misplaced(&error.message).map(str::to_owned);
+    if let (Some(place), None) = (place, extensions.get("field")) {
+        extensions.set("field", place);
+    }
+}
+
+/// The place in the variables of a value that the library refuses: it stands in the message alone.
+fn misplaced(message: &str) -> Option<&str> {
+    let (place, _) = message.strip_prefix("Invalid value for argument \"")?.split_once('"')?;
+    Some(place)
 }
 
 fn is_query(text: &str, operation: Option<&str>) -> bool {

@@ -3,10 +3,11 @@
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use uuid::Uuid;
 
+use super::AnyRef;
 use super::errors::{internal, refused};
+use super::items::ApplyItems;
 use super::request::Request;
 use super::scalars::Revision;
-use super::{AnyRef, ApplyItem};
 use crate::inventory::parse_id;
 use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Release, SOURCE, Status};
 
@@ -69,7 +70,7 @@ impl From<DeleteItem> for Item {
 #[derive(Clone, Debug, InputObject)]
 pub struct ApplyInput {
     /// The items: at most 10,000, of any kinds, in any order.
-    pub items: Vec<ApplyItem>,
+    pub items: ApplyItems,
     /// The source in whose name is written: it becomes the manager of the fields, and `externalId` is of it.
     pub source: Option<String>,
     /// Whether the items stand and fall together. Default: ATOMIC.
@@ -202,13 +203,13 @@ impl ApplyMutation {
     ) -> Result<Option<ApplyPayload>> {
         let request = Request::of(context);
         if let Some(run) = &input.run {
-            tracing::info!(run, items = input.items.len(), source = input.source, "a sync run writes");
+            tracing::info!(run, items = input.items.0.len(), source = input.source, "a sync run writes");
         }
         let usual = if input.source.is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let batch = Batch {
             id: Uuid::new_v4(),
-            bytes: input.items.len() * 512,
-            items: input.items.into_iter().map(Item::from).collect(),
+            bytes: input.items.0.len() * 512,
+            items: input.items.0.into_iter().map(Item::from).collect(),
             mode: if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic },
             conflicts: input.conflicts.map_or(usual, Into::into),
             author: request.author(input.source),

@@ -7,6 +7,7 @@ pub mod common;
 pub mod errors;
 pub mod filters;
 pub mod grammar;
+pub mod items;
 pub mod machine;
 pub mod request;
 pub mod scalars;
