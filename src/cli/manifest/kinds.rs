@@ -60,6 +60,8 @@ pub enum Form {
     ManyOf,
     /// The field is a list of objects as in `Member`.
     ManyMember(&'static str),
+    /// The field is an object that becomes one of the target kind; it may hold these fields of that kind.
+    Part(&'static [&'static str]),
 }
 
 /// A registry for the tests of this module, with the fields that they use.
@@ -78,7 +80,7 @@ pub(super) mod sample {
 
     const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];
     const LINKED: &[&str] = &["Site", "Cluster", "Device"];
-    const CIRCUIT_ENDS: &[&str] = &["Site", "Port", "ProviderNetwork"];
+    const END: Option<ReferenceForm> = to(Form::Part(&["site", "providerNetwork", "port"]), &["CircuitTermination"]);
 
     const ROWS: &[Row] = &[
         ("Region", "region", &[("displayName", None), ("parent", to(Form::One, &["Region"]))]),
@@ -108,8 +110,16 @@ pub(super) mod sample {
         ),
         ("Provider", "provider", &[("type", None)]),
         ("ProviderNetwork", "providerNetwork", &[("provider", to(Form::One, &["Provider"]))]),
-        ("Circuit", "circuit", &[("aEnd", to(Form::OneOf, CIRCUIT_ENDS)), ("zEnd", to(Form::OneOf, CIRCUIT_ENDS))]),
-        ("CircuitTermination", "circuitTermination", &[]),
+        ("Circuit", "circuit", &[("aEnd", END), ("zEnd", END)]),
+        (
+            "CircuitTermination",
+            "circuitTermination",
+            &[
+                ("site", to(Form::One, &["Site"])),
+                ("providerNetwork", to(Form::One, &["ProviderNetwork"])),
+                ("port", to(Form::One, &["Port"])),
+            ],
+        ),
         ("Cluster", "cluster", &[("controlPlaneSite", to(Form::One, &["Site"]))]),
         ("VirtualMachine", "virtualMachine", &[("host", to(Form::One, &["Device"]))]),
     ];

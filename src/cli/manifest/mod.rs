@@ -14,6 +14,7 @@
 //! The way back to Milo's form is [`to_milo`].
 
 mod documents;
+mod fields;
 mod kinds;
 mod milo;
 mod own;
@@ -31,9 +32,10 @@ use std::path;
 
 use serde_json::{Map, Value};
 
+use self::fields::Dialect;
 pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 pub use self::milo::{Inexpressible, MiloExport, to_milo};
-pub use self::problem::ManifestError;
+pub use self::problem::{ManifestError, printable};
 use self::problem::{Path, Problems, place, shown};
 use self::source::Text;
 use self::value::{choices, list, only, required, text, what};
@@ -50,6 +52,22 @@ pub struct ManifestItem {
     pub origin: Origin,
     /// The `ApplyItem`: an object with one member, named after the kind, that holds the fields.
     pub item: Value,
+    dialect: Dialect,
+    /// Where the manifest stands in its document; empty when it is the whole of it.
+    at: String,
+}
+
+impl ManifestItem {
+    /// What the manifest calls a field of the item: `spec.siteRef` for the `site` of a manifest of Milo.
+    pub fn field(&self, field: &str) -> String {
+        let member = self.item.as_object().and_then(|item| item.keys().next()).map_or("", String::as_str);
+        fields::in_manifest(self.dialect, member, &self.at, field)
+    }
+
+    /// Adds what the server says of the item, and of a field of it, to what is said of manifests.
+    pub fn refuse(&self, field: Option<&str>, reason: &str) -> ManifestError {
+        ManifestError { field: field.map(|field| self.field(field)), ..ManifestError::of_item(&self.origin, reason) }
+    }
 }
 
 /// Where an item came from, for messages.
@@ -101,7 +119,7 @@ fn read_texts(
     }
     if reader.items.is_empty() && reader.errors.is_empty() {
         let reason = "holds no manifest: there is nothing but empty documents and comments";
-        reader.errors.push(ManifestError::of_file(&problem::printable(name), reason));
+        reader.errors.push(ManifestError::of_file(&printable(name), reason));
     }
     if reader.is_full() {
         let file = reader.errors.last().map_or(name, |error| &error.file);
@@ -124,6 +142,7 @@ struct Mapped {
     /// What it is called in messages, where that is not what the manifest is called.
     name: Option<String>,
     item: Value,
+    dialect: Dialect,
 }
 
 struct Reader<'a> {
@@ -186,7 +205,8 @@ impl Reader<'_> {
         }
         self.items.extend(mapped.into_iter().map(|mapped| {
             let name = mapped.name.or_else(|| origin.name.clone());
-            ManifestItem { origin: Origin { name, ..origin.clone() }, item: mapped.item }
+            let origin = Origin { name, ..origin.clone() };
+            ManifestItem { origin, item: mapped.item, dialect: mapped.dialect, at: path.to_string() }
         }));
     }
 }
@@ -202,7 +222,7 @@ fn called(document: &Value) -> Option<String> {
     let kind = document.get("kind")?.as_str()?;
     let name = document.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);
     let called = name.map_or_else(|| kind.to_owned(), |name| format!("{kind}/{name}"));
-    Some(problem::printable(&called))
+    Some(printable(&called))
 }
 
 fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Vec<Mapped> {

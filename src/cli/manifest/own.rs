@@ -7,6 +7,7 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use super::fields::Dialect;
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
 use super::problem::{Path, Problems, shown};
 use super::value::{choices, given, list, name, object, only, text, what};
@@ -28,7 +29,7 @@ pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Pro
             Reader { kinds, problems }.spec(spec, &kind, &path, &mut item);
         }
     }
-    Some(Mapped { name: None, item: json!({ kind.singular: item }) })
+    Some(Mapped { name: None, item: json!({ kind.singular: item }), dialect: Dialect::Own })
 }
 
 fn find(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<KindForm> {
@@ -109,6 +110,7 @@ impl Reader<'_> {
             Form::ManyMember(member) => {
                 self.each(value, path, |reader, value, path| reader.member(value, member, targets, path))
             }
+            Form::Part(members) => self.part(value, members, targets, path),
         }
     }
 
@@ -170,6 +172,23 @@ impl Reader<'_> {
             *reference = self.one(reference, targets, &path.member(member))?;
         }
         Some(Value::Object(members))
+    }
+
+    /// An object with some of the fields of another kind.
+    fn part(&mut self, value: &Value, members: &[&str], targets: &[&str], path: &Path<'_>) -> Option<Value> {
+        let given = object(value, path, self.problems)?;
+        only(given, members, path, self.problems);
+        let target = targets.first().and_then(|target| self.kinds.kind(target))?;
+        let mut part = Map::new();
+        for (name, value) in given {
+            let reference = target.fields.iter().find(|field| field.name == name).and_then(|field| field.reference);
+            let value = match reference {
+                Some(reference) => self.field(value, reference, &path.member(name))?,
+                None => value.clone(),
+            };
+            part.insert(name.clone(), value);
+        }
+        Some(Value::Object(part))
     }
 }
 

@@ -39,6 +39,12 @@ impl ManifestError {
         Self { file: file.to_owned(), document: None, name: None, field: None, reason: sentence(reason.as_ref()) }
     }
 
+    /// A refusal of what a manifest describes.
+    pub(super) fn of_item(origin: &Origin, reason: impl AsRef<str>) -> Self {
+        let name = origin.name.clone();
+        Self { name, ..Self::of_document(&origin.file, origin.document, reason) }
+    }
+
     /// A refusal of a whole document.
     pub(super) fn of_document(file: &str, document: usize, reason: impl AsRef<str>) -> Self {
         Self { document: Some(document), ..Self::of_file(file, reason) }
@@ -140,7 +146,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// A name of a file or an object as it is printed.
-pub(super) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     cut(text, LONGEST_NAME * 5)
 }
 

@@ -85,9 +85,12 @@ fn each_kind_of_our_own_becomes_an_item_with_its_references_written_out() {
         ("ProviderNetwork", json!({"provider": "p"}), json!({"providerNetwork": {"provider": {"provider": "p"}}})),
         (
             "Circuit",
-            json!({"aEnd": {"site": "ams1"}, "zEnd": {"providerNetwork": {"provider": "p", "providerNetwork": "n"}}}),
+            json!({
+                "aEnd": {"site": "ams1", "port": {"device": "leaf-1", "port": "1"}},
+                "zEnd": {"providerNetwork": {"provider": "p", "providerNetwork": "n"}},
+            }),
             json!({"circuit": {
-                "aEnd": {"site": {"site": "ams1"}},
+                "aEnd": {"site": {"site": "ams1"}, "port": {"device": "leaf-1", "port": "1"}},
                 "zEnd": {"providerNetwork": {"provider": "p", "providerNetwork": "n"}},
             }}),
         ),
@@ -196,6 +199,12 @@ fn what_is_wrong_with_a_manifest_is_said() {
             with("Link", json!({"a": {"sites": "a"}})),
             "spec.a.sites: cannot be referred to here; did you mean site? Allowed: site, cluster, device",
         ),
+        (
+            with("Circuit", json!({"aEnd": {"sites": "ams1"}})),
+            "spec.aEnd.sites: there is no such field; did you mean site? Allowed: site, providerNetwork, port",
+        ),
+        (with("Circuit", json!({"zEnd": "ams1"})), "spec.zEnd: must be an object, not the text \"ams1\""),
+        (with("Circuit", json!({"zEnd": {"site": 1}})), "spec.zEnd.site: must be a text, not the number 1"),
         (with("Link", json!({"cables": "c1"})), "spec.cables: must be a list, not the text \"c1\""),
         (with("Link", json!({"cables": ["c1", 2]})), "spec.cables[1]: must be a text, not the number 2"),
         (with("Cable", json!({"aEnds": [{"rack": "x"}]})), "spec.aEnds[0].rack: cannot be referred to here"),

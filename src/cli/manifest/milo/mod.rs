@@ -8,6 +8,7 @@
 //! [`to_milo`] is the way back. The two share [`table`], so that they cannot drift apart.
 
 mod export;
+mod fields;
 mod import;
 mod names;
 mod quantity;
@@ -22,7 +23,9 @@ pub(super) mod tests;
 use serde_json::{Map, Value, json};
 
 pub use self::export::{Inexpressible, MiloExport, to_milo};
+pub(super) use self::fields::field;
 use self::table::{KINDS, MiloKind, Naming, POWER_FEEDS, POWER_INLET, POWER_OUTLET, SOURCE};
+use super::fields::Dialect;
 use super::problem::{Path, Problems, printable, shown};
 use super::value::{choices, given, name, object, only, required, text};
 use super::{Manifest, Mapped};
@@ -110,7 +113,7 @@ fn items(
     item.extend(spec);
     finish(&mut item);
     let feeds = power_feeds(kind, name, &item, feeds);
-    let item = Mapped { name: None, item: json!({ kind.ours: item }) };
+    let item = Mapped { name: None, item: json!({ kind.ours: item }), dialect: Dialect::Milo(kind.name) };
     std::iter::once(item).chain(feeds).collect()
 }
 
@@ -136,7 +139,8 @@ fn power_feeds(kind: &MiloKind, rack: &str, item: &Map<String, Value>, feeds: Op
         let called = printable(&format!("{}/{rack} (its power feed {called})", kind.name));
         fields.insert("site".into(), json!({ "site": site }));
         fields.insert("rack".into(), json!({ "site": site, "rack": rack }));
-        Some(Mapped { name: Some(called), item: json!({ "powerFeed": fields }) })
+        let dialect = Dialect::Milo(kind.name);
+        Some(Mapped { name: Some(called), item: json!({ "powerFeed": fields }), dialect })
     };
     feeds.into_iter().filter_map(map).collect()
 }

@@ -254,7 +254,7 @@ const RACK: &[Member] = &[
 /// Part of a Rack in Milo. With us each is an object: they are taken out of the rack, and put into it, as a whole.
 pub(super) const POWER_FEEDS: &str = "powerFeeds";
 
-const POWER_FEED: &[Member] = &[
+pub(super) const POWER_FEED: &[Member] = &[
     required("name", field("name", Text)),
     optional("phase", field("phase", Word(&[("SinglePhase", "SINGLE_PHASE"), ("ThreePhase", "THREE_PHASE")]))),
     optional("voltage", field("voltage", Count(INT32))),

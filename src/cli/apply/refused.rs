@@ -1,0 +1,106 @@
+//! What was refused, for people: each refusal in a line of its own on standard error, with the place in the manifests.
+
+use underlay_adapters::GraphqlError;
+
+use crate::cli::batch::{MOST_ITEMS, Payload};
+use crate::cli::exit::Exit;
+use crate::cli::manifest::{ManifestError, ManifestItem, printable};
+use crate::inventory::Registry;
+
+/// More lines than anyone reads.
+const MOST_LINES: usize = 1_000;
+
+/// Says why manifests cannot be read.
+pub(super) fn unreadable(errors: &[ManifestError]) -> Exit {
+    print(errors.iter().cloned());
+    eprintln!("nothing was sent to the server: correct the manifests and run the command again");
+    Exit::Failed
+}
+
+/// Says that there is more than one batch can take.
+pub(super) fn too_many(count: usize) -> Exit {
+    eprintln!(
+        "error: the manifests hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer files at \
+         a time, first those that others refer to"
+    );
+    eprintln!("nothing was sent to the server");
+    Exit::Failed
+}
+
+/// Says which items were refused.
+pub(super) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -> Exit {
+    let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| Some((item, result.error.as_ref()?)));
+    print(
+        refused
+            .clone()
+            .map(|(item, error)| item.refuse(error.field.as_deref(), &format!("{} ({})", error.message, error.code))),
+    );
+    let (refused, all) = (refused.count(), items.len());
+    match per_item {
+        true => eprintln!("{refused} of {all} objects were refused, the others were not"),
+        false => eprintln!("nothing was written: {refused} of {all} objects were refused"),
+    }
+    Exit::Failed
+}
+
+/// Says why the server refused the request as a whole: mostly a value of the wrong type in one of the items.
+pub(super) fn input(errors: &[GraphqlError], items: &[ManifestItem], registry: &Registry) -> Exit {
+    for error in errors {
+        let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
+        match misfit(error, items) {
+            Some((item, field)) => {
+                let reason = reason(item, field, registry).unwrap_or_else(|| sentence(&error.message).to_owned());
+                print([item.refuse(field, &format!("{reason}{code}"))]);
+            }
+            None => eprintln!("error: the server refuses: {}", printable(&format!("{}{code}", error.message))),
+        }
+    }
+    eprintln!("nothing was written");
+    Exit::Failed
+}
+
+fn print(errors: impl IntoIterator<Item = ManifestError>) {
+    let mut errors = errors.into_iter();
+    for error in errors.by_ref().take(MOST_LINES) {
+        eprintln!("error: {error}");
+    }
+    let more = errors.count();
+    if more > 0 {
+        eprintln!("error: and {more} more");
+    }
+}
+
+/// The item that an error in the variables is about, and its field: `input.items.3.rack.heightU`.
+fn misfit<'a>(error: &'a GraphqlError, items: &'a [ManifestItem]) -> Option<(&'a ManifestItem, Option<&'a str>)> {
+    let place = error.field()?.strip_prefix("input.items.")?;
+    let mut steps = place.splitn(3, '.');
+    let item = items.get(steps.next()?.parse::<usize>().ok()?)?;
+    Some((item, steps.nth(1)))
+}
+
+/// What the kind says of the value: it knows what is allowed, the library only of which type it must be.
+fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Option<String> {
+    let (kind, fields) = item.item.as_object()?.iter().next()?;
+    let name = field?.split('.').next()?;
+    let description = registry.named(kind)?;
+    let field = &description.fields[description.field(name)?];
+    // References are checked as ids, which they are not yet.
+    if field.reference.is_some() {
+        return None;
+    }
+    let value = field.fit(fields.get(name)?.clone());
+    let unfit = match value {
+        Err(unfit) => unfit,
+        Ok(value) => {
+            let mut row = (description.blank)().duplicate();
+            field.put(std::sync::Arc::get_mut(&mut row)?, value).err()?
+        }
+    };
+    Some(format!("{} {}", unfit.field, unfit.reason))
+}
+
+/// What the library says, without the place that is said already.
+fn sentence(message: &str) -> &str {
+    let said = message.strip_prefix("Invalid value for argument \"").and_then(|rest| rest.split_once("\", "));
+    said.map_or(message, |(_, said)| said)
+}

@@ -1,0 +1,79 @@
+//! The kinds of this program, as manifests are read by them.
+
+use crate::inventory::{self, Description, Part, Registry};
+use crate::kinds;
+
+use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
+
+/// The fields that say which object an item is, besides those of its kind.
+const IDENTITY: [&str; 2] = ["id", "externalId"];
+
+/// The kinds of this program.
+pub(super) struct KnownKinds(Registry);
+
+impl KnownKinds {
+    pub(super) fn new() -> Self {
+        Self(kinds::registry())
+    }
+
+    pub(super) fn registry(&self) -> &Registry {
+        &self.0
+    }
+
+    /// Whether objects of a kind are written as parts of another.
+    fn is_part(&self, kind: &Description) -> bool {
+        self.0.kinds().any(|whole| whole.parts.iter().any(|part| part.kind == kind.name))
+    }
+}
+
+impl Kinds for KnownKinds {
+    fn kind(&self, name: &str) -> Option<KindForm> {
+        // The registry knows kinds by the name in items too; manifests do not.
+        let kind = self.0.named(name).filter(|kind| kind.name == name)?;
+        let identity = IDENTITY.into_iter().map(|name| FieldForm { name, reference: None });
+        let fields = kind.fields.iter().map(|field| FieldForm { name: field.name, reference: reference(field) });
+        Some(KindForm {
+            name: kind.name,
+            singular: kind.singular,
+            member: kind.key.name_member,
+            unnamed: kind.unnamed.is_some(),
+            fields: fields.chain(kind.parts.iter().map(part)).chain(identity).collect(),
+        })
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.0.kinds().filter(|kind| !self.is_part(kind)).map(|kind| kind.name).collect()
+    }
+}
+
+fn reference(field: &inventory::Field) -> Option<ReferenceForm> {
+    let reference = field.reference?;
+    let form = match reference.form {
+        inventory::Form::One => Form::One,
+        inventory::Form::OneOf => Form::OneOf,
+        inventory::Form::Member(member) => Form::Member(member),
+        inventory::Form::Many => Form::Many,
+        inventory::Form::ManyOf => Form::ManyOf,
+        inventory::Form::ManyMember(member) => Form::ManyMember(member),
+    };
+    Some(ReferenceForm { targets: reference.targets, form })
+}
+
+fn part(part: &'static Part) -> FieldForm {
+    let targets = std::slice::from_ref(&part.kind);
+    FieldForm { name: part.field, reference: Some(ReferenceForm { targets, form: Form::Part(part.replaced) }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_but_the_parts_of_others_can_be_written() {
+        let known = KnownKinds::new();
+        assert_eq!(known.names().len(), known.registry().kinds().len() - 1);
+        assert!(!known.names().contains(&"CircuitTermination"));
+        assert!(known.names().into_iter().all(|name| known.kind(name).is_some()));
+        assert!(known.kind("rack").is_none() && known.kind("CircuitTermination").is_some());
+    }
+}

@@ -1,0 +1,115 @@
+//! The way back for messages: what a manifest calls a field that the server names.
+//!
+//! The server speaks of items and their fields (`placement.startUnit`); whoever wrote the manifest wrote
+//! `spec.placement.startUnit` or, in Milo's form, something else altogether.
+
+use super::milo;
+use super::problem::Path;
+
+/// The form that a manifest is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Own,
+    /// Milo's, with its name for the kind.
+    Milo(&'static str),
+}
+
+/// One step of the way into an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Member(String),
+    Item(usize),
+}
+
+impl Step {
+    pub(super) fn is(&self, name: &str) -> bool {
+        matches!(self, Self::Member(member) if member == name)
+    }
+}
+
+/// The field of a manifest, from the field of its item. `at` is where the manifest stands in its document.
+pub(super) fn in_manifest(dialect: Dialect, member: &str, at: &str, field: &str) -> String {
+    let steps = steps(field);
+    let found = match dialect {
+        Dialect::Own => own(&steps),
+        Dialect::Milo(kind) => milo::field(kind, member, &steps),
+    };
+    if at.is_empty() { found } else { format!("{at}.{found}") }
+}
+
+/// `hardware.disks[0].sizeBytes`, or `hardware.disks.0.sizeBytes` as GraphQL has it. The keys of maps may have dots.
+fn steps(field: &str) -> Vec<Step> {
+    if let Some((map, key)) = field.split_once('.').filter(|(map, _)| ["labels", "attributes"].contains(map)) {
+        return vec![Step::Member(map.to_owned()), Step::Member(key.to_owned())];
+    }
+    let parts = field.split(['.', '[']).map(|part| part.trim_end_matches(']'));
+    let step = |part: &str| part.parse().map_or_else(|_| Step::Member(part.to_owned()), Step::Item);
+    parts.filter(|part| !part.is_empty()).map(step).collect()
+}
+
+fn own(steps: &[Step]) -> String {
+    let metadata = steps.first().is_some_and(|first| first.is("name") || first.is("labels"));
+    written(if metadata { "metadata" } else { "spec" }, steps)
+}
+
+/// Steps as a path below a member.
+pub(super) fn written(below: &str, steps: &[Step]) -> String {
+    fn add(above: &Path<'_>, steps: &[Step]) -> String {
+        match steps {
+            [] => above.to_string(),
+            [Step::Member(name), rest @ ..] => add(&above.member(name), rest),
+            [Step::Item(place), rest @ ..] => add(&above.item(*place), rest),
+        }
+    }
+    add(&Path::Root.member(below), steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_fields_are_found_again() {
+        for (field, expected) in [
+            ("heightU", "spec.heightU"),
+            ("name", "metadata.name"),
+            ("labels.app.io/x", "metadata.labels[\"app.io/x\"]"),
+            ("hardware.disks[0].sizeBytes", "spec.hardware.disks[0].sizeBytes"),
+            ("hardware.disks.0.sizeBytes", "spec.hardware.disks[0].sizeBytes"),
+            ("aEnds[1].port", "spec.aEnds[1].port"),
+        ] {
+            assert_eq!(in_manifest(Dialect::Own, "rack", "", field), expected);
+        }
+        assert_eq!(in_manifest(Dialect::Own, "rack", "items[2]", "row"), "items[2].spec.row");
+    }
+
+    #[test]
+    fn fields_of_milo_are_found_again() {
+        for (kind, member, field, expected) in [
+            ("Site", "site", "region", "spec.regionRef"),
+            ("Site", "site", "name", "metadata.name"),
+            ("Site", "site", "labels.env", "metadata.labels.env"),
+            ("Node", "device", "placement.rack", "spec.placement.rackRef"),
+            ("Node", "device", "placement.startUnit", "spec.placement.startUnit"),
+            ("Node", "device", "placement", "spec.placement"),
+            ("Node", "device", "cluster", "spec.assignment.clusterRef"),
+            ("Node", "device", "labels.underlay/cluster-role", "spec.assignment.role"),
+            ("Node", "device", "hardware.disks[1].sizeBytes", "spec.hardware.disks[1].sizeBytes"),
+            ("Node", "device", "slot", "spec"),
+            ("Rack", "rack", "labels.underlay/rack-name", "spec.name"),
+            ("Rack", "powerFeed", "ampsRated", "spec.powerFeeds.ampsRated"),
+            ("Rack", "powerFeed", "site", "spec.powerFeeds"),
+            ("Port", "port", "name", "spec.name"),
+            ("Port", "port", "externalRefs[0].externalId", "metadata.name"),
+            ("Port", "port", "device", "spec.deviceRef"),
+            ("Port", "port", "speedBps", "spec.speed"),
+            ("Cable", "cable", "bEnds[0].port", "spec.endpoints[1]"),
+            ("Link", "link", "a.site", "spec.endpoints[0]"),
+            ("Link", "link", "cables[2]", "spec.cableRefs[2]"),
+            ("Circuit", "circuit", "zEnd.site", "spec.zEnd"),
+            ("VirtualMachine", "virtualMachine", "host", "spec.hostRef"),
+        ] {
+            assert_eq!(in_manifest(Dialect::Milo(kind), member, "", field), expected, "{kind} {field}");
+        }
+    }
+}

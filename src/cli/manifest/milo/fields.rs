@@ -1,0 +1,53 @@
+//! What Milo calls a field of ours, by the table: for messages about what the server refuses.
+
+use super::super::fields::{Step, written};
+use super::table::{Form, KINDS, Member, Naming, OWNERS, POWER_FEED, POWER_FEEDS, To};
+
+/// The field of a manifest that a field of its item was made from; the nearest thing where it has none.
+pub(in super::super) fn field(kind: &str, item: &str, steps: &[Step]) -> String {
+    let Some(kind) = KINDS.iter().find(|known| known.name == kind) else { return "spec".to_owned() };
+    let below = |above: &str, found: Option<String>| match found {
+        Some(found) => format!("{above}.{found}"),
+        None => above.to_owned(),
+    };
+    if item != kind.ours {
+        return below(&below("spec", Some(POWER_FEEDS.to_owned())), find(POWER_FEED, steps));
+    }
+    let first = |name| steps.first().is_some_and(|step: &Step| step.is(name));
+    let by_reference = kind.naming == Naming::ExternalRef;
+    if (first("name") && !by_reference) || (first("externalRefs") && by_reference) {
+        return "metadata.name".to_owned();
+    }
+    match find(kind.spec, steps) {
+        None if first("labels") => written("metadata", steps),
+        found => below("spec", found),
+    }
+}
+
+fn find(members: &[Member], steps: &[Step]) -> Option<String> {
+    let (first, rest) = steps.split_first()?;
+    members.iter().find_map(|member| match &member.to {
+        To::Field(ours, form) if first.is(ours) => Some(format!("{}{}", member.milo, inside(*form, rest))),
+        To::Level(members) => find(members, steps).map(|found| format!("{}.{found}", member.milo)),
+        To::Label(key, _) if first.is("labels") => rest.first()?.is(key).then(|| member.milo.to_owned()),
+        To::Two(ours, _) => {
+            let place = ours.iter().position(|ours| first.is(ours))?;
+            Some(format!("{}[{place}]", member.milo))
+        }
+        To::Owner => OWNERS.iter().any(|(_, ours)| first.is(ours)).then(|| member.milo.to_owned()),
+        _ => None,
+    })
+}
+
+/// The rest of the way, within a value.
+fn inside(form: Form, steps: &[Step]) -> String {
+    match (form, steps) {
+        (Form::Object(members), _) => find(members, steps).map(|found| format!(".{found}")).unwrap_or_default(),
+        (Form::Objects(members), [Step::Item(place), rest @ ..]) => {
+            let found = find(members, rest).map(|found| format!(".{found}")).unwrap_or_default();
+            format!("[{place}]{found}")
+        }
+        (Form::Names(_), [Step::Item(place), ..]) => format!("[{place}]"),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,45 @@
+//! The server that a command talks to, and what people are told when it cannot.
+
+use std::future::Future;
+
+use underlay_adapters::{Client, ClientError, Patience, ServerAddress};
+
+use super::exit::Exit;
+use super::manifest::printable;
+
+/// Runs a command that talks to a server.
+pub(super) fn talk<F: Future<Output = Exit>>(server: ServerAddress, command: impl FnOnce(Client) -> F) -> Exit {
+    let client = match Client::new(server, Patience::default()) {
+        Ok(client) => client,
+        Err(error) => return explain(&error),
+    };
+    match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime.block_on(command(client)),
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            Exit::Failed
+        }
+    }
+}
+
+/// Says what went wrong and what to do about it.
+pub(super) fn explain(error: &ClientError) -> Exit {
+    eprintln!("error: {}", printable(&error.to_string()));
+    let (advice, exit) = match error {
+        ClientError::Unreachable { .. } => {
+            let advice =
+                "start a server with `underlay serve`, or say where one is with --server URL or UNDERLAY_SERVER";
+            (advice, Exit::Unreachable)
+        }
+        ClientError::TimedOut { .. } => {
+            ("what was sent may have been written; running the command again is safe", Exit::Unreachable)
+        }
+        ClientError::Http { status: 413, .. } => ("apply fewer manifests at a time", Exit::Failed),
+        ClientError::Http { .. } | ClientError::NotGraphql { .. } => {
+            ("is it an Underlay server of this version? Check --server URL and UNDERLAY_SERVER", Exit::Failed)
+        }
+        ClientError::Graphql(_) => return Exit::Failed,
+    };
+    eprintln!("hint: {advice}");
+    exit
+}
