@@ -19,6 +19,10 @@ use crate::answer;
 use crate::error::ClientError;
 use crate::retry::{TRIES, pause};
 
+/// How many bytes a request may have. A server hangs up on more of them while they are sent, which looks like a broken
+/// connection.
+const MOST_BYTES: usize = 32 << 20;
+
 /// How long a client waits.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
@@ -91,6 +95,9 @@ impl Client {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),
         })?;
+        if body.len() > MOST_BYTES {
+            return Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES });
+        }
         let mut tried = 1;
         loop {
             match self.send(body.clone()).await {

@@ -103,6 +103,14 @@ async fn a_refusal_and_a_time_out_are_not_tried_again() {
 }
 
 #[tokio::test]
+async fn what_is_too_large_is_not_sent() {
+    let (client, requests) = server(&[GOOD]).await;
+    let error = client.query::<Value>("query", json!("x".repeat(MOST_BYTES))).await.expect_err("too large");
+    assert!(error.to_string().ends_with("a server takes at most 33554432"), "{error}");
+    assert!(requests.lock().expect("a lock").is_empty());
+}
+
+#[tokio::test]
 async fn nobody_there_is_said_with_the_address() {
     let address = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
     let server = format!("http://{address}").parse().expect("a server address");

@@ -15,6 +15,14 @@ pub enum ClientError {
         /// The last reason.
         reason: String,
     },
+    /// The operation has more bytes than a server takes. Nothing was sent.
+    #[error("the request has {bytes} bytes; a server takes at most {most}")]
+    TooLarge {
+        /// How many it has.
+        bytes: usize,
+        /// How many are allowed.
+        most: usize,
+    },
     /// The server did not answer in time. What was to be written may have been written.
     #[error("the server {server} did not answer within {seconds} s")]
     TimedOut {

@@ -54,7 +54,7 @@ async fn write(client: &Client, arguments: &Arguments) -> Result<Exit, ClientErr
     if !arguments.force {
         let found = found(client).await?;
         if !found.is_empty() {
-            eprintln!("error: the inventory of {} is not empty: it has {found}", client.server());
+            eprintln!("error: the inventory of {} is not empty ({found})", client.server());
             eprintln!("hint: --force writes the demo next to it; `underlay serve --demo` starts a server of its own");
             return Ok(Exit::Failed);
         }
@@ -80,11 +80,11 @@ async fn write(client: &Client, arguments: &Arguments) -> Result<Exit, ClientErr
     Ok(Exit::Done)
 }
 
-/// What the inventory has: `3 sites, 1 clusters`.
+/// What the inventory has: `sites: 3, clusters: 1`.
 async fn found(client: &Client) -> Result<String, ClientError> {
     let roots: Map<String, Value> = client.query(ROOTS, json!({})).await?;
     let counts = roots.iter().map(|(kind, found)| (kind, found["totalCount"].as_u64().unwrap_or_default()));
-    let found = counts.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{count} {kind}"));
+    let found = counts.filter(|(_, count)| *count > 0).map(|(kind, count)| format!("{kind}: {count}"));
     Ok(printable(&found.collect::<Vec<_>>().join(", ")))
 }
 

@@ -34,7 +34,9 @@ pub(super) fn explain(error: &ClientError) -> Exit {
         ClientError::TimedOut { .. } => {
             ("what was sent may have been written; running the command again is safe", Exit::Unreachable)
         }
-        ClientError::Http { status: 413, .. } => ("apply fewer manifests at a time", Exit::Failed),
+        ClientError::TooLarge { .. } | ClientError::Http { status: 413, .. } => {
+            ("nothing was written: apply fewer manifests at a time", Exit::Failed)
+        }
         ClientError::Http { .. } | ClientError::NotGraphql { .. } => {
             ("is it an Underlay server of this version? Check --server URL and UNDERLAY_SERVER", Exit::Failed)
         }

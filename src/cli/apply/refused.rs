@@ -37,8 +37,8 @@ pub(super) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -
     );
     let (refused, all) = (refused.count(), items.len());
     match per_item {
-        true => eprintln!("{refused} of {all} objects were refused, the others were not"),
-        false => eprintln!("nothing was written: {refused} of {all} objects were refused"),
+        true => eprintln!("the server refused {refused} of {all} objects; the others are not affected"),
+        false => eprintln!("nothing was written: the server refused {refused} of {all} objects"),
     }
     Exit::Failed
 }

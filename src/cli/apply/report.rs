@@ -28,7 +28,7 @@ pub(super) fn print(registry: &Registry, items: &[ManifestItem], payload: &Paylo
     text += &totals(payload.results.iter().map(|result| result.status));
     let skipped: usize = payload.results.iter().map(|result| result.skipped.len()).sum();
     if skipped > 0 {
-        text += &format!("; {skipped} fields skipped: --conflicts force takes them over");
+        text += &format!("; skipped fields: {skipped} (--conflicts force takes them over)");
     }
     text += if dry_run { " (dry run)\n" } else { "\n" };
     // Nobody may be reading: what was done is done all the same.

@@ -42,6 +42,10 @@ fn steps(field: &str) -> Vec<Step> {
     if let Some((map, key)) = field.split_once('.').filter(|(map, _)| ["labels", "attributes"].contains(map)) {
         return vec![Step::Member(map.to_owned()), Step::Member(key.to_owned())];
     }
+    // What is missing is said of several at once: `host, cluster or provider`.
+    if field.contains(' ') {
+        return Vec::new();
+    }
     let parts = field.split(['.', '[']).map(|part| part.trim_end_matches(']'));
     let step = |part: &str| part.parse().map_or_else(|_| Step::Member(part.to_owned()), Step::Item);
     parts.filter(|part| !part.is_empty()).map(step).collect()
@@ -77,6 +81,7 @@ mod tests {
             ("hardware.disks[0].sizeBytes", "spec.hardware.disks[0].sizeBytes"),
             ("hardware.disks.0.sizeBytes", "spec.hardware.disks[0].sizeBytes"),
             ("aEnds[1].port", "spec.aEnds[1].port"),
+            ("device or rack", "spec"),
         ] {
             assert_eq!(in_manifest(Dialect::Own, "rack", "", field), expected);
         }
