@@ -1,6 +1,11 @@
-//! What happens when things go wrong: crashes, several processes, a database that goes away.
+//! What people and programs do with a server, from the outside; and what happens when things go wrong: crashes,
+//! several processes, a database that goes away.
 
+mod apply;
+mod apply_milo;
+mod apply_refused;
 mod away;
+mod demo;
 mod held;
 mod replicas;
 mod sequencer;
