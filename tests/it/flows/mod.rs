@@ -6,6 +6,7 @@ mod apply_milo;
 mod apply_refused;
 mod away;
 mod demo;
+mod examples;
 mod held;
 mod replicas;
 mod sequencer;
