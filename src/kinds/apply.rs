@@ -232,10 +232,12 @@ impl ApplyMutation {
         #[graphql(desc = "The object.")] id: ID,
         #[graphql(desc = "The fields; entries of labels, attributes and external references as `labels.env`.")]
         fields: Vec<String>,
+        #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
+        request_id: Option<String>,
     ) -> Result<Option<ReleasePayload>> {
         let object = parse_id("id", &id).map_err(|refusal| refused(&refusal, None, None))?;
         let item = Item::Release { object, what: Release::Fields(fields) };
-        release(Request::of(context), vec![item]).await.map(Some)
+        release(Request::of(context), vec![item], request_id).await.map(Some)
     }
 
     /// Lets go of everything that a source holds: what a retired source leaves behind.
@@ -260,7 +262,7 @@ impl ApplyMutation {
         for objects in objects.chunks(write::MOST_ITEMS) {
             let what = || Release::HeldBy(manager.clone());
             let items = objects.iter().map(|object| Item::Release { object: *object, what: what() });
-            let part = release(request, items.collect()).await?;
+            let part = release(request, items.collect(), None).await?;
             payload.released += part.released;
             payload.revision = part.revision.or(payload.revision);
         }
@@ -268,7 +270,7 @@ impl ApplyMutation {
     }
 }
 
-async fn release(request: &Request, items: Vec<Item>) -> Result<ReleasePayload> {
+async fn release(request: &Request, items: Vec<Item>, request_id: Option<String>) -> Result<ReleasePayload> {
     let batch = Batch {
         id: Uuid::new_v4(),
         bytes: items.len() * 64,
@@ -276,7 +278,7 @@ async fn release(request: &Request, items: Vec<Item>) -> Result<ReleasePayload> 
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
         author: request.author(None),
-        request_id: None,
+        request_id,
     };
     let answer = request.writer.write(batch).await.map_err(|refusal| refused(&refusal, None, None))?;
     request.wrote(&answer);

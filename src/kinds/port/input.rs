@@ -7,7 +7,7 @@ use underlay_entity::text::Mac;
 use super::node::Port;
 use super::wiring::PassThroughInput;
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
-use crate::kinds::power_feed::{PowerSourceFilter, PowerSourceInput};
+use crate::kinds::power_feed::{PowerFeed, PowerFeedListFilter, PowerSourceFilter, PowerSourceInput};
 use crate::kinds::rack::{Rack, RackFilter, RackRef};
 use crate::read::{BooleanFilter, IntFilter, LongFilter, TextFilter};
 use crate::{enum_filter, filter, inputs, order};
@@ -100,6 +100,8 @@ filter! {
     lists {
         members: PortListFilter => Port, Port::LAG;
         children: PortListFilter => Port, Port::PARENT;
+        outlets: PortListFilter => Port, Port::FED_BY;
+        power_feeds: PowerFeedListFilter => PowerFeed, PowerFeed::UPSTREAM;
     }
 
     more {

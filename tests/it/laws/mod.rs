@@ -1,4 +1,8 @@
-//! The invariants of the architecture, each as a test that fails when it does not hold.
+//! The invariants of the architecture, each as a test that fails when it does not hold: of the value, of the schema,
+//! of the layers of the code, of the documents.
 
+mod grammar;
 mod history;
+mod schema;
+mod sdl;
 mod value;

@@ -1,0 +1,124 @@
+//! The schema as a text: descriptions, names.
+
+use async_graphql::Positioned;
+use async_graphql::parser::types::{TypeDefinition, TypeKind};
+
+use super::sdl::{Sdl, definitions};
+
+/// Words for which the vocabulary has another one.
+const NOT_OURS: [&str; 12] = [
+    "entity",
+    "resource",
+    "record",
+    "relation",
+    "relationship",
+    "owner",
+    "uuid",
+    "transaction",
+    "commit",
+    "audit",
+    "tag",
+    "tags",
+];
+/// Names of the outside world that have such a word in them.
+const GIVEN: [&str; 2] = ["assetTag", "ASSET_TAG"];
+
+#[test]
+fn everything_has_a_description() {
+    let sdl = Sdl::of_the_code();
+    let mut missing = Vec::new();
+    for_each_name(&sdl, &mut |path, description| {
+        if description.is_none_or(|text| text.trim().is_empty()) {
+            missing.push(path.to_owned());
+        }
+    });
+    assert!(missing.is_empty(), "without a description: {missing:#?}");
+}
+
+#[test]
+fn names_have_their_form_and_keep_to_the_vocabulary() {
+    let sdl = Sdl::of_the_code();
+    let mut wrong = Vec::new();
+    for_each_name(&sdl, &mut |path, _| {
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let first = name.chars().next().unwrap_or_default();
+        let is_type = !path.contains('.');
+        let is_word = matches!(sdl.ty(path.split('.').next().unwrap_or(path)).kind, TypeKind::Enum(_)) && !is_type;
+        let fits = match (is_type, is_word) {
+            (true, _) => first.is_ascii_uppercase() && name.chars().all(|it| it.is_ascii_alphanumeric()),
+            (_, true) => name.chars().all(|it| it.is_ascii_uppercase() || it.is_ascii_digit() || it == '_'),
+            _ => first.is_ascii_lowercase() && name.chars().all(|it| it.is_ascii_alphanumeric()),
+        };
+        let ours = GIVEN.contains(&name) || words(name).iter().all(|word| !NOT_OURS.contains(&word.as_str()));
+        if !fits || !ours {
+            wrong.push(path.to_owned());
+        }
+    });
+    assert!(wrong.is_empty(), "names in another form, or with words that are not of the vocabulary: {wrong:#?}");
+}
+
+#[test]
+fn mutations_are_nullable_and_can_be_repeated() {
+    // It may write many batches; what is let go already is not let go again.
+    const REPEATS_BY_ITSELF: &str = "releaseSource";
+    for (name, field) in Sdl::of_the_code().fields("Mutation") {
+        assert!(!field.ty.ends_with('!'), "{name} takes its siblings' results with it when it fails");
+        let sdl = Sdl::of_the_code();
+        let has = |list: &[(String, String)]| list.contains(&("requestId".to_owned(), "String".to_owned()));
+        let in_input = field.arguments.iter().any(|(argument, ty)| {
+            argument == "input" && has(&sdl.members(ty.trim_end_matches('!')).into_iter().collect::<Vec<_>>())
+        });
+        assert!(has(&field.arguments) || in_input || name == REPEATS_BY_ITSELF, "{name} has no requestId");
+    }
+}
+
+/// Calls back with every name in the schema (`Rack`, `Rack.name`, `Rack.ports.first`) and its description.
+fn for_each_name(sdl: &Sdl, visit: &mut dyn FnMut(&str, Option<&str>)) {
+    for (name, definition) in sdl.types() {
+        visit(name, text(definition.description.as_ref()));
+        for field in definitions(definition) {
+            let path = format!("{name}.{}", field.node.name);
+            visit(&path, text(field.node.description.as_ref()));
+            for argument in &field.node.arguments {
+                visit(&format!("{path}.{}", argument.node.name), text(argument.node.description.as_ref()));
+            }
+        }
+        for (member, description) in members(definition) {
+            visit(&format!("{name}.{member}"), description);
+        }
+    }
+}
+
+/// Input fields and enum values.
+fn members(definition: &TypeDefinition) -> Vec<(&str, Option<&str>)> {
+    match &definition.kind {
+        TypeKind::Enum(list) => {
+            list.values.iter().map(|it| (it.node.value.node.as_str(), text(it.node.description.as_ref()))).collect()
+        }
+        TypeKind::InputObject(input) => {
+            input.fields.iter().map(|it| (it.node.name.node.as_str(), text(it.node.description.as_ref()))).collect()
+        }
+        TypeKind::Object(_) | TypeKind::Interface(_) | TypeKind::Scalar | TypeKind::Union(_) => Vec::new(),
+    }
+}
+
+fn text(description: Option<&Positioned<String>>) -> Option<&str> {
+    description.map(|it| it.node.as_str())
+}
+
+/// The words of a name, in small letters: `externalRef` has two.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut after_capital = true;
+    for character in name.chars() {
+        let capital = character.is_ascii_uppercase();
+        if words.is_empty() || character == '_' || (capital && !after_capital) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| character != '_') {
+            word.push(character.to_ascii_lowercase());
+        }
+        after_capital = capital;
+    }
+    words
+}
