@@ -9,6 +9,7 @@ use super::items::ApplyItems;
 use super::request::Request;
 use super::scalars::Revision;
 use crate::inventory::parse_id;
+pub use crate::write::MOST_ITEMS;
 use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Release, SOURCE, Status};
 
 /// Whether the items of a batch stand and fall together.
@@ -259,7 +260,7 @@ impl ApplyMutation {
             objects.extend(held.map(|common| common.id));
         }
         let mut payload = ReleasePayload { released: 0, revision: None };
-        for objects in objects.chunks(write::MOST_ITEMS) {
+        for objects in objects.chunks(MOST_ITEMS) {
             let what = || Release::HeldBy(manager.clone());
             let items = objects.iter().map(|object| Item::Release { object: *object, what: what() });
             let part = release(request, items.collect(), None).await?;

@@ -3,6 +3,8 @@
 
 mod grammar;
 mod history;
+mod layers;
 mod schema;
 mod sdl;
+mod source;
 mod value;

@@ -1,0 +1,193 @@
+//! The layers that ARCHITECTURE.md draws: each uses those below it, never above; the engine knows no kind by name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::source::{Source, Token, sources};
+
+/// From the top to the bottom. Those that stand side by side do not know each other.
+const LAYERS: [&[&str]; 7] =
+    [&["http"], &["schema"], &["kinds"], &["read", "write"], &["feed"], &["inventory"], &["store"]];
+/// What must do its work without knowing any kind.
+const ENGINE: [&str; 7] = ["http", "schema", "read", "write", "feed", "inventory", "store"];
+/// What stands beside the layers, and what it may use.
+fn beside(path: &str) -> Option<&'static [&'static str]> {
+    const ALL: &[&str] =
+        &["http", "schema", "kinds", "read", "write", "feed", "inventory", "store", "demo", "app", "cli"];
+    match path {
+        "src/lib.rs" | "src/main.rs" => Some(ALL),
+        "src/app.rs" => Some(ALL),
+        "src/cli/serve.rs" => Some(&["app", "store"]),
+        "src/cli/schema.rs" => Some(&["schema"]),
+        // A client of the API like any other, but for what manifests must know of the kinds.
+        path if path.starts_with("src/cli/") => Some(&["demo", "kinds", "inventory", "cli"]),
+        path if path.starts_with("src/demo/") => Some(&[]),
+        _ => None,
+    }
+}
+
+#[test]
+fn no_layer_uses_one_above_it() {
+    let sources = sources("src");
+    let macros = macros(&sources);
+    let height = |name: &str| LAYERS.iter().position(|row| row.contains(&name));
+    let mut wrong = Vec::new();
+    for source in &sources {
+        let own = module(&source.path);
+        for used in used(source, &macros) {
+            let fits = match beside(&source.path) {
+                Some(allowed) => allowed.contains(&used.as_str()),
+                None => match (height(own), height(&used)) {
+                    (Some(own), Some(used)) => used > own,
+                    _ => false,
+                },
+            };
+            if used != own && !fits {
+                wrong.push(format!("{} uses {used}", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "against the drawing: {wrong:#?}");
+}
+
+#[test]
+fn the_engine_names_no_kind() {
+    let names = names_of_kinds();
+    let mut wrong = Vec::new();
+    for source in sources("src").iter().filter(|source| ENGINE.contains(&module(&source.path))) {
+        for token in &source.tokens {
+            let (Token::Word(text) | Token::Text(text)) = token else { continue };
+            if names.contains(&plain(text)) {
+                wrong.push(format!("{}: {text}", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "kinds that the engine names: {wrong:#?}");
+}
+
+#[test]
+fn rows_are_known_to_kinds_and_engine_only() {
+    let kinds = names_of_kinds();
+    let mut wrong = Vec::new();
+    for source in sources("src") {
+        let own = module(&source.path);
+        for module in after(&source, "underlay_entity") {
+            let engine = ["read", "write", "feed", "inventory", "store"].contains(&own);
+            let of_a_kind = kinds.contains(&plain(&module));
+            if own != "kinds" && (of_a_kind || !engine) {
+                wrong.push(format!("{} uses underlay_entity::{module}", source.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "rows of kinds belong to the kinds: {wrong:#?}");
+}
+
+#[test]
+fn adapters_know_only_the_schema() {
+    for source in sources("adapters/src") {
+        let knows = source.tokens.iter().find(|token| match token {
+            Token::Word(word) => ["underlay", "underlay_entity", "underlay_migration"].contains(&word.as_str()),
+            _ => false,
+        });
+        assert_eq!(knows, None, "{}: an adapter knows nothing of the server but schema.graphql", source.path);
+    }
+    let manifest = super::source::repository().join("adapters/Cargo.toml");
+    let manifest = std::fs::read_to_string(manifest).expect("read the manifest");
+    for name in ["underlay-entity", "underlay-migration", "underlay."] {
+        assert!(!manifest.lines().any(|line| line.starts_with(name)), "adapters depend on {name}");
+    }
+}
+
+/// The names of all kinds, one object and several, in the form that `plain` gives.
+fn names_of_kinds() -> BTreeSet<String> {
+    let registry = underlay::kinds::registry();
+    registry.kinds().flat_map(|kind| [plain(kind.name), format!("{}s", plain(kind.name))]).collect()
+}
+
+/// A name in whatever case: `PowerFeed`, `powerFeed`, `POWER_FEED` and `power_feed` are one.
+fn plain(name: &str) -> String {
+    name.replace('_', "").to_lowercase()
+}
+
+/// The module of the crate that a file belongs to: `src/read/page.rs` is of `read`.
+fn module(path: &str) -> &str {
+    let inner = path.trim_start_matches("src/");
+    inner.split('/').next().unwrap_or(inner).trim_end_matches(".rs")
+}
+
+/// The modules of the crate that a file uses: after `crate::`, `$crate::` and `super::` where that leaves the module.
+fn used(source: &Source, macros: &BTreeMap<String, String>) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for name in after(source, "crate") {
+        found.insert(macros.get(&name).cloned().unwrap_or(name));
+    }
+    let parts =
+        source.path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod").split('/').count();
+    let mut supers = 0;
+    for (place, token) in source.tokens.iter().enumerate() {
+        match token {
+            Token::Word(word) if word == "super" => supers += 1,
+            Token::Mark(':') => {}
+            Token::Word(word) if supers >= parts && source.tokens[place - 1] == Token::Mark(':') => {
+                found.insert(word.clone());
+                supers = 0;
+            }
+            _ => supers = 0,
+        }
+    }
+    found
+}
+
+/// The first names of the paths that begin with a word: of `crate::{demo, read::Page}` these are `demo` and `read`.
+fn after(source: &Source, start: &str) -> Vec<String> {
+    let path = |place: usize| {
+        let marks = [Token::Mark(':'), Token::Mark(':')];
+        source.tokens[place] == Token::Word(start.to_owned()) && source.tokens[place + 1..].starts_with(&marks)
+    };
+    let mut names = Vec::new();
+    for place in (0..source.tokens.len()).filter(|place| path(*place)) {
+        let rest = &source.tokens[place + 3..];
+        match rest.first() {
+            Some(Token::Word(name)) => names.push(name.clone()),
+            Some(Token::Mark('{')) => names.extend(group(rest)),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The first names in a group of a `use`.
+fn group(tokens: &[Token]) -> Vec<String> {
+    let mut names = Vec::new();
+    let (mut depth, mut begins) = (0, true);
+    for token in tokens {
+        match token {
+            Token::Mark('{') => depth += 1,
+            Token::Mark('}') => depth -= 1,
+            Token::Mark(',') if depth == 1 => begins = true,
+            Token::Word(name) if depth == 1 && begins => {
+                names.push(name.clone());
+                begins = false;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names
+}
+
+/// Exported macros stand at the root of the crate, wherever they are written: each with the module that it is of.
+fn macros(sources: &[Source]) -> BTreeMap<String, String> {
+    let mut macros = BTreeMap::new();
+    for source in sources {
+        for words in source.tokens.windows(3) {
+            if let [Token::Word(first), Token::Mark('!'), Token::Word(name)] = words
+                && first == "macro_rules"
+            {
+                macros.insert(name.clone(), module(&source.path).to_owned());
+            }
+        }
+    }
+    macros
+}
