@@ -72,11 +72,12 @@ fn split(text: &str) -> Result<Vec<&str>, String> {
 fn requirement(part: &str) -> Result<Requirement, String> {
     let part = part.trim();
     if let Some((key, values)) = part.split_once('(') {
-        let values = values.trim_end_matches(')').split(',').map(|value| value.trim().to_owned()).collect();
+        let values = values.strip_suffix(')').filter(|values| !values.contains(['(', ')']));
+        let values = values.map(|values| values.split(',').map(|value| value.trim().to_owned()).collect());
         let mut words = key.split_whitespace();
-        return match (words.next(), words.next(), words.next()) {
-            (Some(name), Some("in"), None) => Ok(Requirement::In(key_of(name)?, values)),
-            (Some(name), Some("notin"), None) => Ok(Requirement::NotIn(key_of(name)?, values)),
+        return match (words.next(), words.next(), words.next(), values) {
+            (Some(name), Some("in"), None, Some(values)) => Ok(Requirement::In(key_of(name)?, values)),
+            (Some(name), Some("notin"), None, Some(values)) => Ok(Requirement::NotIn(key_of(name)?, values)),
             _ => Err(format!("has {part:?}, which is none of a=b, a!=b, a in (b,c), a notin (b,c), a, !a")),
         };
     }
@@ -145,7 +146,8 @@ mod tests {
 
     #[test]
     fn what_is_no_selector_is_refused() {
-        for bad in ["env in prod)", "env in (prod", "=x", "a b", "env within (a)", ",", "!", "a in (b) c"] {
+        for bad in ["env in prod)", "env in (prod", "=x", "a b", "env within (a)", ",", "!", "a in (b) c", "a in ((b))"]
+        {
             assert!(LabelSelector::parse(bad).is_err(), "{bad}");
         }
     }

@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn texts() {
         let filter =
-            TextFilter { starts_with: Some("LEAF".into()), case_insensitive: Some(false), ..Default::default() };
+            TextFilter { starts_with: Some("LEAF".into()), case_insensitive: Some(true), ..Default::default() };
         assert!(filter.fits(Some("leaf-1")));
         assert!(!filter.fits(Some("spine-1")));
         assert!(!filter.fits(None));
