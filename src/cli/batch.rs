@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use underlay_adapters::{Client, ClientError};
 
 /// How many items one `apply` takes.
-pub(super) const MOST_ITEMS: usize = crate::write::MOST_ITEMS;
+pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
 
 const APPLY: &str = "mutation($input: ApplyInput!) {
   apply(input: $input) {
