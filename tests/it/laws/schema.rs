@@ -1,9 +1,10 @@
-//! The schema as a text: descriptions, names.
+//! The schema as a text: the file in the repository, descriptions, names.
 
 use async_graphql::Positioned;
 use async_graphql::parser::types::{TypeDefinition, TypeKind};
 
 use super::sdl::{Sdl, definitions};
+use super::source::repository;
 
 /// Words for which the vocabulary has another one.
 const NOT_OURS: [&str; 12] = [
@@ -22,6 +23,15 @@ const NOT_OURS: [&str; 12] = [
 ];
 /// Names of the outside world that have such a word in them.
 const GIVEN: [&str; 2] = ["assetTag", "ASSET_TAG"];
+
+#[test]
+fn the_file_is_what_the_code_exports() {
+    let file = std::fs::read_to_string(repository().join("schema.graphql")).expect("read schema.graphql");
+    let code = underlay::schema::text();
+    let differs = file.lines().zip(code.lines()).position(|(file, code)| file != code);
+    let line = differs.unwrap_or_else(|| file.lines().count().min(code.lines().count())) + 1;
+    assert!(file == code, "schema.graphql is old from line {line}; renew it: cargo run -- schema > schema.graphql");
+}
 
 #[test]
 fn everything_has_a_description() {
