@@ -4,6 +4,7 @@
 mod grammar;
 mod history;
 mod layers;
+mod paths;
 mod schema;
 mod sdl;
 mod source;
