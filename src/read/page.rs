@@ -8,7 +8,6 @@ use std::ops::Bound;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-
 use super::cursor::{Cursor, Spot};
 use super::error::ReadError;
 use super::filter::{At, Filter};
