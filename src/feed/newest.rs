@@ -76,3 +76,37 @@ fn retire(value: Option<Arc<Snapshot>>) {
         let _ = RETIRED.try_send(value);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::inventory::{Draft, Registry};
+
+    fn value(revision: i64, batch: u128) -> Arc<Snapshot> {
+        let empty = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
+        let head = Head { revision, batch_id: Uuid::from_u128(batch), at: DateTime::UNIX_EPOCH };
+        Arc::new(Draft::of(&empty).finish(head))
+    }
+
+    #[test]
+    fn a_value_goes_back_only_into_another_history() {
+        let (first, second, third) = (value(1, 1), value(2, 2), value(3, 3));
+        let newest = Newest::new(Snapshot::clone(&first));
+        let seen = newest.get();
+        newest.advance(&[first.head()], second.clone());
+        assert_eq!(newest.get().revision(), 2);
+        assert!(!newest.replace(&seen, value(1, 1)), "a follower that read the database before the commit is late");
+        // A follower has taken over a part of what was committed together, or all of it, or more.
+        newest.advance(&[first.head(), second.head()], third.clone());
+        assert_eq!(newest.get().revision(), 3);
+        newest.advance(&[first.head()], second.clone());
+        assert_eq!(newest.get().revision(), 3, "the follower was faster");
+        // A restored database.
+        assert!(newest.replace(&newest.get(), value(1, 9)));
+        newest.advance(&[third.head()], value(4, 4));
+        assert_eq!(newest.get().head().batch_id, Uuid::from_u128(9), "of a history that is gone");
+    }
+}
