@@ -3,6 +3,8 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
@@ -28,6 +30,7 @@ pub struct Store {
     pub(super) reader: DatabaseConnection,
     pub(super) follower: DatabaseConnection,
     pub(super) writer: DatabaseConnection,
+    statements: Arc<AtomicU64>,
 }
 
 /// Where the database is.
@@ -72,11 +75,23 @@ impl Store {
         let writers = if url.backend() == DbBackend::Sqlite { 1 } else { 3 };
         let mut writer = options(url, writers);
         writer.acquire_timeout(Duration::from_secs(WRITER_CONNECTION_SECONDS));
-        Ok(Self {
-            writer: Database::connect(writer).await?,
-            follower: Database::connect(options(url, 2)).await?,
-            reader: Database::connect(options(url, 4)).await?,
-        })
+        let statements = Arc::new(AtomicU64::new(0));
+        let connect = async |options| {
+            let mut connection = Database::connect(options).await?;
+            let statements = Arc::clone(&statements);
+            connection.set_metric_callback(move |_| {
+                statements.fetch_add(1, Ordering::Relaxed);
+            });
+            Ok::<_, StoreError>(connection)
+        };
+        let (writer, follower) = (connect(writer).await?, connect(options(url, 2)).await?);
+        let reader = connect(options(url, 4)).await?;
+        Ok(Self { reader, follower, writer, statements })
+    }
+
+    /// How many statements have been run since the start.
+    pub fn statements(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
     }
 
     /// Which database it is.
