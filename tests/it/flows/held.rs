@@ -141,7 +141,7 @@ async fn a_connection_is_lost_in_the_commit() {
     release(&sql).await;
     assert_eq!(found.await.unwrap(), Written::Yes(1));
 
-    // The database ends the connection and the transaction with it: the batch is not found. Several share the commit.
+    // The database ends the connection and the transaction with it: the batch is not found.
     sql.run(&format!("SELECT pg_advisory_lock({LOCK})")).await;
     let writer = client.clone();
     let first = tokio::spawn(async move { write(&writer, vec![site("gone")], None).await });

@@ -6,7 +6,7 @@ use serde_json::json;
 use underlay::feed::{self, Newest};
 use underlay::inventory::{Checked, Description, Problems, Registry, Snapshot};
 use underlay::store::Store;
-use underlay::write::{Batch, Writer};
+use underlay::write::{Batch, Mode, Writer};
 
 use crate::harness::inside::{Inside, batch, items, registry, sqlite};
 use crate::harness::{assert_same, postgres};
@@ -47,6 +47,28 @@ async fn a_batch_that_makes_the_planner_panic_is_refused_alone() {
         assert_eq!(writer.dry_run(region("boom")).await.unwrap_err().code().as_str(), "INTERNAL");
     }
     assert_eq!(newest.get().revision(), 1, "the good one was written once");
+}
+
+/// A chain of parents as long as the batch allows, deepest first: it is written or refused, and nothing breaks.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_chain_of_parents_breaks_nothing() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    for (length, mode) in [(60, Mode::Atomic), (1000, Mode::Atomic), (1000, Mode::PerItem)] {
+        let region = |number: usize| {
+            let name = format!("{mode:?} {length} {number}");
+            let parent =
+                (number + 1 < length).then(|| json!({ "region": format!("{mode:?} {length} {}", number + 1) }));
+            json!({ "region": { "name": name, "parent": parent } })
+        };
+        let chain = Batch { mode, ..batch(items((0..length).map(region))) };
+        let answer = inside.writer.write(chain).await.unwrap();
+        let failed: Vec<_> = answer.outcomes.iter().filter_map(|it| it.error.as_ref()).collect();
+        assert!(failed.iter().all(|error| error.code().as_str() != "INTERNAL"), "{failed:?}");
+        assert_eq!(answer.revision.is_some(), failed.is_empty(), "{mode:?} {length}: {:?}", failed.first());
+    }
+    inside.writer.write(sites(&["after"])).await.unwrap();
+    assert_same(&inside.newest.get(), &inside.loaded().await);
 }
 
 /// Two processes: the same request at both, at the same moment and one after the other.

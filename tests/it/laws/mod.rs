@@ -4,8 +4,10 @@
 mod grammar;
 mod history;
 mod layers;
+mod migrations;
 mod paths;
 mod schema;
 mod sdl;
 mod source;
+mod statements;
 mod value;
