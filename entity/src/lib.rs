@@ -8,6 +8,7 @@ pub mod circuit;
 pub mod circuit_termination;
 pub mod cluster;
 pub mod common;
+pub mod date;
 pub mod device;
 pub mod lifecycle;
 pub mod link;

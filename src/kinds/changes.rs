@@ -9,10 +9,12 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use underlay_entity::change::{self, Operation};
+use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::Node;
 use super::errors::unreadable;
+use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
 use crate::inventory::Snapshot;
@@ -69,12 +71,12 @@ impl Change {
 
     /// The fields that differ, as they were; all of them for a delete, null for a create.
     async fn before(&self) -> Option<Json<serde_json::Value>> {
-        self.record.before.clone().map(Json)
+        self.shown(&self.record.before)
     }
 
     /// The fields that differ, as they became; all of them for a create, null for a delete.
     async fn after(&self) -> Option<Json<serde_json::Value>> {
-        self.record.after.clone().map(Json)
+        self.shown(&self.record.after)
     }
 
     /// Who wrote.
@@ -96,6 +98,20 @@ impl Change {
     async fn object(&self) -> Option<Node> {
         let place = self.snapshot.find(self.record.object_id)?;
         Node::at(&self.snapshot, place)
+    }
+}
+
+impl Change {
+    /// The fields of one side of the record, with managers by their names.
+    fn shown(&self, fields: &Option<serde_json::Value>) -> Option<Json<serde_json::Value>> {
+        let mut fields = fields.clone()?;
+        let kind = self.snapshot.registry().named(&self.record.kind);
+        if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
+            let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
+            let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
+            *managers = holdings(&self.snapshot, kind, &read).into_iter().map(name).collect();
+        }
+        Some(Json(fields))
     }
 }
 

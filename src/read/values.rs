@@ -2,6 +2,7 @@
 
 use async_graphql::{ID, InputObject};
 use chrono::{DateTime, Utc};
+use underlay_entity::date::Date;
 use underlay_entity::long::Long;
 
 /// A filter on one value of a row.
@@ -120,7 +121,7 @@ ordered_filter!(
 );
 ordered_filter!(
     /// Compares a date. What is given must all hold.
-    DateFilter, chrono::NaiveDate
+    DateFilter, Date
 );
 
 /// Compares a yes-or-no field.

@@ -1,6 +1,7 @@
 //! What clients write and ask of circuits.
 
 use underlay_entity::circuit::{CircuitType, Model};
+use underlay_entity::date::Date;
 use underlay_entity::lifecycle::Status;
 use underlay_entity::long::Long;
 use underlay_entity::object_reference::ObjectReference;
@@ -45,7 +46,7 @@ inputs! {
         /// The latency of one way in milliseconds: at least 0.
         latency_ms: f64;
         /// When it was installed.
-        installed_on: chrono::NaiveDate;
+        installed_on: Date;
         /// Names of ducts, trenches or routes: what fails together with it; replaced as a whole.
         risk_groups: Vec<String>;
         /// Where it stands in its life. Default: ACTIVE.
@@ -69,7 +70,7 @@ filter! {
         bandwidth_mbps: LongFilter = |circuit| circuit.bandwidth_mbps.map(Long);
         distance_m: FloatFilter = |circuit| circuit.distance_m;
         latency_ms: FloatFilter = |circuit| circuit.latency_ms;
-        installed_on: DateFilter = |circuit| circuit.installed_on;
+        installed_on: DateFilter = |circuit| circuit.installed_on.map(Date);
         status: StatusFilter = |circuit| Some(circuit.status);
     }
 

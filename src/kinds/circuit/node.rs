@@ -2,6 +2,7 @@
 
 use underlay_entity::circuit::{CircuitType, Model};
 use underlay_entity::circuit_termination::CircuitSide;
+use underlay_entity::date::Date;
 use underlay_entity::lifecycle::Status;
 use underlay_entity::long::Long;
 use underlay_entity::object_reference::ObjectReference;
@@ -26,7 +27,7 @@ object! {
         /// The latency of one way in milliseconds.
         latency_ms: Option<f64> = |circuit| circuit.latency_ms;
         /// When it was installed.
-        installed_on: Option<chrono::NaiveDate> = |circuit| circuit.installed_on;
+        installed_on: Option<Date> = |circuit| circuit.installed_on.map(Date);
         /// Names of ducts, trenches or routes: what fails together with it.
         risk_groups: &[String] = |circuit| &circuit.risk_groups.0;
         /// Where it stands in its life.

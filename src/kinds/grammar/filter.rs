@@ -38,7 +38,7 @@ macro_rules! filter {
             /// By external reference.
             pub external_ref: Option<$crate::read::ExternalRefFilter>,
             /// By the revision that last changed it.
-            pub version: Option<$crate::read::IntFilter>,
+            pub version: Option<$crate::read::LongFilter>,
             /// By the time of creation.
             pub created_at: Option<$crate::read::TimeFilter>,
             /// By the time of the last change.
@@ -90,7 +90,7 @@ macro_rules! filter {
                     && self.tenant.as_ref().is_none_or(|filter| filter.fits(row.tenant.as_deref()))
                     && self.description.as_ref().is_none_or(|filter| filter.fits(row.description.as_deref()))
                     && self.external_ref.as_ref().is_none_or(|filter| filter.fits(&row.external_refs))
-                    && self.version.as_ref().is_none_or(|filter| filter.fits(Some(row.version)))
+                    && self.version.as_ref().is_none_or(|filter| filter.fits(Some(underlay_entity::long::Long(row.version))))
                     && self.created_at.as_ref().is_none_or(|filter| filter.fits(Some(row.created_at)))
                     && self.updated_at.as_ref().is_none_or(|filter| filter.fits(Some(row.updated_at)))
                     && self.within.as_ref().is_none_or(|ancestor| $crate::read::is_within(ancestor, at))

@@ -2,7 +2,9 @@
 
 use async_graphql::{Enum, SimpleObject};
 
-use crate::inventory::{Held, Kind};
+use underlay_entity::common::Managers;
+
+use crate::inventory::{Description, Held, Kind, Snapshot};
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
 use crate::store::Row;
@@ -33,14 +35,19 @@ pub struct ManagedField {
 
 /// Who holds which field of an object.
 pub fn managed_fields<K: Kind>(held: &Held<K>) -> Vec<ManagedField> {
+    holdings(&held.snapshot, K::describe(), held.row.common().managers)
+}
+
+/// Who holds which field, by the names that people know.
+pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) -> Vec<ManagedField> {
     let mut list = Vec::new();
-    for holding in &held.row.common().managers.0 {
-        let Some(name) = held.snapshot.manager(holding.manager) else { continue };
+    for holding in &managers.0 {
+        let Some(name) = snapshot.manager(holding.manager) else { continue };
         let (manager_type, manager) = match name.strip_prefix(SOURCE) {
             Some(source) => (ManagerType::Source, source),
             None => (ManagerType::User, name.strip_prefix(USER).unwrap_or(name)),
         };
-        let fields = K::describe().fields.iter().enumerate();
+        let fields = kind.fields.iter().enumerate();
         let fields = fields.filter(|(place, _)| holding.fields & (1 << place) != 0).map(|(_, field)| field.name);
         for field in fields.chain(holding.keys.iter().map(String::as_str)) {
             list.push(ManagedField {
