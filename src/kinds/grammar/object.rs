@@ -1,7 +1,6 @@
 //! The GraphQL object of a kind: identity, own fields, times, references, reverse connections, the change log.
 
 use async_graphql::{Enum, SimpleObject};
-
 use underlay_entity::common::Managers;
 
 use crate::inventory::{Description, Held, Kind, Snapshot};
