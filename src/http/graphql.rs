@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Service;
 use super::graphiql;
+use super::nesting;
 use crate::inventory::Code;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
@@ -32,6 +33,9 @@ pub async fn get(State(service): State<Service>, RawQuery(query): RawQuery, head
         Ok(request) => request,
         Err(error) => return refused(&headers, StatusCode::BAD_REQUEST, &error.to_string()),
     };
+    if nesting::is_too_deep(&request.query) {
+        return too_deep(&headers);
+    }
     if !is_query(request.query.as_str(), request.operation_name.as_deref()) {
         return refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST");
     }
@@ -46,7 +50,8 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Byte
         let what = "the body must be JSON, with the header content-type: application/json";
         return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, what);
     }
-    match serde_json::from_slice(&body) {
+    match serde_json::from_slice::<async_graphql::Request>(&body) {
+        Ok(request) if nesting::is_too_deep(&request.query) => too_deep(&headers),
         Ok(request) => answer(service, request, &headers).await,
         Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &format!("the body is no GraphQL request: {error}")),
     }
@@ -114,6 +119,11 @@ fn with_code(error: &mut ServerError) {
 fn misplaced(message: &str) -> Option<&str> {
     let (place, _) = message.strip_prefix("Invalid value for argument \"")?.split_once('"')?;
     Some(place)
+}
+
+fn too_deep(headers: &HeaderMap) -> Response {
+    let what = format!("the query is nested too deep: at most {} brackets may stand in each other", nesting::MOST);
+    refused(headers, StatusCode::BAD_REQUEST, &what)
 }
 
 fn is_query(text: &str, operation: Option<&str>) -> bool {

@@ -3,6 +3,7 @@
 mod graphiql;
 mod graphql;
 mod health;
+mod nesting;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
