@@ -140,12 +140,38 @@ impl Draft {
 
     /// The same value, with everything that was checked forgotten: what comes next is checked by itself.
     pub fn settle(mut self) -> Self {
-        self.displaced.clear();
+        self.mend();
         self
+    }
+
+    /// Puts displaced objects back into the indexes where the one that took their place has left again.
+    fn mend(&mut self) {
+        for place in std::mem::take(&mut self.displaced) {
+            let Some(row) = self.value.row(place).cloned() else { continue };
+            let kind = self.value.kind(place.kind);
+            let key = self.value.key_of(kind, row.as_ref());
+            let table = &mut self.value.tables[usize::from(place.kind.0)];
+            if table.by_key(&key).is_none() {
+                table.keys.insert(key, place.slot);
+            }
+            for key in externals(row.common().external_refs) {
+                if !table.external.contains_key(&key) {
+                    table.external.insert(key, place.slot);
+                }
+            }
+            for (rule, unique) in kind.unique.iter().enumerate() {
+                let Some(value) = (unique.of)(row.as_ref()) else { continue };
+                let key = UniqueOf { rule: rule as u8, value: value.into() };
+                if !table.unique.contains_key(&key) {
+                    table.unique.insert(key, place.slot);
+                }
+            }
+        }
     }
 
     /// The finished value.
     pub fn finish(mut self, head: Head) -> Snapshot {
+        self.mend();
         for place in self.freed {
             let table = &mut self.value.tables[usize::from(place.kind.0)];
             table.incoming.set(place.slot as usize, None);
@@ -235,7 +261,13 @@ impl Draft {
             table.versions.insert((version, slot));
         }
         if key_before.as_ref() != Some(&key) {
-            key_before.filter(|key| table.by_key(key) == Some(slot)).map(|key| table.keys.remove(&key));
+            if let Some(before) = key_before {
+                if table.by_key(&before) == Some(slot) {
+                    table.keys.remove(&before);
+                }
+                table.names.remove(&(before.name, slot));
+            }
+            table.names.insert((Arc::clone(&key.name), slot));
             displaced.extend(table.keys.insert(key, slot));
         }
         let refs_before = before.map(|row| row.common().external_refs);
@@ -274,6 +306,7 @@ impl Draft {
         if table.by_key(&key) == Some(slot) {
             table.keys.remove(&key);
         }
+        table.names.remove(&(key.name, slot));
         for key in externals(row.common().external_refs) {
             if table.external.get(&key) == Some(&slot) {
                 table.external.remove(&key);

@@ -3,6 +3,8 @@
 //! Outside the row a field is JSON under its GraphQL name. That is the one form in which items, change records,
 //! manifests and exports speak of fields.
 
+use std::borrow::Cow;
+
 use serde_json::Value as Json;
 use uuid::Uuid;
 
@@ -161,8 +163,10 @@ impl Field {
 
     /// Puts a value that [`fit`](Self::fit) gave into a row.
     pub fn put(&self, row: &mut dyn Row, value: Json) -> Result<(), Unfit> {
-        (self.set)(row, value)
-            .map_err(|error| Unfit::new(self.name, format!("must be {}: {error}", self.shape.words())))
+        (self.set)(row, value).map_err(|error| {
+            let error = error.to_string();
+            Unfit::new(self.name, format!("must be {}: {}", self.shape.words(), shorten_text(&error)))
+        })
     }
 }
 
@@ -191,6 +195,14 @@ pub fn shorten(value: &Json) -> String {
     match text.char_indices().nth(80) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
+    }
+}
+
+/// A text of a client as it is repeated in a message: whole when it could be a name.
+pub fn shorten_text(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(253) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
+        None => Cow::Borrowed(text),
     }
 }
 

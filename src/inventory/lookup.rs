@@ -4,7 +4,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::edges::Place;
-use super::field::shorten;
+use super::field::{shorten, shorten_text};
 use super::kind::Description;
 use super::refusal::Refusal;
 use super::snapshot::Snapshot;
@@ -55,7 +55,10 @@ impl Selector {
                 if value.is_null() {
                     continue;
                 }
-                return Err(unfit(&format!("{field}.{member}"), format!("must be text, not {}", shorten(value))));
+                return Err(unfit(
+                    &format!("{field}.{}", shorten_text(member)),
+                    format!("must be text, not {}", shorten(value)),
+                ));
             };
             match member.as_str() {
                 "id" => selector.id = Some(parse_id(&format!("{field}.id"), text)?),
@@ -82,10 +85,11 @@ impl Selector {
     pub fn words(&self, kind: &Description) -> String {
         let name = match (self.id, &self.external, &self.name) {
             (Some(id), _, _) => id.to_string(),
-            (None, Some((source, id)), _) => format!("{} of source {}", brief(id), brief(source)),
-            (None, None, name) => brief(name.as_deref().unwrap_or_default()),
+            (None, Some((source, id)), _) => format!("{} of source {}", shorten_text(id), shorten_text(source)),
+            (None, None, name) => shorten_text(name.as_deref().unwrap_or_default()).into_owned(),
         };
-        let parents: Vec<_> = self.parents.iter().map(|(member, value)| format!("{member} {}", brief(value))).collect();
+        let parents: Vec<_> =
+            self.parents.iter().map(|(member, value)| format!("{member} {}", shorten_text(value))).collect();
         match parents.is_empty() {
             true => format!("{} {name}", kind.name),
             false => format!("{} {name} ({})", kind.name, parents.join(", ")),
@@ -93,18 +97,10 @@ impl Selector {
     }
 }
 
-/// A text as messages quote it: whole when it could be a name.
-fn brief(text: &str) -> String {
-    match text.char_indices().nth(253) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
 /// Reads an id; the error names the field.
 pub fn parse_id(field: &str, text: &str) -> Result<Uuid, Refusal> {
     let id = Uuid::parse_str(text).ok().filter(|id| !id.is_nil());
-    id.ok_or_else(|| unfit(field, format!("must be a UUID, not {:?}", brief(text))))
+    id.ok_or_else(|| unfit(field, format!("must be a UUID, not {:?}", shorten_text(text))))
 }
 
 fn unfit(field: &str, reason: impl Into<String>) -> Refusal {
@@ -131,7 +127,7 @@ impl Snapshot {
         }
         let Some(name) = &selector.name else { return Ok(None) };
         self.check_members(kind, field, &selector.parents)?;
-        let candidates = self.candidates(kind, name, &selector.parents)?;
+        let candidates = self.candidates(kind, field, name, &selector.parents)?;
         match candidates.as_slice() {
             [] => Ok(None),
             [one] => Ok(Some(*one)),
@@ -147,18 +143,19 @@ impl Snapshot {
     fn candidates(
         &self,
         kind: &'static Description,
+        field: &str,
         name: &str,
         parents: &[(String, String)],
     ) -> Result<Vec<Place>, Refusal> {
-        let families = self.families(kind, parents)?;
+        let families = self.families(kind, field, parents)?;
         let place = |slot: u32| Place { kind: kind.id, slot };
         // With the first possible parent given, the key is whole and the index answers.
-        for (at, (_, field)) in kind.parent_fields().enumerate() {
-            let Some((_, parent_name)) = parents.iter().find(|(member, _)| member == field.name) else { continue };
-            let Some(target) = field.reference.and_then(|it| self.registry().named(it.targets[0])) else { continue };
-            let rest: Vec<_> = parents.iter().filter(|(member, _)| member != field.name).cloned().collect();
+        for (at, (_, parent)) in kind.parent_fields().enumerate() {
+            let Some((_, parent_name)) = parents.iter().find(|(member, _)| member == parent.name) else { continue };
+            let Some(target) = parent.reference.and_then(|it| self.registry().named(it.targets[0])) else { continue };
+            let rest: Vec<_> = parents.iter().filter(|(member, _)| member != parent.name).cloned().collect();
             let mut found = Vec::new();
-            for parent in self.candidates(target, parent_name, &self.known_members(target, &rest))? {
+            for parent in self.candidates(target, field, parent_name, &self.known_members(target, &rest))? {
                 let Some(parent) = self.row(parent).map(|row| row.common().id) else { continue };
                 found.extend(families.clone().filter_map(|family| {
                     let key = KeyOf { parent, family, name: name.into() };
@@ -170,7 +167,8 @@ impl Snapshot {
                 return Ok(found);
             }
         }
-        let named = self.table(kind.id).named(name, families).into_iter().map(place);
+        let named = self.table(kind.id).named(name).map(place);
+        let named = named.filter(|it| self.row(*it).is_some_and(|row| families.contains(&kind.family(row.as_ref()))));
         Ok(named.filter(|it| parents.iter().all(|(member, value)| self.is_beneath(*it, member, value, 0))).collect())
     }
 
@@ -198,6 +196,7 @@ impl Snapshot {
     fn families(
         &self,
         kind: &Description,
+        field: &str,
         parents: &[(String, String)],
     ) -> Result<std::ops::RangeInclusive<u8>, Refusal> {
         let Some(family) = kind.key.family else { return Ok(0..=0) };
@@ -206,9 +205,10 @@ impl Snapshot {
         };
         match family.names.iter().position(|name| name == given) {
             Some(at) => Ok(at as u8..=at as u8),
-            None => {
-                Err(unfit(family.member, format!("must be one of {}, not {}", family.names.join(", "), brief(given))))
-            }
+            None => Err(unfit(
+                &format!("{field}.{}", family.member),
+                format!("must be one of {}, not {}", family.names.join(", "), shorten_text(given)),
+            )),
         }
     }
 
@@ -223,7 +223,7 @@ impl Snapshot {
         match parents.iter().find(|(member, _)| !allowed.contains(&member.as_str())) {
             None => Ok(()),
             Some((member, _)) => Err(unfit(
-                &format!("{field}.{member}"),
+                &format!("{field}.{}", shorten_text(member)),
                 format!(
                     "is not part of a reference to a {}; allowed are id, source, externalId, {}{}{}",
                     kind.name,

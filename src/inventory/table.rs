@@ -2,7 +2,6 @@
 //! references and unique values. Everything in it shares structure with the tables before and after it.
 
 use std::cmp::Ordering;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use imbl::{OrdMap, OrdSet, Vector};
@@ -64,6 +63,8 @@ pub struct Table {
     pub(super) outgoing: Chunks<Edges>,
     pub(super) incoming: Chunks<Edges>,
     pub(super) keys: OrdMap<KeyOf, u32>,
+    /// The names, for references that leave the parents out. The texts are those of the keys.
+    pub(super) names: OrdSet<(Arc<str>, u32)>,
     pub(super) external: OrdMap<ExternalOf, u32>,
     pub(super) unique: OrdMap<UniqueOf, u32>,
     pub(super) versions: OrdSet<(i64, u32)>,
@@ -149,22 +150,9 @@ impl Table {
         self.versions.range(range).copied()
     }
 
-    /// All objects with this name, whatever their parent: one step in the index for each parent.
-    pub fn named(&self, name: &str, families: RangeInclusive<u8>) -> Vec<u32> {
+    /// All objects with this name, whatever their parent and family.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = u32> {
         let name: Arc<str> = name.into();
-        let mut found = Vec::new();
-        let mut parent = self.keys.get_min().map(|(key, _)| key.parent);
-        while let Some(at) = parent {
-            for family in families.clone() {
-                let key = KeyOf { parent: at, family, name: Arc::clone(&name) };
-                found.extend(self.keys.get(&key).copied());
-            }
-            let past = KeyOf { parent: Uuid::from_u128(at.as_u128().wrapping_add(1)), family: 0, name: "".into() };
-            parent = match at.is_max() {
-                true => None,
-                false => self.keys.range(past..).next().map(|(key, _)| key.parent),
-            };
-        }
-        found
+        self.names.range((Arc::clone(&name), 0)..=(name, u32::MAX)).map(|(_, slot)| *slot)
     }
 }

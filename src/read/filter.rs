@@ -94,12 +94,7 @@ pub fn common_candidates<K: Kind>(
         (None, None) => return None,
     };
     let table = snapshot.table(K::ID);
-    let families = K::describe().key.family.map_or(0, |family| family.names.len() as u8 - 1);
-    // The index goes by parent first: a name alone is looked up under each. Where parents are many, a scan is better.
-    if K::describe().key.parents.len() > 1 || names.len() > 16 {
-        return None;
-    }
-    Some(names.into_iter().flat_map(|name| table.named(name, 0..=families)).map(place).collect())
+    Some(names.into_iter().flat_map(|name| table.named(name)).map(place).collect())
 }
 
 /// Whether an object stands anywhere beneath another.
