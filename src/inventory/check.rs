@@ -1,11 +1,12 @@
 //! What a rule sees: the objects that a batch touches, in the value before it and in the value after it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::kind::{Kind, KindId};
+use super::edges::Place;
+use super::kind::{Kind, KindId, ReferenceId};
 use super::snapshot::Snapshot;
 use crate::store::Row;
 
@@ -43,20 +44,36 @@ impl<'a> Checked<'a> {
         })
     }
 
-    /// Whether going up from an object by `parent` leads back to it.
-    pub fn leads_back<K: Kind>(&self, id: Uuid, parent: impl Fn(&K::Row) -> Option<Uuid>) -> bool {
-        let mut seen = HashSet::new();
-        let mut at = self.after.get::<K>(id).and_then(&parent);
-        while let Some(up) = at {
-            if up == id {
-                return true;
+    /// The touched objects of a kind that a reference to their own kind leads back to. Only what changes the reference
+    /// can close a circle, and only through an object that others refer to; each object is passed once.
+    pub fn circles<K: Kind>(&self, reference: ReferenceId) -> Vec<Uuid> {
+        let field = self.after.registry().field(reference);
+        let up = |place: Place| self.after.outgoing(place).by(reference).find(|up| up.kind == K::ID);
+        let mut seen: HashMap<Place, usize> = HashMap::new();
+        let mut found = Vec::new();
+        for (walk, touched) in self.touched.iter().enumerate().filter(|(_, touched)| touched.kind == K::ID) {
+            let Some((after, start)) = touched.after.as_ref().zip(self.after.find(touched.id)) else { continue };
+            let changed = touched.before.as_ref().is_none_or(|before| !(field.same)(before.as_ref(), after.as_ref()));
+            if !changed || self.after.incoming(start).first_by(reference).is_none() {
+                continue;
             }
-            // A circle further up is told at the objects that are in it.
-            if !seen.insert(up) {
-                return false;
+            let (mut path, mut at) = (Vec::new(), Some(start));
+            while let Some(place) = at {
+                match seen.get(&place) {
+                    Some(before) if *before == walk => {
+                        let circle = path.iter().skip_while(|passed| **passed != place);
+                        found.extend(circle.filter_map(|place| Some(self.after.row(*place)?.common().id)));
+                        break;
+                    }
+                    Some(_) => break,
+                    None => seen.insert(place, walk),
+                };
+                path.push(place);
+                at = up(place);
             }
-            at = self.after.get::<K>(up).and_then(&parent);
         }
-        false
+        let touched: HashSet<Uuid> = self.touched.iter().map(|touched| touched.id).collect();
+        found.retain(|id| touched.contains(id));
+        found
     }
 }

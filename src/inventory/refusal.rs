@@ -107,6 +107,8 @@ pub enum Refusal {
     Invalid { field: String, reason: String },
     #[error("{field} is required to create a {kind}")]
     Required { field: String, kind: &'static str },
+    #[error("{all} is required to create a {kind}")]
+    RequiredOneOf { field: String, all: &'static str, kind: &'static str },
     #[error("{field} cannot be cleared: every {kind} has it")]
     Cleared { field: String, kind: &'static str },
     #[error("{kind} has no field {field}; its fields are {allowed}")]
@@ -149,6 +151,7 @@ impl Refusal {
         match self {
             Self::Invalid { .. }
             | Self::Required { .. }
+            | Self::RequiredOneOf { .. }
             | Self::Cleared { .. }
             | Self::UnknownField { .. }
             | Self::UnknownKind { .. } => Code::Invalid,
@@ -174,6 +177,7 @@ impl Refusal {
         match self {
             Self::Invalid { field, .. }
             | Self::Required { field, .. }
+            | Self::RequiredOneOf { field, .. }
             | Self::Cleared { field, .. }
             | Self::UnknownField { field, .. }
             | Self::NotFound { field, .. }
@@ -193,6 +197,7 @@ impl Refusal {
         match &mut self {
             Self::Invalid { field, .. }
             | Self::Required { field, .. }
+            | Self::RequiredOneOf { field, .. }
             | Self::Cleared { field, .. }
             | Self::UnknownField { field, .. }
             | Self::NotFound { field, .. }
@@ -201,6 +206,9 @@ impl Refusal {
             | Self::Duplicate { field, .. }
             | Self::Overlap { field, .. }
             | Self::Incompatible { field, .. } => *field = format!("{outer}.{field}"),
+            Self::ManagedElsewhere { fields } => {
+                fields.iter_mut().for_each(|(field, _)| *field = format!("{outer}.{field}"));
+            }
             _ => {}
         }
         self

@@ -3,7 +3,7 @@
 use async_graphql::resolver_utils::EnumType;
 use serde_json::Value as Json;
 
-use crate::inventory::{Field, Shape, Unfit};
+use crate::inventory::{Field, Shape, Unfit, shorten, shorten_text};
 use crate::store::Row;
 
 /// Text of one line.
@@ -183,7 +183,7 @@ pub fn coordinates(value: Json) -> Result<Json, Unfit> {
 fn within(value: Json, least: f64, most: f64) -> Result<Json, Unfit> {
     match value.as_f64().is_some_and(|number| (least..=most).contains(&number)) {
         true => Ok(value),
-        false => Err(Unfit::new("", format!("must be from {least} to {most}, not {value}"))),
+        false => Err(Unfit::new("", format!("must be from {least} to {most}, not {}", shorten(&value)))),
     }
 }
 
@@ -216,7 +216,7 @@ pub fn entries(value: Json, check: impl Fn(Json) -> Result<Json, Unfit>) -> Resu
 pub fn at_least_one(value: Json) -> Result<Json, Unfit> {
     match value.as_i64().is_some_and(|number| number >= 1) {
         true => Ok(value),
-        false => Err(Unfit::new("", format!("must be a whole number of at least 1, not {value}"))),
+        false => Err(Unfit::new("", format!("must be a whole number of at least 1, not {}", shorten(&value)))),
     }
 }
 
@@ -227,8 +227,11 @@ pub fn named_list(value: Json) -> Result<Json, Unfit> {
         let name = entry.get("name").and_then(Json::as_str).unwrap_or_default();
         let twice = list[..at].iter().any(|other| other.get("name").and_then(Json::as_str) == Some(name));
         if name.is_empty() || twice {
-            let reason =
-                if twice { format!("is {name:?}, which is in the list already") } else { "is required".into() };
+            let reason = if twice {
+                format!("is {:?}, which is in the list already", shorten_text(name))
+            } else {
+                "is required".into()
+            };
             return Err(Unfit::new(format!("[{at}].name"), reason));
         }
     }
@@ -251,7 +254,10 @@ pub fn names(value: Json) -> Result<Json, Unfit> {
     for (at, entry) in list.iter().enumerate() {
         let fits = entry.as_str().is_some_and(|text| !text.trim().is_empty() && text.chars().count() <= 253);
         if !fits {
-            return Err(Unfit::new(format!("[{at}]"), format!("must be text of 1 to 253 characters, not {entry}")));
+            return Err(Unfit::new(
+                format!("[{at}]"),
+                format!("must be text of 1 to 253 characters, not {}", shorten(entry)),
+            ));
         }
         if list[..at].contains(entry) {
             return Err(Unfit::new(format!("[{at}]"), format!("is {entry}, which is in the list already")));

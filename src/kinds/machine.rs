@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::common::{at_least_one, entries, member, named_list};
-use crate::inventory::{Shape, Unfit};
+use crate::inventory::{Shape, Unfit, shorten_text};
 
 /// A list of addresses.
 pub const ADDRESSES: Shape = Shape::Structure("a list of objects with type and address");
@@ -18,7 +18,7 @@ pub fn addresses(value: Json) -> Result<Json, Unfit> {
     for (at, entry) in list.iter().enumerate() {
         let address = entry.get("address").and_then(Json::as_str).unwrap_or_default();
         if address.is_empty() || address.chars().count() > 253 || address.contains(char::is_whitespace) {
-            let reason = format!("must be 1 to 253 characters without spaces, not {address:?}");
+            let reason = format!("must be 1 to 253 characters without spaces, not {:?}", shorten_text(address));
             return Err(Unfit::new(format!("[{at}].address"), reason));
         }
         if list[..at].contains(entry) {

@@ -15,4 +15,4 @@ pub use describe::DESCRIPTION;
 pub use ends::{CableEnd, cable_on, is_cabled};
 pub use input::{CableFilter, CableInput, CableListFilter, CableRef};
 pub use node::Cable;
-pub use rules::unfit_ends;
+pub use rules::{highest_position, unfit_ends};

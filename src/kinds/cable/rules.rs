@@ -59,21 +59,35 @@ impl Joint {
     }
 }
 
-/// Why the ends of a cable cannot be joined, if they cannot.
-pub fn unfit_ends(value: &Snapshot, cable: Place) -> Option<String> {
+/// The highest position of an end that a lane of a cable leads to.
+pub fn highest_position(value: &Snapshot, cable: Place, end: Uuid) -> Option<i32> {
+    let cable: &Model = value.row(cable)?.as_any().downcast_ref()?;
+    let is_end = |ends: &[CableEnd], at: i32| {
+        let end_at = usize::try_from(at - 1).ok().and_then(|at| ends.get(at));
+        end_at.is_some_and(|there| there.id() == end)
+    };
+    let a = |lane: &Lane| is_end(&cable.a_ends.0, lane.a_end).then_some(lane.a_position);
+    let b = |lane: &Lane| is_end(&cable.b_ends.0, lane.b_end).then_some(lane.b_position);
+    cable.lanes.0.iter().filter_map(|lane| a(lane).max(b(lane))).max()
+}
+
+/// Why the ends of a cable cannot be joined, if they cannot, and on which side that is seen.
+pub fn unfit_ends(value: &Snapshot, cable: Place) -> Option<(&'static str, String)> {
     unfit(value, value.row(cable)?.as_any().downcast_ref()?)
 }
 
-fn unfit(value: &Snapshot, cable: &Model) -> Option<String> {
+fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
     let joint = |end: &CableEnd| Some((*end, Joint::of(value, *end)?));
-    let logical = cable.a_ends.0.iter().chain(&cable.b_ends.0).filter_map(joint).find(|(_, it)| *it == Joint::Logical);
-    if let Some((end, _)) = logical {
-        return Some(format!("{} takes no cable: LAG and VIRTUAL ports are not plugged", name(value, end)));
+    for (side, ends) in [("aEnds", &cable.a_ends.0), ("bEnds", &cable.b_ends.0)] {
+        if let Some((end, _)) = ends.iter().filter_map(joint).find(|(_, it)| *it == Joint::Logical) {
+            let message = format!("{} takes no cable: LAG and VIRTUAL ports are not plugged", name(value, end));
+            return Some((side, message));
+        }
     }
     for (a, a_joint) in cable.a_ends.0.iter().filter_map(joint) {
         for (b, b_joint) in cable.b_ends.0.iter().filter_map(joint) {
             if !a_joint.joins(b_joint) {
-                return Some(format!("{} cannot be joined with {}", name(value, a), name(value, b)));
+                return Some(("bEnds", format!("{} cannot be joined with {}", name(value, a), name(value, b))));
             }
         }
     }
@@ -108,8 +122,8 @@ pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {
                 }
             }
         }
-        if let Some(message) = unfit(checked.after, cable) {
-            problems.incompatible(cable.id, "bEnds", message);
+        if let Some((side, message)) = unfit(checked.after, cable) {
+            problems.incompatible(cable.id, side, message);
         }
     }
 }

@@ -14,3 +14,4 @@ pub use input::{
     CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
 };
 pub use node::CircuitTermination;
+pub use rules::takes_circuit;

@@ -40,9 +40,7 @@ pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
         let Some((port, place)) = end.port_id.and_then(|id| Some((value.get::<Port>(id)?, value.find(id)?))) else {
             continue;
         };
-        let pluggable =
-            [PortType::Ethernet, PortType::Optical, PortType::Wireless, PortType::PatchFront, PortType::PatchRear];
-        if !pluggable.contains(&port.r#type) {
+        if !takes_circuit(port.r#type) {
             problems.incompatible(end.id, "port", format!("port must be a data or patch port; {} is not", port.name));
         }
         if let Some(cable) = cable::cable_on(value, place) {
@@ -60,4 +58,10 @@ pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
             problems.invalid(end.id, "port", "must be at the site of the end");
         }
     }
+}
+
+/// Whether a circuit can be plugged into a port of that type.
+pub fn takes_circuit(port: PortType) -> bool {
+    use PortType::{Ethernet, Optical, PatchFront, PatchRear, Wireless};
+    matches!(port, Ethernet | Optical | Wireless | PatchFront | PatchRear)
 }

@@ -11,7 +11,9 @@ use serde_json::{Value as Json, json};
 use underlay_entity::device::{Face, Model};
 
 use super::node::Device;
-use crate::inventory::{Checked, Field, Form, Held, Problems, Reference, Shape, Targets, Unfit, cast, cast_mut};
+use crate::inventory::{
+    Checked, Field, Form, Held, Problems, Reference, Shape, Targets, Unfit, cast, cast_mut, shorten, shorten_text,
+};
 use crate::kinds::common::words;
 use crate::kinds::grammar::required;
 use crate::kinds::rack::{Rack, RackRef};
@@ -116,14 +118,17 @@ fn normalise(value: Json) -> Result<Json, Unfit> {
     let known = ["rack", "startUnit", "unitHeight", "face", "fullDepth"];
     let members = value.as_object();
     if let Some(unknown) = members.and_then(|all| all.keys().find(|name| !known.contains(&name.as_str()))) {
-        return Err(Unfit::new(unknown, format!("is unknown; allowed are {}", known.join(", "))));
+        return Err(Unfit::new(shorten_text(unknown), format!("is unknown; allowed are {}", known.join(", "))));
     }
     let given = |name: &str| value.get(name).filter(|value| !value.is_null());
     for (name, least) in [("startUnit", 1.0), ("unitHeight", 0.5)] {
         let Some(units) = given(name) else { continue };
         let fits = units.as_f64().is_some_and(|units| (least..=100.5).contains(&units) && (units * 2.0).fract() == 0.0);
         if !fits {
-            return Err(Unfit::new(name, format!("must be a number of at least {least} in steps of 0.5, not {units}")));
+            return Err(Unfit::new(
+                name,
+                format!("must be a number of at least {least} in steps of 0.5, not {}", shorten(units)),
+            ));
         }
     }
     if given("startUnit").is_some() != given("unitHeight").is_some() {
@@ -136,7 +141,10 @@ fn normalise(value: Json) -> Result<Json, Unfit> {
     if let Some(face) = given("face")
         && !face.as_str().is_some_and(|face| words::<Face>().contains(&face))
     {
-        return Err(Unfit::new("face", format!("must be one of {}, not {face}", words::<Face>().join(", "))));
+        return Err(Unfit::new(
+            "face",
+            format!("must be one of {}, not {}", words::<Face>().join(", "), shorten(face)),
+        ));
     }
     Ok(value)
 }
@@ -196,7 +204,9 @@ pub fn check(checked: &Checked<'_>, problems: &mut Problems) {
             }
         }
     }
-    let written: BTreeSet<_> = checked.written::<Device>().map(|(_, device)| device.id).collect();
+    let moved = |before: Option<&Model>, device: &Model| before.is_none_or(|before| !(FIELD.same)(before, device));
+    let written = checked.written::<Device>().filter(|(before, device)| moved(*before, device));
+    let written: BTreeSet<_> = written.map(|(_, device)| device.id).collect();
     for rack in racks {
         check_rack(checked, rack, &written, problems);
     }

@@ -1,10 +1,14 @@
 //! What must hold of devices, besides their placement.
 
+use std::collections::HashSet;
+
+use uuid::Uuid;
+
 use super::node::Device;
 use crate::inventory::{Checked, Problems};
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::location::Location;
-use crate::kinds::port::{Port, stack};
+use crate::kinds::port::{Port, same_stack};
 
 /// The location of a device, the device that it is in, and the devices in it are all at its site.
 pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {
@@ -36,9 +40,9 @@ pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
         if device.parent_id.is_none() && device.slot.is_some() {
             problems.invalid(device.id, "slot", "needs a parent that has the slot");
         }
-        if checked.leads_back::<Device>(device.id, |device| device.parent_id) {
-            problems.invalid(device.id, "parent", "must not be the device itself or one in it");
-        }
+    }
+    for device in checked.circles::<Device>(Device::PARENT) {
+        problems.invalid(device, "parent", "must not be the device itself or one in it");
     }
 }
 
@@ -56,12 +60,29 @@ pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
                 let reason = format!("must stay: a circuit is plugged into port {} at this site", port.name);
                 problems.invalid(device.id, "site", reason);
             }
+        }
+        // With the device moves what is in it.
+        let inside = if new_stack { with_devices_in(checked, device.id) } else { Vec::new() };
+        for port in inside.into_iter().flat_map(|id| checked.after.referrers::<Port>(id, Port::DEVICE)) {
             let lag = port.lag_id.and_then(|id| checked.after.get::<Port>(id));
-            let members = checked.after.referrers::<Port>(port.id, Port::LAG);
-            if members.chain(lag).any(|other| stack(checked, other) != stack(checked, port)) {
+            let mut others = checked.after.referrers::<Port>(port.id, Port::LAG).chain(lag);
+            if others.any(|other| !same_stack(checked, other, port)) {
                 let reason = format!("must be in the stack of the LAG that port {} is a part of", port.name);
                 problems.invalid(device.id, "parent", reason);
             }
         }
     }
+}
+
+/// A device with all that are in it.
+fn with_devices_in(checked: &Checked<'_>, device: Uuid) -> Vec<Uuid> {
+    let mut found = vec![device];
+    let mut seen = HashSet::from([device]);
+    let mut at = 0;
+    while let Some(id) = found.get(at).copied() {
+        at += 1;
+        let inside = checked.after.referrers::<Device>(id, Device::PARENT).map(|device| device.id);
+        found.extend(inside.filter(|id| seen.insert(*id)));
+    }
+    found
 }

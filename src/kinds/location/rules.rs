@@ -10,8 +10,8 @@ pub fn parent(checked: &Checked<'_>, problems: &mut Problems) {
         if parent.is_some_and(|parent| parent.site_id != location.site_id) {
             problems.invalid(location.id, "parent", "must be a location of the same site");
         }
-        if checked.leads_back::<Location>(location.id, |location| location.parent_id) {
-            problems.invalid(location.id, "parent", "must not be the location itself or one within it");
-        }
+    }
+    for location in checked.circles::<Location>(Location::PARENT) {
+        problems.invalid(location, "parent", "must not be the location itself or one within it");
     }
 }

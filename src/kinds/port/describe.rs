@@ -47,7 +47,7 @@ pub static DESCRIPTION: Description = Description {
     },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),
-    rules: &[rules::owner, rules::group, rules::power, rules::pass_through, rules::cabled],
+    rules: &[rules::owner, rules::group, rules::power, rules::pass_through, rules::plugged],
     parts: &[],
     on_loss: None,
     unnamed: None,

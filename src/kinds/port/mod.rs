@@ -16,5 +16,5 @@ pub use api::{PortMutation, PortQuery};
 pub use describe::DESCRIPTION;
 pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
 pub use node::Port;
-pub use rules::stack;
+pub use rules::same_stack;
 pub use wiring::PassThrough;

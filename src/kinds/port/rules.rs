@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::node::Port;
 use crate::inventory::{Checked, Problems, Refusal};
 use crate::kinds::cable;
+use crate::kinds::circuit_termination::{self, CircuitTermination};
 use crate::kinds::device::Device;
 use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::rack::Rack;
@@ -19,7 +20,8 @@ pub fn owner(checked: &Checked<'_>, problems: &mut Problems) {
         match (port.device_id, port.rack_id) {
             (Some(_), Some(_)) => problems.invalid(port.id, "rack", "must not be given for a port of a device"),
             (None, None) => {
-                problems.add(port.id, Refusal::Required { field: "device or rack".to_owned(), kind: "Port" });
+                let (field, all) = ("device".to_owned(), "device or rack");
+                problems.add(port.id, Refusal::RequiredOneOf { field, all, kind: "Port" });
             }
             _ => {}
         }
@@ -34,7 +36,7 @@ pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
                 problems.incompatible(port.id, "lag", format!("lag must be a port of type LAG; {} is not", lag.name));
             } else if lag.id == port.id || port.r#type == PortType::Lag {
                 problems.incompatible(port.id, "lag", "a LAG cannot be a member of a LAG");
-            } else if stack(checked, port) != stack(checked, lag) {
+            } else if !same_stack(checked, port, lag) {
                 problems.incompatible(port.id, "lag", "lag must be of the same device or of its stack");
             }
         }
@@ -43,20 +45,33 @@ pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
         {
             problems.incompatible(port.id, "parent", "parent must be a port of the same device");
         }
-        if checked.leads_back::<Port>(port.id, |port| port.parent_id) {
-            problems.invalid(port.id, "parent", "must not be the port itself or a part of it");
-        }
         let members = checked.after.referrers::<Port>(port.id, Port::LAG).next();
         if let Some(member) = members.filter(|_| port.r#type != PortType::Lag) {
             problems.incompatible(port.id, "type", format!("type must stay LAG: {} is a member", member.name));
         }
     }
+    for port in checked.circles::<Port>(Port::PARENT) {
+        problems.invalid(port, "parent", "must not be the port itself or a part of it");
+    }
 }
 
-/// The device at the top of the stack or chassis that a port is in.
-pub fn stack(checked: &Checked<'_>, port: &Model) -> Option<Uuid> {
-    let device = checked.after.get::<Device>(port.device_id?)?;
-    Some(device.parent_id.unwrap_or(device.id))
+/// Whether two ports are of the same device or of devices in one stack.
+pub fn same_stack(checked: &Checked<'_>, left: &Model, right: &Model) -> bool {
+    let (left, right) = (left.device_id.map(|id| top(checked, id)), right.device_id.map(|id| top(checked, id)));
+    left.is_some() && left == right
+}
+
+/// The device at the top of the stack or chassis that a device is in.
+fn top(checked: &Checked<'_>, device: Uuid) -> Uuid {
+    let mut top = device;
+    // Devices in each other have no circle, and are few; the bound is for a value that is being checked.
+    for _ in 0..64 {
+        match checked.after.get::<Device>(top).and_then(|device| device.parent_id) {
+            Some(parent) => top = parent,
+            None => break,
+        }
+    }
+    top
 }
 
 /// An outlet is fed by inlets of its own device or, on a rack, by power feeds at the rack's site.
@@ -152,7 +167,8 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
     let Some(rear) = checked.after.get::<Port>(rear) else { return };
     let mut taken: BTreeMap<i32, &Model> = BTreeMap::new();
     for front in checked.after.referrers::<Port>(rear.id, Port::PASS_THROUGH) {
-        for mapping in front.pass_through.0.iter().filter(|mapping| mapping.rear == rear.id) {
+        let mappings = front.pass_through.0.iter().enumerate();
+        for (at, mapping) in mappings.filter(|(_, mapping)| mapping.rear == rear.id) {
             if rear.r#type != PortType::PatchRear {
                 let message = format!("type must stay PATCH_REAR: {} is joined to it", front.name);
                 problems.incompatible(rear.id, "type", message);
@@ -161,16 +177,16 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
                 let (object, field, reason) = match written.contains(&front.id) {
                     true => (
                         front.id,
-                        "passThrough.rearPosition",
+                        format!("passThrough[{at}].rearPosition"),
                         format!("must be at most {}, the positions of {}", rear.positions, rear.name),
                     ),
                     false => (
                         rear.id,
-                        "positions",
+                        "positions".to_owned(),
                         format!("must be at least {}: {} is joined to that", mapping.rear_position, front.name),
                     ),
                 };
-                problems.invalid(object, field, reason);
+                problems.invalid(object, &field, reason);
             }
             if let Some(other) = taken.insert(mapping.rear_position, front) {
                 let (own, other) = if written.contains(&front.id) { (front, other) } else { (other, front) };
@@ -183,17 +199,31 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
 }
 
 /// What is plugged into a port still fits it.
-pub fn cabled(checked: &Checked<'_>, problems: &mut Problems) {
+pub fn plugged(checked: &Checked<'_>, problems: &mut Problems) {
+    let value = checked.after;
     for (before, port) in checked.written::<Port>() {
-        let Some(place) = checked.after.find(port.id) else { continue };
-        let Some(cable) = cable::cable_on(checked.after, place) else { continue };
+        let Some(place) = value.find(port.id) else { continue };
+        if let Some(circuit) = value.incoming(place).first_by(CircuitTermination::PORT)
+            && !circuit_termination::takes_circuit(port.r#type)
+        {
+            let message =
+                format!("type must stay that of a data or patch port: {} is plugged into it", value.path(circuit));
+            problems.incompatible(port.id, "type", message);
+        }
+        let Some(cable) = cable::cable_on(value, place) else { continue };
         if port.mark_connected {
             let message = "markConnected is for ports whose cable is outside the inventory; a cable is on this one";
             problems.incompatible(port.id, "markConnected", message);
         }
-        let changed = before.is_some_and(|before| (before.r#type, before.positions) != (port.r#type, port.positions));
-        if changed && let Some(message) = cable::unfit_ends(checked.after, cable) {
+        if before.is_some_and(|before| before.r#type != port.r#type)
+            && let Some((_, message)) = cable::unfit_ends(value, cable)
+        {
             problems.incompatible(port.id, "type", message);
+        }
+        let highest = cable::highest_position(value, cable, port.id);
+        if let Some(highest) = highest.filter(|highest| *highest > port.positions) {
+            let reason = format!("must be at least {highest}: {} has a lane to that position", value.path(cable));
+            problems.invalid(port.id, "positions", reason);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use serde_json::Value as Json;
 
-use crate::inventory::Unfit;
+use crate::inventory::{Unfit, shorten};
 use crate::kinds::common::{at_least_one, entries, member};
 
 /// A MAC address in lower case with colons: 48 bits, or 64 for those who have that.
@@ -40,7 +40,8 @@ fn address(value: Json) -> Result<Json, Unfit> {
         let prefix: u8 = prefix.parse().ok().filter(|prefix| *prefix <= longest)?;
         Some(format!("{address}/{prefix}"))
     });
-    let reason = || format!("must be an IP address with its prefix length such as 192.0.2.1/24, not {value}");
+    let reason =
+        || format!("must be an IP address with its prefix length such as 192.0.2.1/24, not {}", shorten(&value));
     parsed.map(Json::String).ok_or_else(|| Unfit::new("", reason()))
 }
 

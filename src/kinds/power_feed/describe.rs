@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
     key: Key { parents: &["rack", "site"], family: None, name_member: "powerFeed" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),
-    rules: &[rules::rack, rules::upstream],
+    rules: &[rules::rack, rules::outlets, rules::upstream],
     parts: &[],
     on_loss: None,
     unnamed: None,

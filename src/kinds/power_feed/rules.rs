@@ -18,6 +18,23 @@ pub fn rack(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
+/// The outlets that a feed supplies directly are on racks of its site.
+pub fn outlets(checked: &Checked<'_>, problems: &mut Problems) {
+    for (before, feed) in checked.written::<PowerFeed>() {
+        if before.is_none_or(|before| before.site_id == feed.site_id) {
+            continue;
+        }
+        let mut outlets = checked.after.referrers::<Port>(feed.id, Port::FED_BY);
+        let far = |port: &underlay_entity::port::Model| {
+            let rack = port.rack_id.and_then(|id| checked.after.get::<Rack>(id));
+            rack.is_some_and(|rack| rack.site_id != feed.site_id)
+        };
+        if let Some(outlet) = outlets.find(|outlet| far(outlet)) {
+            problems.invalid(feed.id, "site", format!("must stay: it feeds {} on a rack of that site", outlet.name));
+        }
+    }
+}
+
 /// A feed is supplied by a feed or an outlet, and not by itself.
 pub fn upstream(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, feed) in checked.written::<PowerFeed>() {
@@ -31,12 +48,8 @@ pub fn upstream(checked: &Checked<'_>, problems: &mut Problems) {
                 );
             }
         }
-        let above = |feed: &underlay_entity::power_feed::Model| match feed.upstream {
-            Some(PowerSource::PowerFeed(id)) => Some(id),
-            _ => None,
-        };
-        if checked.leads_back::<PowerFeed>(feed.id, above) {
-            problems.invalid(feed.id, "upstream", "must not be the feed itself or one that it supplies");
-        }
+    }
+    for feed in checked.circles::<PowerFeed>(PowerFeed::UPSTREAM) {
+        problems.invalid(feed, "upstream", "must not be the feed itself or one that it supplies");
     }
 }

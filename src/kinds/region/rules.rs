@@ -5,9 +5,7 @@ use crate::inventory::{Checked, Problems};
 
 /// No region is a part of itself.
 pub fn no_circle(checked: &Checked<'_>, problems: &mut Problems) {
-    for (_, region) in checked.written::<Region>() {
-        if checked.leads_back::<Region>(region.id, |region| region.parent_id) {
-            problems.invalid(region.id, "parent", "must not be the region itself or a part of it");
-        }
+    for region in checked.circles::<Region>(Region::PARENT) {
+        problems.invalid(region, "parent", "must not be the region itself or a part of it");
     }
 }

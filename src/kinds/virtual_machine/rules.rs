@@ -7,8 +7,8 @@ use crate::inventory::{Checked, Problems, Refusal};
 pub fn home(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, vm) in checked.written::<VirtualMachine>() {
         if vm.host_id.is_none() && vm.cluster_id.is_none() && vm.provider_id.is_none() {
-            let field = "host, cluster or provider".to_owned();
-            problems.add(vm.id, Refusal::Required { field, kind: "VirtualMachine" });
+            let (field, all) = ("host".to_owned(), "host, cluster or provider");
+            problems.add(vm.id, Refusal::RequiredOneOf { field, all, kind: "VirtualMachine" });
         }
     }
 }

@@ -70,8 +70,8 @@ on_both_databases! {
             bad("Site", "s", json!({"type": "EDGE", "timeZone": "Mars"}), "spec.timeZone: timeZone must be an IANA time"),
             bad("Site", " s", json!({"type": "EDGE"}), "metadata.name: name must not begin or end with a space (INVALID)"),
             bad("Region", "r", json!({"parent": "r"}), "spec.parent: "),
-            bad("VirtualMachine", "v", json!({}), "spec: host, cluster or provider is required to create a VirtualMachine"),
-            bad("Port", "p", json!({"type": "ETHERNET"}), "spec: device or rack is required to create a Port"),
+            bad("VirtualMachine", "v", json!({}), "spec.host: host, cluster or provider is required to create a VirtualMachine"),
+            bad("Port", "p", json!({"type": "ETHERNET"}), "spec.device: device or rack is required to create a Port"),
         ];
         let name: &'static str = Box::leak(long.into_boxed_str());
         cases.push(bad("Region", name, json!({}), "metadata.name: name must be text of at most 253 characters"));
