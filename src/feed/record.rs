@@ -1,10 +1,13 @@
 //! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
 //! needs nothing else and a change can be undone.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 use underlay_entity::change::{self, Operation};
+use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use crate::inventory::{Description, Draft, Head, Place, Snapshot};
@@ -134,9 +137,21 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
     Ok(())
 }
 
-/// Whether nothing differs between two rows but the time of the change.
+/// Whether nothing differs between two rows but times: of the change, and since when a field is held.
 pub fn same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
-    before.common().managers == after.common().managers && kind.fields.iter().all(|field| (field.same)(before, after))
+    kind.fields.iter().all(|field| (field.same)(before, after))
+        && holders(before.common().managers) == holders(after.common().managers)
+}
+
+/// Who holds what, whenever it was set.
+fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>)> {
+    let mut holders: BTreeMap<i32, (i64, BTreeSet<&str>)> = BTreeMap::new();
+    for holding in &managers.0 {
+        let (fields, keys) = holders.entry(holding.manager).or_default();
+        *fields |= holding.fields;
+        keys.extend(holding.keys.iter().map(String::as_str));
+    }
+    holders
 }
 
 fn side(value: &Snapshot, id: Uuid) -> Option<(Place, &dyn Row)> {

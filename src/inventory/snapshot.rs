@@ -1,6 +1,6 @@
 //! The whole inventory at one revision: an immutable value that readers share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use imbl::OrdMap;
 use uuid::Uuid;
 
-use super::edges::{Edges, Place};
+use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
 use super::table::{KeyOf, Table};
 use crate::store::Row;
@@ -206,6 +206,28 @@ impl Snapshot {
         names.push(self.kind(place.kind).singular.to_owned());
         names.reverse();
         names.join("/")
+    }
+
+    /// How many objects stand in each other down to this one, itself included. What is worked out on the way is kept
+    /// in `known`.
+    pub fn depth(&self, place: Place, known: &mut HashMap<Place, usize>) -> usize {
+        let contains = |edge: &Edge| self.registry.field(edge.reference()).reference.is_some_and(|it| it.within);
+        let mut pending = vec![place];
+        while let Some(at) = pending.last().copied() {
+            let containers: Vec<_> = self.outgoing(at).iter().filter(contains).map(Edge::other).collect();
+            // An object is known as 0 while its containers are looked at: a circle ends there.
+            let open = pending.len();
+            if known.get(&at).is_none_or(|depth| *depth == 0) {
+                known.insert(at, 0);
+                pending.extend(containers.iter().filter(|it| !known.contains_key(it)));
+            }
+            if pending.len() == open {
+                let deepest = containers.iter().filter_map(|it| known.get(it)).max();
+                known.insert(at, 1 + deepest.copied().unwrap_or_default());
+                pending.pop();
+            }
+        }
+        known.get(&place).copied().unwrap_or_default()
     }
 
     /// The objects that contain an object, nearest first: its chain of containers, each once.

@@ -129,6 +129,12 @@ impl Store {
         Ok(committed)
     }
 
+    /// What a revision changed, in order.
+    pub async fn changes_at(&self, revision: i64) -> Result<Vec<change::Model>, StoreError> {
+        let changes = change::Entity::find().filter(change::Column::Revision.eq(revision));
+        Ok(changes.order_by_asc(change::Column::Position).all(&self.reader).await?)
+    }
+
     /// The last revision in the database, with the id of its batch.
     pub async fn last_revision(&self) -> Result<(i64, Uuid), StoreError> {
         let row = revision::Entity::find().one(&self.follower).await?;

@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::inventory::{Description, Refusal, Registry, shorten};
+use crate::inventory::{Description, Refusal, Registry, shorten, shorten_text};
 
 /// How many objects one batch may touch, and how many items it may have.
 pub const MOST_ITEMS: usize = 10_000;
+/// The longest name of a source or a request.
+const LONGEST_NAME: usize = 253;
 /// Batches of up to this many items go through the lane for small ones.
 pub const SMALL: usize = 100;
 
@@ -111,7 +113,7 @@ impl Item {
         };
         let Some(kind) = registry.named(&name) else {
             let allowed = registry.kinds().map(|kind| kind.singular).collect::<Vec<_>>().join(", ");
-            return Err(Refusal::UnknownKind { kind: name, allowed });
+            return Err(Refusal::UnknownKind { kind: shorten_text(&name).into_owned(), allowed });
         };
         match fields {
             Json::Object(fields) => Ok(Self::Write { kind, intent: Intent::Apply, fields, if_version: None }),
@@ -151,6 +153,29 @@ pub struct Batch {
     pub request_id: Option<String>,
     /// The size of the request in bytes, for the bound of the queue.
     pub bytes: usize,
+}
+
+impl Batch {
+    /// Checks what is kept of a batch besides its items.
+    ///
+    /// # Errors
+    /// When the batch as a whole is out of bounds.
+    pub fn check(&self) -> Result<(), Refusal> {
+        if self.items.len() > MOST_ITEMS {
+            return Err(Refusal::BatchTooLarge { count: self.items.len(), unit: "items", most: MOST_ITEMS });
+        }
+        let texts = [("source", &self.author.source), ("requestId", &self.request_id)];
+        for (field, text) in texts.into_iter().filter_map(|(field, text)| Some((field, text.as_ref()?))) {
+            let fits = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
+            if !fits || text.chars().count() > LONGEST_NAME {
+                let reason = format!(
+                    "must be 1 to {LONGEST_NAME} characters, without control characters or a space at either end"
+                );
+                return Err(Refusal::Invalid { field: field.to_owned(), reason });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What became of an item.

@@ -178,7 +178,11 @@ impl Committer {
         }
         let snapshot = self.newest.get();
         let outcomes = commit::recall(&snapshot, first.outcome.unwrap_or_default());
-        let answer = |outcomes| Answer { revision: Some(first.revision), snapshot, outcomes, changes: Arc::default() };
+        let changes = match self.store.changes_at(first.revision).await {
+            Ok(changes) => Arc::new(changes),
+            Err(error) => return refuse(vec![job], &error),
+        };
+        let answer = |outcomes| Answer { revision: Some(first.revision), snapshot, outcomes, changes };
         job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
     }
 

@@ -57,6 +57,15 @@ pub fn release(managers: &mut Managers, what: Hold<'_>) {
     managers.0.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
 }
 
+/// Takes all entries of a map from whoever holds them.
+pub fn release_entries(managers: &mut Managers, map: &str) {
+    let is_entry = |key: &String| key.strip_prefix(map).is_some_and(|rest| rest.starts_with('.'));
+    for holding in &mut managers.0 {
+        holding.keys.retain(|key| !is_entry(key));
+    }
+    managers.0.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
+}
+
 /// Takes everything from a manager.
 pub fn release_all(managers: &mut Managers, manager: i32) {
     managers.0.retain(|holding| holding.manager != manager);

@@ -39,7 +39,7 @@ pub struct Answer {
     pub snapshot: Arc<Snapshot>,
     /// What became of each item.
     pub outcomes: Vec<Outcome>,
-    /// What it changed, or would change. Empty for a repeated request.
+    /// What it changed, or would change.
     pub changes: Arc<Vec<change::Model>>,
 }
 
@@ -83,6 +83,7 @@ impl Writer {
     /// # Errors
     /// When the batch as a whole is refused. What is wrong with single items stands in their outcomes.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
+        batch.check()?;
         let unavailable = |what: &str| Refusal::Unavailable(format!("{what}: try again later"));
         let size = u32::try_from(batch.bytes.clamp(1, MOST_BYTES)).unwrap_or(u32::MAX);
         let bytes = Arc::clone(&self.bytes).try_acquire_many_owned(size);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::inventory::{Held, Kind, Selector, parse_id};
+use crate::inventory::{Held, Kind, Refusal, Selector, parse_id};
 use crate::kinds::apply::ConflictPolicy;
 use crate::kinds::errors::{internal, refused, unreadable};
 use crate::kinds::request::Request;
@@ -109,7 +109,9 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
     let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));
-    let held = held.ok_or_else(|| internal("an object that was written is not there"))?;
+    // A repeated request is answered from what is there now.
+    let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", K::describe().name) };
+    let held = held.ok_or_else(|| refused(&gone(), Some(K::describe().name), Some(id)))?;
     Ok((held, answer.revision.map(Revision)))
 }
 
@@ -129,6 +131,10 @@ fn single(request: &Request, item: Item, conflicts: Conflicts, request_id: Optio
 fn accepted<K: Kind>(answer: &Answer) -> Result<Uuid> {
     let kind = K::describe().name;
     let Some(outcome) = answer.outcomes.first() else { return Err(internal("a batch of one has no outcome")) };
+    if outcome.kind.is_some_and(|written| written != kind) {
+        let reason = "is that of another request: give each a name of its own".to_owned();
+        return Err(refused(&Refusal::Invalid { field: "requestId".to_owned(), reason }, Some(kind), None));
+    }
     match (&outcome.error, outcome.id) {
         (Some(refusal), id) => Err(refused(refusal, Some(kind), id)),
         (None, Some(id)) => Ok(id),

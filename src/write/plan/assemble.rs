@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::Work;
 use super::entries::State;
-use crate::inventory::{Description, Field, Refusal, Shape, shorten};
+use crate::inventory::{Description, Field, Refusal, Shape, shorten, shorten_text};
 use crate::store::Row;
 use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
@@ -44,12 +44,15 @@ impl Work<'_> {
         let id = self.identify(at, 0)?;
         let entry = self.entries.get_mut(at);
         let (kind, item, part, if_version) = (entry.kind, entry.item, entry.part, entry.if_version);
-        let fields = std::mem::take(&mut entry.fields);
+        let (fields, unresolved) = (std::mem::take(&mut entry.fields), entry.unresolved.take());
         let new = matches!(entry.state, State::New(_)) && entry.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
         let current = self.draft.value().row_of(id).cloned().ok_or_else(gone)?;
         if let Some(expected) = if_version {
             self.check_version(id, expected, new)?;
+        }
+        if let Some(refusal) = unresolved {
+            return Err(refusal);
         }
         let mut assembly =
             Assembly { kind, next: current.duplicate(), current, new, skipped: Vec::new(), held: Vec::new() };
@@ -106,7 +109,8 @@ impl Work<'_> {
         let (Some(source), Some(Json::String(external_id))) = (self.source(), fields.get("externalId")) else {
             return Ok(());
         };
-        let there = assembly.current.common().external_refs.0.iter().any(|it| it.source == source);
+        let refs = &assembly.current.common().external_refs.0;
+        let there = refs.iter().any(|it| it.source == source && it.external_id == *external_id);
         if there {
             return Ok(());
         }
@@ -118,7 +122,7 @@ impl Work<'_> {
         let kind = assembly.kind;
         let Some(place) = kind.field(name) else {
             let allowed = kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
-            return Err(Refusal::UnknownField { field: name.to_owned(), kind: kind.name, allowed });
+            return Err(Refusal::UnknownField { field: shorten_text(name).into_owned(), kind: kind.name, allowed });
         };
         let field = &kind.fields[place];
         refuse_nul(field, &value)?;
@@ -128,7 +132,7 @@ impl Work<'_> {
         if field.required && value.is_null() {
             return Err(Refusal::Cleared { field: name.to_owned(), kind: kind.name });
         }
-        let value = field.fit(self.resolve_field(field, value, 0)?)?;
+        let value = field.fit(value)?;
         field.put(assembly.row(), value)?;
         self.settle(assembly, place, field)
     }
@@ -146,7 +150,7 @@ impl Work<'_> {
             return Ok(());
         }
         if !same && field.immutable {
-            let now = shorten(&(field.get)(assembly.current.as_ref()));
+            let now = self.words(field, assembly.current.as_ref());
             return Err(Refusal::Immutable { field: field.name.to_owned(), kind: assembly.kind.name, now });
         }
         match self.may(assembly, hold, field.name) {
@@ -158,6 +162,17 @@ impl Work<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A value as a person would write it: an object by its path.
+    fn words(&self, field: &Field, row: &dyn Row) -> String {
+        let value = self.draft.value();
+        let target = field.reference.and_then(|reference| reference.first(row)).and_then(|id| value.find(id));
+        match target {
+            Some(place) => value.path(place),
+            None if (field.get)(row).is_null() => "not set".to_owned(),
+            None => shorten(&(field.get)(row)),
+        }
     }
 
     /// Whether the author may change what someone may hold; what may not is noted.

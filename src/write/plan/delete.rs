@@ -7,10 +7,11 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::entries::{Cleared, Removal, State};
+use super::identify::deleted;
 use super::{Removals, Work};
-use crate::inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id};
+use crate::inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id, shorten_text};
 use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
-use crate::write::managers::{Hold, release, release_all};
+use crate::write::managers::{Hold, release, release_all, release_entries};
 
 /// How many names an `IN_USE` lists of each kind.
 const LISTED: usize = 5;
@@ -151,6 +152,10 @@ impl<'a> Work<'a> {
     fn take_out(&mut self, place: Place, item: usize, part: Option<&'static str>) {
         let path = self.draft.value().path(place);
         let Some(id) = self.draft.value().row(place).map(|row| row.common().id) else { return };
+        let writer = self.blame.get(&id).map(|blame| blame.item).filter(|writer| *writer != item);
+        if let Some(writer) = writer.filter(|writer| matches!(self.batch.items[*writer], Item::Write { .. })) {
+            self.refuse(writer, deleted(&path));
+        }
         self.blame(id, item, part);
         self.draft.remove(id);
         self.removed.push((place, id, path));
@@ -203,6 +208,7 @@ impl<'a> Work<'a> {
             Release::Fields(names) => {
                 for name in names {
                     release(managers, hold(kind, name)?);
+                    release_entries(managers, name);
                 }
             }
             Release::HeldBy(manager) => {
@@ -230,7 +236,7 @@ fn hold<'n>(kind: &'static Description, name: &'n str) -> Result<Hold<'n>, Refus
         true => Ok(Hold::Entry(name)),
         false => {
             let allowed = kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
-            Err(Refusal::UnknownField { field: name.to_owned(), kind: kind.name, allowed })
+            Err(Refusal::UnknownField { field: shorten_text(name).into_owned(), kind: kind.name, allowed })
         }
     }
 }

@@ -7,7 +7,8 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::Work;
-use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot};
+use super::order::external_refs;
+use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
 use crate::write::batch::{Cascade, Intent, Item, Outcome, Skipped, Status};
 
 /// The member by which a part refers to the entry of its whole.
@@ -28,6 +29,16 @@ pub(super) enum State {
     Failed(Refusal),
 }
 
+impl State {
+    /// The object, once it is known.
+    pub fn found(&self) -> Option<Uuid> {
+        match self {
+            Self::Found(id) | Self::New(id) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
 /// An object to be written.
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -38,6 +49,8 @@ pub(super) struct Entry {
     pub fields: Map<String, Json>,
     pub if_version: Option<i64>,
     pub state: State,
+    /// What is wrong with the references in its fields.
+    pub unresolved: Option<Refusal>,
     pub skipped: Vec<Skipped>,
 }
 
@@ -62,8 +75,10 @@ pub(super) struct Removal {
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     list: Vec<Entry>,
+    /// The entries of each item, its whole first.
+    by_item: HashMap<usize, Vec<usize>>,
     names: HashMap<(KindId, String), Vec<usize>>,
-    externals: HashMap<(KindId, String), Vec<usize>>,
+    externals: HashMap<(KindId, String, String), Vec<usize>>,
     ids: HashMap<Uuid, usize>,
     pub cleared: Vec<Cleared>,
 }
@@ -81,14 +96,19 @@ impl Entries {
         &mut self.list[at]
     }
 
+    /// The entries of an item: its whole, then its parts.
+    pub fn of_item(&self, item: usize) -> Vec<usize> {
+        self.by_item.get(&item).cloned().unwrap_or_default()
+    }
+
     /// The entries that may be the object of that name.
     pub fn named(&self, kind: KindId, name: &str) -> Vec<usize> {
         self.names.get(&(kind, name.to_owned())).cloned().unwrap_or_default()
     }
 
-    /// The entries that may be the object of that external id.
-    pub fn external(&self, kind: KindId, external_id: &str) -> Vec<usize> {
-        self.externals.get(&(kind, external_id.to_owned())).cloned().unwrap_or_default()
+    /// The entries that may be the object of that external reference.
+    pub fn external(&self, kind: KindId, source: &str, external_id: &str) -> Vec<usize> {
+        self.externals.get(&(kind, source.to_owned(), external_id.to_owned())).cloned().unwrap_or_default()
     }
 
     /// The entry that was given an id.
@@ -108,7 +128,7 @@ impl Entries {
 
     /// What is said of an item: what became of its object, and whether one of its parts changed.
     pub fn outcome(&self, item: usize, start: &Snapshot, next: &Snapshot) -> Outcome {
-        let mut entries = self.list.iter().filter(|entry| entry.item == item);
+        let mut entries = self.by_item.get(&item).into_iter().flatten().map(|at| self.get(*at));
         let Some(whole) = entries.next() else {
             return Outcome { status: Status::Failed, kind: None, id: None, name: None, skipped: vec![], error: None };
         };
@@ -138,18 +158,20 @@ impl Entries {
         Outcome { status, kind: Some(whole.kind.name), id, name, skipped, error: None }
     }
 
-    fn push(&mut self, entry: Entry) -> usize {
+    fn push(&mut self, entry: Entry, source: Option<&str>) -> usize {
         let at = self.list.len();
         let text = |member: &str| entry.fields.get(member).and_then(Json::as_str);
         if let Some(name) = text("name") {
             self.names.entry((entry.kind.id, name.to_owned())).or_default().push(at);
         }
-        if let Some(external_id) = text("externalId") {
-            self.externals.entry((entry.kind.id, external_id.to_owned())).or_default().push(at);
+        for (source, external_id) in source.zip(text("externalId")).into_iter().chain(external_refs(&entry.fields)) {
+            let key = (entry.kind.id, source.to_owned(), external_id.to_owned());
+            self.externals.entry(key).or_default().push(at);
         }
         if let Some(id) = text("id").and_then(|id| Uuid::parse_str(id).ok()) {
             self.ids.entry(id).or_insert(at);
         }
+        self.by_item.entry(entry.item).or_default().push(at);
         self.list.push(entry);
         at
     }
@@ -163,7 +185,7 @@ impl<'a> Work<'a> {
             let mut fields = fields.clone();
             let parts: Vec<_> =
                 kind.parts.iter().filter_map(|part| Some((part, fields.shift_remove(part.field)?))).collect();
-            let whole = self.entries.push(Entry {
+            let entry = Entry {
                 item: *item,
                 part: None,
                 kind,
@@ -171,8 +193,10 @@ impl<'a> Work<'a> {
                 fields,
                 if_version: *if_version,
                 state: State::Waiting,
+                unresolved: None,
                 skipped: Vec::new(),
-            });
+            };
+            let whole = self.entries.push(entry, self.source());
             for (part, value) in parts {
                 self.enter_part(*item, whole, part, value);
             }
@@ -188,13 +212,13 @@ impl<'a> Work<'a> {
             }
             Json::Object(fields) => fields,
             other => {
-                let reason = format!("must be an object with {}, not {other}", part.replaced.join(", "));
+                let reason = format!("must be an object with {}, not {}", part.replaced.join(", "), shorten(&other));
                 self.refuse(item, Refusal::Invalid { field: part.field.to_owned(), reason });
                 return;
             }
         };
         if let Some(unknown) = fields.keys().find(|name| !part.replaced.contains(&name.as_str())) {
-            let (field, allowed) = (format!("{}.{unknown}", part.field), part.replaced.join(", "));
+            let (field, allowed) = (format!("{}.{}", part.field, shorten_text(unknown)), part.replaced.join(", "));
             self.refuse(item, Refusal::UnknownField { field, kind: kind.name, allowed });
             return;
         }
@@ -205,7 +229,7 @@ impl<'a> Work<'a> {
             fields.insert((*name).to_owned(), Json::from(*value));
         }
         fields.insert(part.whole.to_owned(), serde_json::json!({ ENTRY: whole }));
-        self.entries.push(Entry {
+        let entry = Entry {
             item,
             part: Some(part.field),
             kind,
@@ -213,7 +237,9 @@ impl<'a> Work<'a> {
             fields,
             if_version: None,
             state: State::Waiting,
+            unresolved: None,
             skipped: Vec::new(),
-        });
+        };
+        self.entries.push(entry, self.source());
     }
 }

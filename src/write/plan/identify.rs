@@ -5,12 +5,14 @@ use uuid::Uuid;
 
 use super::Work;
 use super::entries::State;
-use crate::inventory::{Description, KeyOf, Place, Refusal, Selector, parse_id};
+use crate::inventory::{Description, KeyOf, Place, Refusal, Selector, parse_id, shorten};
 use crate::store::Row;
 use crate::write::batch::Intent;
 
-/// How deep parents may be nested when they are all made by one batch.
+/// How far parents are followed that wait to be worked out. They come first: only circles are longer.
 const DEEPEST: usize = 64;
+/// What is said of an object whose parents lead back to it.
+const CIRCLE: &str = "is in a circle: its parents lead back to it";
 
 impl Work<'_> {
     /// The object of an entry. New objects are put into the draft with their key, so that references find them.
@@ -19,14 +21,12 @@ impl Work<'_> {
             State::Found(id) | State::New(id) => return Ok(*id),
             State::Failed(refusal) => return Err(refusal.clone()),
             State::Busy => {
-                let reason = "leads back to the object itself".to_owned();
-                return Err(Refusal::Invalid { field: "parent".to_owned(), reason });
+                return Err(Refusal::Invalid { field: "parent".to_owned(), reason: CIRCLE.to_owned() });
             }
             State::Waiting => {}
         }
         if depth > DEEPEST {
-            let reason = format!("is nested more than {DEEPEST} deep in one batch: write it in several");
-            return Err(Refusal::Invalid { field: "parent".to_owned(), reason });
+            return Err(Refusal::Invalid { field: "parent".to_owned(), reason: CIRCLE.to_owned() });
         }
         self.entries.get_mut(at).state = State::Busy;
         let result = self.target(at, depth);
@@ -49,9 +49,10 @@ impl Work<'_> {
         let text = |member: &str| match entry.fields.get(member) {
             None | Some(Json::Null) => Ok(None),
             Some(Json::String(text)) => Ok(Some(text.clone())),
-            Some(other) => {
-                Err(Refusal::Invalid { field: member.to_owned(), reason: format!("must be text, not {other}") })
-            }
+            Some(other) => Err(Refusal::Invalid {
+                field: member.to_owned(),
+                reason: format!("must be text, not {}", shorten(other)),
+            }),
         };
         let (id, external_id, name) = (text("id")?, text("externalId")?, text("name")?);
         let id = id.map(|id| parse_id("id", &id)).transpose()?;
@@ -89,13 +90,12 @@ impl Work<'_> {
     }
 
     fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<Place>, Refusal> {
-        if self.doomed.contains(&id) {
-            let reason = "is that of an object that the same batch deletes".to_owned();
-            return Err(Refusal::Invalid { field: "id".to_owned(), reason });
-        }
         // An id stays with its kind also when an item before this one has deleted the object.
         let place = self.draft.value().find(id);
         let Some(found) = place.or_else(|| self.base.find(id)) else { return Ok(None) };
+        if self.doomed.contains(&id) {
+            return Err(deleted(&self.draft.value().path(found)));
+        }
         if found.kind != kind.id {
             let other = self.draft.value().kind(found.kind).name;
             let reason = format!("is that of a {other}, not of a {}", kind.name);
@@ -156,7 +156,10 @@ impl Work<'_> {
         for (_, field) in kind.parent_fields() {
             let value = self.entries.get(at).fields.get(field.name).filter(|value| !value.is_null()).cloned();
             if let (Some(value), Some(reference)) = (value, field.reference) {
-                return self.resolve(reference.targets, field.name, &value, depth + 1).map(Some);
+                let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
+                // From here on the name may fit the object itself as well.
+                self.entries.get_mut(at).fields.insert(field.name.to_owned(), Json::String(id.to_string()));
+                return Ok(Some(id));
             }
         }
         Ok(None)
@@ -240,6 +243,16 @@ impl Work<'_> {
         }
         Ok(())
     }
+}
+
+/// What is said of an item whose object another item deletes.
+pub(super) fn deleted(path: &str) -> Refusal {
+    Refusal::Invalid { field: "id".to_owned(), reason: format!("is that of {path}: the same batch deletes it") }
+}
+
+/// Whether an object was not worked out because its parents lead back to it.
+pub(super) fn is_circle(refusal: &Refusal) -> bool {
+    matches!(refusal, Refusal::Invalid { reason, .. } if reason == CIRCLE)
 }
 
 fn missing(kind: &Description, id: Option<Uuid>) -> Refusal {

@@ -6,7 +6,7 @@ use underlay_entity::text::Url;
 
 use super::Work;
 use super::assemble::Assembly;
-use crate::inventory::{Field, Refusal};
+use crate::inventory::{Field, Refusal, shorten_text};
 use crate::store::Row;
 use crate::write::batch::Conflicts;
 use crate::write::managers::{Hold, Verdict, release};
@@ -15,6 +15,8 @@ use crate::write::managers::{Hold, Verdict, release};
 const MOST_ATTRIBUTES: usize = 16 * 1024;
 /// Whole numbers beyond this are not kept exactly by every JSON reader and by PostgreSQL.
 const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
+/// How deep lists and objects may be nested in an attribute.
+const DEEPEST: usize = 32;
 
 impl Work<'_> {
     /// Patches a map of an object with the entries of a value; `null` removes them.
@@ -103,11 +105,18 @@ fn read_reference((at, value): (usize, Json)) -> Result<(String, Json), Refusal>
     };
     let known = ["source", "externalId", "url"];
     if let Some(member) = value.as_object().and_then(|it| it.keys().find(|key| !known.contains(&key.as_str()))) {
-        return Err(invalid(&format!("{path}.{member}"), "is unknown; allowed are source, externalId, url".to_owned()));
+        let path = format!("{path}.{}", shorten_text(member));
+        return Err(invalid(&path, "is unknown; allowed are source, externalId, url".to_owned()));
     }
     let entry = match value.get("externalId") {
         Some(Json::String(id)) => {
             let url = value.get("url").cloned().unwrap_or(Json::Null);
+            if !url.is_null() && !url.is_string() {
+                return Err(invalid(
+                    &format!("{path}.url"),
+                    format!("must be text, not {}", crate::inventory::shorten(&url)),
+                ));
+            }
             serde_json::json!({ "externalId": id, "url": url })
         }
         Some(Json::Null) => Json::Null,
@@ -118,7 +127,7 @@ fn read_reference((at, value): (usize, Json)) -> Result<(String, Json), Refusal>
 
 /// Checks one entry of a map.
 fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
-    let path = format!("{map}.{key}");
+    let path = format!("{map}.{}", shorten_text(key));
     match map {
         "labels" => {
             check_label_key(key).map_err(|reason| invalid(&format!("labels.{}", shorten(key)), reason))?;
@@ -135,7 +144,7 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
             }
         }
         "attributes" if key.is_empty() => Err(invalid(map, "must not have an empty name in it".to_owned())),
-        "attributes" => check_number(&path, &value).map(|()| value),
+        "attributes" => check_inside(&path, &value, DEEPEST - 1).map(|()| value),
         _ => {
             let fits = |text: Option<&str>| text.is_none_or(|text| !text.is_empty() && text.chars().count() <= 1024);
             let (id, url) = (value.get("externalId").and_then(Json::as_str), value.get("url").and_then(Json::as_str));
@@ -150,13 +159,18 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
     }
 }
 
-fn check_number(path: &str, value: &Json) -> Result<(), Refusal> {
+/// Numbers in an attribute are exact everywhere, and lists and objects are not nested deeper than readers of JSON go.
+fn check_inside(path: &str, value: &Json, depth: usize) -> Result<(), Refusal> {
+    let inside = |value: &Json| match depth {
+        0 => Err(invalid(path, format!("must not be nested more than {DEEPEST} deep"))),
+        depth => check_inside(path, value, depth - 1),
+    };
     match value {
         Json::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MOST_EXACT) => {
             Err(invalid(path, format!("must not hold a number beyond ±{MOST_EXACT}; write it as text")))
         }
-        Json::Array(list) => list.iter().try_for_each(|value| check_number(path, value)),
-        Json::Object(members) => members.values().try_for_each(|value| check_number(path, value)),
+        Json::Array(list) => list.iter().try_for_each(inside),
+        Json::Object(members) => members.values().try_for_each(inside),
         _ => Ok(()),
     }
 }

@@ -22,9 +22,6 @@ use crate::feed;
 use crate::inventory::{Draft, Head, Place, Refusal, Snapshot};
 use entries::{Entries, Removal};
 
-/// How many characters the source and the request id of a batch may have.
-const LONGEST_LABEL: usize = 253;
-
 /// A batch, planned: what it would make of a snapshot.
 #[derive(Debug)]
 pub struct Planned {
@@ -52,11 +49,7 @@ impl Planned {
 /// # Errors
 /// When the batch as a whole is out of bounds. What is wrong with single items stands in their outcomes.
 pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
-    if batch.items.len() > MOST_ITEMS {
-        return Err(Refusal::BatchTooLarge { count: batch.items.len(), unit: "items", most: MOST_ITEMS });
-    }
-    check_label("source", batch.author.source.as_deref())?;
-    check_label("requestId", batch.request_id.as_deref())?;
+    batch.check()?;
     // A clock that was set back must not make a later batch earlier.
     let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
     let mut outcomes = vec![None; batch.items.len()];
@@ -90,19 +83,6 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     Ok(Planned { next: draft.finish(head), changes, managers, outcomes, accepted })
 }
 
-/// What a batch is labelled with is kept with it: it has the form of a name.
-fn check_label(field: &str, label: Option<&str>) -> Result<(), Refusal> {
-    let fits = |text: &str| {
-        (1..=LONGEST_LABEL).contains(&text.chars().count()) && text.trim() == text && !text.contains(char::is_control)
-    };
-    if label.is_none_or(fits) {
-        return Ok(());
-    }
-    let reason =
-        format!("must be 1 to {LONGEST_LABEL} characters, without control characters or a space at either end");
-    Err(Refusal::Invalid { field: field.to_owned(), reason })
-}
-
 /// Puts back the rows of objects that were changed and changed back: nothing happened to them.
 fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> Draft {
     let mut unchanged = Vec::new();
@@ -124,7 +104,7 @@ fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> Draft {
 /// Plans each item on the value with the accepted ones before it, what is referred to first.
 fn one_by_one(base: &Snapshot, batch: &Batch, head: Head, outcomes: &mut [Option<Outcome>]) -> Result<Draft, Refusal> {
     let mut accepted = Draft::of(base);
-    for at in order::of(base, &batch.items, batch.author.source.as_deref()) {
+    for at in order::of(base, &batch.items, batch.author.source.as_deref(), order::By::References) {
         let work = Work::of(accepted.clone(), base, batch, head);
         let (draft, _, results) = work.run(&[(at, &batch.items[at])])?;
         if results.iter().all(|(_, outcome)| outcome.error.is_none()) {
@@ -201,9 +181,14 @@ impl<'a> Work<'a> {
         let start = self.draft.value().clone();
         let removals = self.find_removals(items);
         self.enter(items);
+        for item in self.parents_first(items) {
+            for at in self.entries.of_item(item) {
+                // A failure is kept in the entry and told when it is assembled.
+                let _ = self.identify(at, 0);
+            }
+        }
         for at in 0..self.entries.len() {
-            // A failure is kept in the entry and told when it is assembled.
-            let _ = self.identify(at, 0);
+            self.resolve_entry(at);
         }
         for at in 0..self.entries.len() {
             if let Err(refusal) = self.assemble(at) {
@@ -216,6 +201,14 @@ impl<'a> Work<'a> {
         self.verify(&start);
         let results = self.outcomes(&start, items);
         Ok((self.draft, self.head, results))
+    }
+
+    /// The items in the order in which their objects are identified: an object is looked for beneath its parents.
+    fn parents_first(&self, items: &[(usize, &'a Item)]) -> Vec<usize> {
+        match items {
+            [(only, _)] => vec![*only],
+            _ => order::of(self.base, &self.batch.items, self.source(), order::By::Keys),
+        }
     }
 
     fn refuse(&mut self, item: usize, refusal: Refusal) {

@@ -6,12 +6,31 @@ use uuid::Uuid;
 
 use super::Work;
 use super::entries::ENTRY;
-use crate::inventory::{Description, Field, Form, Refusal, Selector};
+use super::identify::is_circle;
+use crate::inventory::{Description, Field, Form, Refusal, Selector, shorten};
 
 /// How many references one list may hold.
 const MOST_LISTED: usize = 4096;
 
 impl Work<'_> {
+    /// Resolves the references in the fields of an entry, before any is written: names mean what they meant before the
+    /// batch, or what it makes, wherever the item stands.
+    pub(super) fn resolve_entry(&mut self, at: usize) {
+        let entry = self.entries.get_mut(at);
+        let kind = entry.kind;
+        let mut fields = std::mem::take(&mut entry.fields);
+        let mut unresolved = None;
+        for (name, value) in &mut fields {
+            let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
+            match self.resolve_field(field, value.take(), 0) {
+                Ok(resolved) => *value = resolved,
+                Err(refusal) => unresolved = unresolved.or(Some(refusal)),
+            }
+        }
+        let entry = self.entries.get_mut(at);
+        (entry.fields, entry.unresolved) = (fields, unresolved);
+    }
+
     /// The value of a field with every reference in it replaced by an id.
     pub(super) fn resolve_field(&mut self, field: &'static Field, value: Json, depth: usize) -> Result<Json, Refusal> {
         let Some(reference) = field.reference.filter(|_| !value.is_null()) else { return Ok(value) };
@@ -50,7 +69,7 @@ impl Work<'_> {
                 Err(error) => refusal = refusal.or(Some(error)),
             }
         }
-        let nothing = || Refusal::NotFound { field: path.to_owned(), what: value.to_string() };
+        let nothing = || Refusal::NotFound { field: path.to_owned(), what: shorten(value) };
         Err(refusal.unwrap_or_else(nothing))
     }
 
@@ -62,29 +81,54 @@ impl Work<'_> {
         depth: usize,
     ) -> Result<Uuid, Refusal> {
         let selector = Selector::parse(kind, path, value, self.source())?;
-        self.identify_candidates(kind, &selector, depth);
-        if let Some(id) = selector.id {
-            return self.check_id(kind, path, id);
+        let circle = self.identify_candidates(kind, &selector, depth);
+        let id = match selector.id {
+            Some(id) => Some(self.check_id(kind, path, id)?),
+            None => {
+                let place = self.draft.value().select(kind, path, &selector)?;
+                let row = place.and_then(|place| self.draft.value().row(place));
+                row.map(|row| row.common().id).or_else(|| self.renamed(kind, &selector))
+            }
+        };
+        match (id, circle) {
+            (Some(id), _) if self.doomed.contains(&id) => {
+                let what = format!("{}, which the batch deletes,", selector.words(kind));
+                Err(Refusal::NotFound { field: path.to_owned(), what })
+            }
+            (Some(id), _) => Ok(id),
+            (None, Some(Refusal::Invalid { reason, .. })) => Err(Refusal::Invalid { field: path.to_owned(), reason }),
+            (None, _) => Err(Refusal::NotFound { field: path.to_owned(), what: selector.words(kind) }),
         }
-        let place = self.draft.value().select(kind, path, &selector)?;
-        let row = place.and_then(|place| self.draft.value().row(place));
-        let not_found = || Refusal::NotFound { field: path.to_owned(), what: selector.words(kind) };
-        row.map(|row| row.common().id).ok_or_else(not_found)
     }
 
-    /// Works out the entries that the selector may mean, so that the draft knows them.
-    fn identify_candidates(&mut self, kind: &Description, selector: &Selector, depth: usize) {
+    /// The object that the batch gives a name or an external reference that no object has yet.
+    fn renamed(&self, kind: &Description, selector: &Selector) -> Option<Uuid> {
+        let entries = match (&selector.external, &selector.name) {
+            (Some((source, external_id)), _) => self.entries.external(kind.id, source, external_id),
+            (None, Some(name)) if selector.parents.is_empty() => self.entries.named(kind.id, name),
+            _ => Vec::new(),
+        };
+        let mut found: Vec<_> = entries.into_iter().filter_map(|at| self.entries.get(at).state.found()).collect();
+        found.dedup();
+        if let [id] = found.as_slice() { Some(*id) } else { None }
+    }
+
+    /// Works out the entries that the selector may mean, so that the draft knows them; tells of a circle.
+    fn identify_candidates(&mut self, kind: &Description, selector: &Selector, depth: usize) -> Option<Refusal> {
         let mut entries = Vec::new();
         entries.extend(selector.id.and_then(|id| self.entries.with_id(id)));
-        if let Some((_, external_id)) = &selector.external {
-            entries.extend(self.entries.external(kind.id, external_id));
+        if let Some((source, external_id)) = &selector.external {
+            entries.extend(self.entries.external(kind.id, source, external_id));
         } else if let Some(name) = &selector.name {
             entries.extend(self.entries.named(kind.id, name));
         }
+        let mut circle = None;
         for at in entries {
             // One that fails tells so itself; here it is simply not there.
-            let _ = self.identify(at, depth + 1);
+            let failed = self.identify(at, depth + 1).err();
+            circle = circle.or(failed.filter(is_circle));
         }
+        circle
     }
 
     fn check_id(&self, kind: &Description, path: &str, id: Uuid) -> Result<Uuid, Refusal> {
@@ -138,7 +182,7 @@ impl Work<'_> {
             Some(Some(reference)) if !reference.is_null() => reference.clone(),
             Some(_) => return Err(Refusal::Invalid { field: inner, reason: "is required".to_owned() }),
             None => {
-                let reason = format!("must be an object with {member}, not {value}");
+                let reason = format!("must be an object with {member}, not {}", shorten(&value));
                 return Err(Refusal::Invalid { field: path.to_owned(), reason });
             }
         };
@@ -153,7 +197,7 @@ impl Work<'_> {
         mut resolve: impl FnMut(&mut Self, String, Json) -> Result<Json, Refusal>,
     ) -> Result<Json, Refusal> {
         let Json::Array(list) = value else {
-            let reason = format!("must be a list, not {}", crate::inventory::shorten(&value));
+            let reason = format!("must be a list, not {}", shorten(&value));
             return Err(Refusal::Invalid { field: path.to_owned(), reason });
         };
         if list.len() > MOST_LISTED {

@@ -1,11 +1,14 @@
 //! The checks on a whole batch: keys taken twice, removed objects still in use, and every kind's own rules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use uuid::Uuid;
 
 use super::Work;
-use crate::inventory::{Checked, Collision, KindId, Problems, Refusal, Snapshot, Touched};
+use crate::inventory::{Checked, Collision, Field, KindId, Place, Problems, Refusal, Snapshot, Touched};
+
+/// How many containers may stand around an object.
+const DEEPEST: usize = 64;
 
 impl Work<'_> {
     /// Looks at what these items made of `start`.
@@ -33,6 +36,29 @@ impl Work<'_> {
         for (object, refusal) in problems.into_vec() {
             self.refuse_object(object, refusal);
         }
+        let mut depths = HashMap::new();
+        for touched in &touched {
+            if let Some(refusal) = self.too_deep(touched, &mut depths) {
+                self.refuse_object(touched.id, refusal);
+            }
+        }
+    }
+
+    /// Refuses an object that stands in another which is already as deep as containers go: what is beneath an object
+    /// is recorded with every change.
+    fn too_deep(&self, touched: &Touched, depths: &mut HashMap<Place, usize>) -> Option<Refusal> {
+        let value = self.draft.value();
+        let after = touched.after.as_ref()?;
+        let changed =
+            |field: &Field| touched.before.as_ref().is_none_or(|before| !(field.same)(before.as_ref(), after.as_ref()));
+        let containers = value.kind(touched.kind).references();
+        let mut containers = containers.filter(|(_, field)| field.reference.is_some_and(|reference| reference.within));
+        let (_, field) = containers.find(|(reference, field)| {
+            let target = value.find(touched.id).and_then(|place| value.outgoing(place).first_by(*reference));
+            changed(field) && target.is_some_and(|target| value.depth(target, depths) > DEEPEST)
+        })?;
+        let reason = format!("must not be nested more than {DEEPEST} deep");
+        Some(Refusal::Invalid { field: field.name.to_owned(), reason })
     }
 
     fn refuse_collision(&mut self, collision: &Collision) {
