@@ -320,6 +320,12 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
         let reason = format!("must hold kinds, not {unknown:?}; the kinds are {}", kinds.join(", "));
         return Err(unreadable(&ReadError::Argument { argument: "kinds", reason }));
     }
+    for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
+        if texts.iter().flatten().any(|text| text.contains('\0')) {
+            let reason = "must not contain the character NUL".to_owned();
+            return Err(unreadable(&ReadError::Argument { argument, reason }));
+        }
+    }
     let newest = snapshot.revision();
     Ok(ChangeQuery {
         objects,
