@@ -5,6 +5,7 @@
 
 mod flows;
 mod harness;
+mod kinds;
 mod laws;
 
 use harness::{Server, on_both_databases};

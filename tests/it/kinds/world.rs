@@ -1,0 +1,280 @@
+//! An inventory that is only a value, and tables of batches against it.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta};
+use serde_json::{Map, Value, json};
+use underlay::inventory::Snapshot;
+use underlay::kinds;
+use underlay::write::{Author, Batch, Cascade, Conflicts, Intent, Item, Mode, Outcome, Planned, Release, Status, plan};
+use uuid::Uuid;
+
+/// What is written, and what must be said of it: (what, items, code, field, part of the sentence).
+pub type Refused<'a> = (&'a str, Value, &'a str, &'a str, &'a str);
+
+/// An inventory.
+#[derive(Clone)]
+pub struct World {
+    pub value: Snapshot,
+}
+
+/// How a batch is written; the default is a user's batch that stands and falls together.
+#[derive(Clone)]
+pub struct How {
+    pub mode: Mode,
+    pub conflicts: Conflicts,
+    pub actor: &'static str,
+    pub source: Option<&'static str>,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        Self { mode: Mode::Atomic, conflicts: Conflicts::Fail, actor: "ann", source: None }
+    }
+}
+
+impl How {
+    pub fn per_item() -> Self {
+        Self { mode: Mode::PerItem, ..Self::default() }
+    }
+
+    pub fn source(source: &'static str) -> Self {
+        Self { source: Some(source), conflicts: Conflicts::Skip, ..Self::default() }
+    }
+
+    pub fn actor(actor: &'static str) -> Self {
+        Self { actor, ..Self::default() }
+    }
+
+    pub fn on_conflict(self, conflicts: Conflicts) -> Self {
+        Self { conflicts, ..self }
+    }
+}
+
+impl World {
+    pub fn empty() -> Self {
+        Self { value: Snapshot::empty(Arc::new(kinds::registry())) }
+    }
+
+    /// An inventory with these items in it.
+    pub fn of(items: Value) -> Self {
+        let mut world = Self::empty();
+        world.write(items);
+        world
+    }
+
+    /// Two sites with a rack each, two devices, a provider and a cluster.
+    pub fn small() -> Self {
+        Self::of(json!([
+            {"site": {"name": "ams1", "type": "DATACENTER"}},
+            {"site": {"name": "fra1", "type": "DATACENTER"}},
+            {"rack": {"site": "ams1", "name": "A14", "heightU": 42}},
+            {"rack": {"site": "fra1", "name": "B1", "heightU": 42}},
+            {"device": {"site": "ams1", "name": "node-1", "role": "SERVER"}},
+            {"device": {"site": "ams1", "name": "leaf-1", "role": "LEAF"}},
+            {"device": {"site": "fra1", "name": "node-9", "role": "SERVER"}},
+            {"provider": {"name": "lumen", "type": "TRANSIT"}},
+            {"provider": {"name": "equinix", "type": "COLOCATION"}},
+            {"cluster": {"name": "k1"}}
+        ]))
+    }
+
+    /// Plans a batch; the inventory stays as it is.
+    pub fn plan(&self, items: Value, how: &How) -> Planned {
+        let items = self.items(items);
+        self.plan_items(items, how).expect("a batch within bounds")
+    }
+
+    pub fn plan_items(&self, items: Vec<Item>, how: &How) -> Result<Planned, underlay::inventory::Refusal> {
+        let batch = Batch {
+            id: Uuid::new_v4(),
+            items,
+            mode: how.mode,
+            conflicts: how.conflicts,
+            author: Author { actor: how.actor.to_owned(), source: how.source.map(str::to_owned) },
+            request_id: None,
+            bytes: 0,
+        };
+        let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::seconds(self.value.revision());
+        plan(&self.value, &batch, now)
+    }
+
+    /// Reads items: as `apply` has them, besides `create`, `update` (with the same inside), `delete` with `cascade` and
+    /// `ifVersion`, and `release` with `id` and `fields`.
+    pub fn items(&self, items: Value) -> Vec<Item> {
+        let Value::Array(items) = items else { panic!("no list of items: {items}") };
+        items.into_iter().map(|item| self.item(item)).collect()
+    }
+
+    fn item(&self, mut item: Value) -> Item {
+        let registry = self.value.registry();
+        let if_version = item.as_object_mut().and_then(|it| it.remove("ifVersion")).and_then(|it| it.as_i64());
+        if let Some(object) = item.get("delete") {
+            let (kind, object) = match object {
+                Value::String(_) => (None, object.clone()),
+                _ => {
+                    let (name, reference) = object.as_object().unwrap().iter().next().unwrap();
+                    (registry.named(name), reference.clone())
+                }
+            };
+            let cascade = if item["cascade"] == true { Cascade::Contained } else { Cascade::No };
+            return Item::Delete { kind, object, cascade, if_version };
+        }
+        if let Some(release) = item.get("release") {
+            let fields: Vec<String> = serde_json::from_value(release["fields"].clone()).unwrap();
+            let object = Uuid::parse_str(release["id"].as_str().unwrap()).unwrap();
+            return Item::Release { object, what: Release::Fields(fields) };
+        }
+        for (member, wanted) in [("create", Intent::Create), ("update", Intent::Update)] {
+            let Some(inner) = item.get(member) else { continue };
+            let Item::Write { kind, fields, .. } = Item::parse(registry, inner.clone()).unwrap() else { panic!() };
+            return Item::Write { kind, intent: wanted, fields, if_version };
+        }
+        match Item::parse(registry, item).unwrap() {
+            Item::Write { kind, intent, fields, .. } => Item::Write { kind, intent, fields, if_version },
+            other => other,
+        }
+    }
+
+    /// Writes a batch that must be accepted whole.
+    #[track_caller]
+    pub fn write(&mut self, items: Value) -> Vec<Outcome> {
+        self.write_as(items, &How::default())
+    }
+
+    #[track_caller]
+    pub fn write_as(&mut self, items: Value, how: &How) -> Vec<Outcome> {
+        let planned = self.plan(items, how);
+        let failed = errors(&planned);
+        assert!(failed.is_empty(), "refused: {failed:#?}");
+        assert!(planned.accepted);
+        self.value = planned.next;
+        planned.outcomes
+    }
+
+    /// The statuses of a batch that is kept, whatever became of its items.
+    pub fn statuses(&mut self, items: Value, how: &How) -> Vec<Status> {
+        let planned = self.plan(items, how);
+        self.value = planned.next;
+        planned.outcomes.iter().map(|outcome| outcome.status).collect()
+    }
+
+    /// What a batch is refused for: (code, field, message) of each failed item. Nothing of it may be written.
+    #[track_caller]
+    pub fn refused(&self, items: Value, how: &How) -> Vec<(String, String, String)> {
+        let planned = self.plan(items, how);
+        let errors = errors(&planned);
+        assert!(!errors.is_empty(), "not refused: {:#?}", planned.outcomes);
+        if how.mode == Mode::Atomic {
+            assert!(!planned.accepted && !planned.changes_something());
+            assert_eq!(planned.next.revision(), self.value.revision(), "nothing was written");
+            assert_eq!(planned.next.len(), self.value.len(), "nothing was written");
+        }
+        errors
+    }
+
+    /// The id of the object of a kind that has this name, of those with that parent name if one is given.
+    #[track_caller]
+    pub fn id(&self, kind: &str, name: &str) -> Uuid {
+        self.find(kind, name).unwrap_or_else(|| panic!("there is no {kind} {name}"))
+    }
+
+    pub fn find(&self, kind: &str, name: &str) -> Option<Uuid> {
+        let kind = self.value.registry().named(kind).unwrap();
+        let rows = self.value.table(kind.id).rows(0).map(|(_, row)| row.common());
+        rows.filter(|common| common.name == name).map(|common| common.id).next()
+    }
+
+    /// A field of an object, as JSON.
+    #[track_caller]
+    pub fn field(&self, kind: &str, name: &str, field: &str) -> Value {
+        self.field_of(self.id(kind, name), field)
+    }
+
+    #[track_caller]
+    pub fn field_of(&self, id: Uuid, field: &str) -> Value {
+        let place = self.value.find(id).expect("the object is there");
+        let kind = self.value.kind(place.kind);
+        let field = &kind.fields[kind.field(field).expect("the kind has the field")];
+        (field.get)(self.value.row(place).unwrap().as_ref())
+    }
+
+    /// Who holds what of an object: (what, manager).
+    pub fn holders(&self, kind: &str, name: &str) -> Vec<(String, String)> {
+        let row = self.value.row_of(self.id(kind, name)).unwrap();
+        let kind = self.value.registry().named(kind).unwrap();
+        let mut list = Vec::new();
+        for holding in &row.common().managers.0 {
+            let manager = self.value.manager(holding.manager).unwrap().to_string();
+            let fields = kind.fields.iter().enumerate().filter(|(at, _)| holding.fields & (1 << at) != 0);
+            list.extend(fields.map(|(_, field)| (field.name.to_owned(), manager.clone())));
+            list.extend(holding.keys.iter().map(|key| (key.clone(), manager.clone())));
+        }
+        list.sort();
+        list
+    }
+
+    pub fn version(&self, kind: &str, name: &str) -> i64 {
+        self.value.row_of(self.id(kind, name)).unwrap().common().version
+    }
+}
+
+/// The errors of a plan: (code, field, message), in the order of the items.
+pub fn errors(planned: &Planned) -> Vec<(String, String, String)> {
+    let failed = planned.outcomes.iter().filter_map(|outcome| {
+        assert_eq!(outcome.error.is_some(), outcome.status == Status::Failed, "{outcome:?}");
+        outcome.error.as_ref()
+    });
+    let error = |refusal: &underlay::inventory::Refusal| {
+        (refusal.code().as_str().to_owned(), refusal.field().unwrap_or_default().to_owned(), refusal.to_string())
+    };
+    failed.map(error).collect()
+}
+
+/// Each of these batches is refused as the table says, and leaves nothing behind.
+#[track_caller]
+pub fn refuse_all(world: &World, table: &[Refused<'_>]) {
+    let mut wrong = Vec::new();
+    for (what, items, code, field, says) in table {
+        let planned = world.plan(items.clone(), &How::default());
+        let errors = errors(&planned);
+        let fits = errors.iter().any(|(its_code, its_field, message)| {
+            its_code == code && its_field == field && message.contains(says) && !message.is_empty()
+        });
+        let untouched = planned.next.revision() == world.value.revision() && planned.next.len() == world.value.len();
+        if !fits || !untouched || planned.accepted {
+            wrong.push(format!("{what}: wanted {code} {field:?} {says:?}, got {errors:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Each of these batches is accepted by itself.
+#[track_caller]
+pub fn accept_all(world: &World, table: &[(&str, Value)]) {
+    let mut wrong = Vec::new();
+    for (what, items) in table {
+        let planned = world.plan(items.clone(), &How::default());
+        let errors = errors(&planned);
+        if !errors.is_empty() || !planned.changes_something() {
+            wrong.push(format!("{what}: {errors:#?} {:?}", planned.outcomes));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// An item with one more field.
+pub fn with(item: &Value, field: &str, value: Value) -> Value {
+    let mut item = item.clone();
+    let inner: &mut Map<String, Value> =
+        item.as_object_mut().unwrap().values_mut().next().unwrap().as_object_mut().unwrap();
+    inner.insert(field.to_owned(), value);
+    item
+}
+
+/// An item without a field.
+pub fn without(item: &Value, field: &str) -> Value {
+    let mut item = item.clone();
+    item.as_object_mut().unwrap().values_mut().next().unwrap().as_object_mut().unwrap().remove(field);
+    item
+}
