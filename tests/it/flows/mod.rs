@@ -12,6 +12,8 @@ mod examples;
 mod held;
 mod lists;
 mod one_revision;
+mod protocol;
 mod replicas;
 mod requests;
 mod sequencer;
+mod serve;

@@ -28,7 +28,6 @@ pub struct Client {
 /// What the server answered to an operation.
 #[derive(Clone, Debug)]
 pub struct Response {
-    pub status: u16,
     pub data: Value,
     pub errors: Vec<GraphqlError>,
     pub extensions: Value,
@@ -174,7 +173,7 @@ fn response(answer: &Answer) -> Response {
         Value::Array(errors) => errors.into_iter().map(error).collect(),
         _ => Vec::new(),
     };
-    Response { status: answer.status, data: body["data"].take(), errors, extensions: body["extensions"].take() }
+    Response { data: body["data"].take(), errors, extensions: body["extensions"].take() }
 }
 
 fn error(mut error: Value) -> GraphqlError {

@@ -13,9 +13,6 @@
 //! Nothing stays behind: processes end with the test process however it ends (`process`), and folders are removed at
 //! its end, or by the next run when it was killed (`scratch`).
 
-// Temporary: the harness is written before the tests that use all of it. Goes when they are there.
-#![allow(dead_code, unused_imports)]
-
 mod cli;
 mod client;
 mod databases;
@@ -29,9 +26,9 @@ mod server;
 mod sql;
 
 pub use cli::{Cli, Outcome};
-pub use client::{APPLY, Answer, Client, GraphqlError, Response};
+pub use client::{APPLY, Client};
 pub(crate) use databases::on_both_databases;
 pub use proxy::Proxy;
 pub use same::{assert_same, assert_same_objects};
-pub use server::{Database, Server, StartServer};
+pub use server::{Database, Server};
 pub use sql::Sql;

@@ -115,10 +115,6 @@ impl Postgres {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
-    pub fn pid(&self) -> u32 {
-        self.server.lock().unwrap_or_else(PoisonError::into_inner).id()
-    }
-
     /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
     async fn administer(&self, statement: &str) {
         let mut options = ConnectOptions::new(self.url("postgres"));

@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::future::{Future, IntoFuture};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -29,47 +29,19 @@ pub enum Database {
 #[must_use = "it starts when awaited"]
 pub struct StartServer {
     database: Database,
-    data: Data,
-    listen: String,
+    data: TempDir,
     arguments: Vec<OsString>,
-    environment: Vec<(OsString, OsString)>,
-}
-
-enum Data {
-    Own(TempDir),
-    Given(PathBuf),
 }
 
 impl StartServer {
-    /// A data folder that outlives the server. The default is one that goes with it.
-    pub fn data_dir(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.data = Data::Given(folder.into());
-        self
-    }
-
-    /// Where it listens. The default is a free port, another at each start.
-    pub fn listen(mut self, address: impl Into<String>) -> Self {
-        self.listen = address.into();
-        self
-    }
-
     /// One more argument.
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
-    /// One more variable in its environment.
-    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
-        self.environment.push((name.into(), value.into()));
-        self
-    }
-
     fn folder(&self) -> &Path {
-        match &self.data {
-            Data::Own(folder) => folder.path(),
-            Data::Given(folder) => folder,
-        }
+        self.data.path()
     }
 
     fn database_url(&self) -> String {
@@ -82,9 +54,8 @@ impl StartServer {
     /// Starts the process; with its address once it is ready.
     async fn launch(&self) -> (Process, String) {
         let mut command = process::underlay();
-        command.arg("serve").args(["--listen", &self.listen]).arg("--data-dir").arg(self.folder());
+        command.arg("serve").args(["--listen", "127.0.0.1:0"]).arg("--data-dir").arg(self.folder());
         command.args(["--database", &self.database_url()]).args(&self.arguments);
-        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         let mut process = Process::start(command, None);
 
         let line = process::until(PATIENCE, || {
@@ -141,13 +112,7 @@ pub struct Server {
 impl Server {
     /// Describes a server with an inventory in `database`; `await` starts it.
     pub fn start(database: Database) -> StartServer {
-        StartServer {
-            database,
-            data: Data::Own(scratch::folder("server")),
-            listen: "127.0.0.1:0".to_owned(),
-            arguments: Vec::new(),
-            environment: Vec::new(),
-        }
+        StartServer { database, data: scratch::folder("server"), arguments: Vec::new() }
     }
 
     /// Its address, without a slash at the end.
@@ -179,10 +144,6 @@ impl Server {
         self.start.database_url()
     }
 
-    pub fn data_dir(&self) -> &Path {
-        self.start.folder()
-    }
-
     /// What it has logged so far.
     pub fn log(&self) -> String {
         self.process.stderr()
@@ -208,7 +169,7 @@ impl Server {
         );
     }
 
-    /// Starts it once more, on the same data, after `kill` or `stop`. Its address is new unless `listen` was given.
+    /// Starts it once more, on the same data, after `kill` or `stop`. Its address is new.
     pub async fn restart(&mut self) {
         assert!(self.process.ended().is_some(), "the server still runs");
         let (process, url) = self.start.launch().await;

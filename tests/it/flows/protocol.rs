@@ -1,0 +1,30 @@
+//! GraphQL over HTTP: media types, methods and status codes.
+
+use crate::harness::{Server, on_both_databases};
+
+on_both_databases! {
+    async fn what_is_no_request_gets_a_status(server: Server) {
+        let client = server.client();
+        let table: [(&str, &[u8], u16); 5] = [
+            ("application/json", br#"{"query": "{ __typename }"}"#, 200),
+            ("application/json; charset=utf-8", br#"{"query": "{ __typename }"}"#, 200),
+            ("text/plain", br#"{"query": "{ __typename }"}"#, 415),
+            ("application/json", b"{", 400),
+            ("application/json", b"{\"query\": \"\xff\"}", 400),
+        ];
+        for (media, body, status) in table {
+            let answer = client.post_bytes(media, body).await.unwrap();
+            assert_eq!(answer.status, status, "{media} {}", answer.text());
+            assert_eq!(answer.headers["content-type"], "application/json; charset=utf-8");
+            assert!(status == 200 || answer.json()["errors"][0]["extensions"]["code"] == "INVALID", "{}", answer.text());
+        }
+    }
+
+    async fn get_is_for_queries(server: Server) {
+        let client = server.client();
+        let read = client.get("/graphql?query=%7B__typename%7D").await;
+        assert_eq!((read.status, &read.json()["data"]["__typename"]), (200, &"Query".into()));
+        let written = client.get("/graphql?query=mutation%7BreleaseSource(source:%22x%22)%7Breleased%7D%7D").await;
+        assert_eq!(written.status, 405, "{}", written.text());
+    }
+}
