@@ -265,11 +265,10 @@ impl Draft {
                 if table.by_key(&before) == Some(slot) {
                     table.keys.remove(&before);
                 }
-                table.names.remove(&(before.name, slot));
             }
-            table.names.insert((Arc::clone(&key.name), slot));
             displaced.extend(table.keys.insert(key, slot));
         }
+        table.texts.replace(kind, slot, before, Some(after));
         let refs_before = before.map(|row| row.common().external_refs);
         if refs_before != Some(after.common().external_refs) {
             for key in refs_before.into_iter().flat_map(externals) {
@@ -306,7 +305,7 @@ impl Draft {
         if table.by_key(&key) == Some(slot) {
             table.keys.remove(&key);
         }
-        table.names.remove(&(key.name, slot));
+        table.texts.replace(kind, slot, Some(row), None);
         for key in externals(row.common().external_refs) {
             if table.external.get(&key) == Some(&slot) {
                 table.external.remove(&key);

@@ -15,6 +15,7 @@ mod natural;
 mod refusal;
 mod snapshot;
 mod table;
+mod texts;
 
 pub use check::{Checked, Touched};
 pub use draft::{Collision, Draft};
@@ -26,3 +27,4 @@ pub use natural::compare as compare_names;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
+pub use texts::{Searched, Slots, Texts, fold};

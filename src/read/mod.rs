@@ -8,6 +8,7 @@ mod filter;
 mod labels;
 mod order;
 mod page;
+mod search;
 mod values;
 mod window;
 
@@ -20,6 +21,7 @@ pub use filter::{
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Listed, Listing, Page, Scope, Turn};
+pub use search::{Hit, Rank, search};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
     ValueFilter,
