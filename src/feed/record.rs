@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 use underlay_entity::change::{self, Operation};
@@ -127,7 +128,7 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         let Some(next) = std::sync::Arc::get_mut(&mut row) else { continue };
         *next.common_mut().id = record.object_id;
         for (name, value) in fields.as_object().into_iter().flatten() {
-            put(kind, next, name, value.clone()).map_err(content)?;
+            put(kind, next, name, value).map_err(content)?;
         }
         draft.put(kind, row).map_err(|id| content(format!("no object {id} for a reference")))?;
     }
@@ -213,14 +214,14 @@ fn time(at: DateTime<Utc>) -> Json {
     Json::String(at.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 
-fn put(kind: &Description, row: &mut dyn Row, name: &str, value: Json) -> Result<(), String> {
+fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Result<(), String> {
     let common = row.common_mut();
     let failed = |error: serde_json::Error| format!("{name} cannot be read: {error}");
     match name {
-        VERSION => *common.version = serde_json::from_value(value).map_err(failed)?,
-        CREATED_AT => *common.created_at = serde_json::from_value(value).map_err(failed)?,
-        UPDATED_AT => *common.updated_at = serde_json::from_value(value).map_err(failed)?,
-        MANAGERS => *common.managers = serde_json::from_value(value).map_err(failed)?,
+        VERSION => *common.version = i64::deserialize(value).map_err(failed)?,
+        CREATED_AT => *common.created_at = Deserialize::deserialize(value).map_err(failed)?,
+        UPDATED_AT => *common.updated_at = Deserialize::deserialize(value).map_err(failed)?,
+        MANAGERS => *common.managers = Managers::deserialize(value).map_err(failed)?,
         _ => {
             let Some(place) = kind.field(name) else { return Err(format!("no field {name}")) };
             (kind.fields[place].set)(row, value).map_err(failed)?;

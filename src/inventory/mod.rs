@@ -20,7 +20,7 @@ mod texts;
 pub use check::{Checked, Touched};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};
-pub use field::{Field, Form, Normalise, Reference, Shape, Targets, cast, cast_mut, shorten, shorten_text};
+pub use field::{Field, Form, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text};
 pub use kind::{Description, Family, Key, Kind, KindId, Loss, OnLoss, Part, ReferenceId, Registry, Unique, Unnamed};
 pub use lookup::{Selector, parse_id};
 pub use natural::compare as compare_names;

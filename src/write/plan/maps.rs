@@ -24,12 +24,12 @@ impl Work<'_> {
         &mut self,
         assembly: &mut Assembly,
         field: &'static Field,
-        value: Json,
+        value: &Json,
     ) -> Result<(), Refusal> {
         let before = entries(assembly.current.as_ref(), field.name);
         let patch: Map<String, Json> = match value {
             Json::Null => before.keys().map(|key| (key.clone(), Json::Null)).collect(),
-            value => read(field.name, value)?,
+            value => read(field.name, value.clone())?,
         };
         for (key, value) in patch {
             let value = check(field.name, &key, value)?;
