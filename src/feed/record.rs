@@ -1,7 +1,7 @@
 //! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
 //! needs nothing else and a change can be undone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Deserialize;
@@ -94,6 +94,7 @@ pub fn changes(
 pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction) -> Result<(), RecordError> {
     let mut puts = Vec::new();
     let mut removals = Vec::new();
+    let mut managers = HashSet::new();
     for record in records {
         if record.format != FORMAT {
             return Err(RecordError::Format { revision: record.revision, format: record.format });
@@ -130,6 +131,7 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         for (name, value) in fields.as_object().into_iter().flatten() {
             put(kind, next, name, value).map_err(content)?;
         }
+        next.common_mut().managers.share(&mut managers);
         draft.put(kind, row).map_err(|id| content(format!("no object {id} for a reference")))?;
     }
     for id in removals {
@@ -147,7 +149,7 @@ pub fn same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
 /// Who holds what, whenever it was set.
 fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>)> {
     let mut holders: BTreeMap<i32, (i64, BTreeSet<&str>)> = BTreeMap::new();
-    for holding in &managers.0 {
+    for holding in managers.0.iter() {
         let (fields, keys) = holders.entry(holding.manager).or_default();
         *fields |= holding.fields;
         keys.extend(holding.keys.iter().map(String::as_str));

@@ -246,7 +246,7 @@ impl<T: Targets> Targets for [T] {
 
 impl Targets for underlay_entity::common::Ids {
     fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        self.0.as_slice().each(visit);
+        self.0.each(visit);
     }
 }
 

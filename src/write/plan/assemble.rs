@@ -94,10 +94,11 @@ impl Work<'_> {
     }
 
     /// Marks a row as written by this batch.
-    pub(super) fn stamp(&self, assembly: &mut Assembly) {
+    pub(super) fn stamp(&mut self, assembly: &mut Assembly) {
         let head = self.head;
         let common = assembly.row().common_mut();
         (*common.version, *common.updated_at) = (head.revision, head.at);
+        common.managers.share(&mut self.managers);
     }
 
     fn check_version(&self, id: uuid::Uuid, expected: i64, new: bool) -> Result<(), Refusal> {

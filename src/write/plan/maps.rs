@@ -215,12 +215,13 @@ fn put(row: &mut dyn Row, map: &str, key: &str, value: Json) -> Result<(), Refus
             common.attributes.0.insert(key.to_owned(), value);
         }
         (_, value) => {
-            let refs = &mut common.external_refs.0;
+            let mut refs = std::mem::take(&mut common.external_refs.0).into_vec();
             refs.retain(|it| it.source != key);
             if let Some(external_id) = text(&value, "externalId") {
                 refs.push(ExternalRef { source: key.to_owned(), external_id, url: text(&value, "url").map(Url) });
                 refs.sort_by(|left, right| left.source.cmp(&right.source));
             }
+            common.external_refs.0 = refs.into();
         }
     }
     Ok(())

@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
 use underlay_entity::change::{self, Operation};
+use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
@@ -141,6 +142,8 @@ struct Work<'a> {
     entries: Entries<'a>,
     /// What references were found to mean: many items of a batch refer to the same objects.
     known: HashMap<KindId, HashMap<Json, Uuid>>,
+    /// The managers of the rows that these items write: most rows of a batch have the same.
+    managers: HashSet<Managers>,
     /// Objects that these items delete: the keys of others may take their place.
     doomed: HashSet<Uuid>,
     /// Which item is to blame for what happens to an object.
@@ -173,6 +176,7 @@ impl<'a> Work<'a> {
             manager_id: None,
             entries: Entries::default(),
             known: HashMap::new(),
+            managers: HashSet::new(),
             doomed: HashSet::new(),
             blame: HashMap::new(),
             removed: Vec::new(),
