@@ -13,6 +13,7 @@ mod kind;
 mod lookup;
 mod natural;
 mod refusal;
+mod slots;
 mod snapshot;
 mod table;
 mod texts;
@@ -25,6 +26,7 @@ pub use kind::{Description, Family, Key, Kind, KindId, Loss, OnLoss, Part, Refer
 pub use lookup::{Selector, parse_id};
 pub use natural::compare as compare_names;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};
+pub use slots::Slots;
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
-pub use texts::{Searched, Slots, Texts, fold};
+pub use texts::{Searched, Texts, fold};

@@ -4,14 +4,15 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use imbl::{OrdMap, OrdSet, Vector};
+use imbl::{OrdMap, Vector};
 use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::Edges;
 use super::natural;
-use super::texts::{Slots, Texts, fold};
+use super::slots::Slots;
+use super::texts::{Texts, fold};
 use crate::store::Row;
 
 /// What identifies an object for a person: parent, family, name. Ordered by parent, then family, then name.
@@ -69,7 +70,7 @@ pub struct Table {
     pub(super) texts: Texts,
     pub(super) external: OrdMap<ExternalOf, u32>,
     pub(super) unique: OrdMap<UniqueOf, u32>,
-    pub(super) versions: OrdSet<(i64, u32)>,
+    pub(super) versions: OrdMap<i64, Slots>,
     pub(super) free: Vector<u32>,
     pub(super) next: u32,
     pub(super) count: usize,
@@ -149,12 +150,12 @@ impl Table {
         self.unique.iter().map(|(value, slot)| (value, *slot))
     }
 
-    /// The objects in the order in which they last changed: (version, slot).
+    /// The revisions that changed objects last, in order, each with the slots of these.
     pub fn versions_in(
         &self,
-        range: impl std::ops::RangeBounds<(i64, u32)>,
-    ) -> impl DoubleEndedIterator<Item = (i64, u32)> {
-        self.versions.range(range).copied()
+        range: impl std::ops::RangeBounds<i64>,
+    ) -> impl DoubleEndedIterator<Item = (i64, &Slots)> {
+        self.versions.range(range).map(|(version, slots)| (*version, slots))
     }
 
     /// All objects with this name, whatever their parent and family.

@@ -15,5 +15,6 @@ mod one_revision;
 mod protocol;
 mod replicas;
 mod requests;
+mod search;
 mod sequencer;
 mod serve;
