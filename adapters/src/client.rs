@@ -91,10 +91,7 @@ impl Client {
         self.execute(&Operation { query: mutation, variables }).await
     }
 
-    async fn execute<T: DeserializeOwned, V: Serialize>(
-        &self,
-        operation: &Operation<'_, V>,
-    ) -> Result<T, ClientError> {
+    async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
         let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),

@@ -9,11 +9,10 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgAction, Args, ValueEnum};
-use serde_json::{Map, Value, json};
+use clap::{ArgAction, Args};
 use underlay_adapters::{Client, ClientError, ServerAddress};
 
-use super::batch::{self, MOST_ITEMS, Payload, Status};
+use super::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Mode, Payload, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::{self, ManifestError, ManifestItem};
@@ -36,27 +35,6 @@ pub(super) struct Arguments {
     /// Write each manifest by itself: what is refused keeps nothing else from being written.
     #[arg(long)]
     per_item: bool,
-}
-
-/// What happens to a field that another manager holds.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Conflicts {
-    /// They are left alone, and reported.
-    Skip,
-    /// The manifest is refused.
-    Fail,
-    /// They are taken over.
-    Force,
-}
-
-impl Conflicts {
-    const fn word(self) -> &'static str {
-        match self {
-            Self::Skip => "SKIP",
-            Self::Fail => "FAIL",
-            Self::Force => "FORCE",
-        }
-    }
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
@@ -92,7 +70,7 @@ fn read(files: &[PathBuf], kinds: &KnownKinds) -> Result<Vec<ManifestItem>, Vec<
 }
 
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
-    let payload = match batch::apply(client, input(arguments, items)).await {
+    let payload = match batch::apply(client, &input(arguments, items), Answer::Full).await {
         Ok(payload) => payload,
         Err(ClientError::Graphql(errors)) => return refused::input(&errors, items, kinds.registry()),
         Err(error) => return server::explain(&error),
@@ -100,16 +78,14 @@ async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items
     conclude(arguments, kinds, items, &payload)
 }
 
-fn input(arguments: &Arguments, items: &[ManifestItem]) -> Map<String, Value> {
-    let items: Vec<&Value> = items.iter().map(|item| &item.item).collect();
-    let mode = if arguments.per_item { "PER_ITEM" } else { "ATOMIC" };
-    let mut input = Map::new();
-    input.insert("items".to_owned(), json!(items));
-    input.insert("mode".to_owned(), mode.into());
-    input.insert("dryRun".to_owned(), arguments.dry_run.into());
-    input.extend(arguments.source.as_ref().map(|source| ("source".to_owned(), source.as_str().into())));
-    input.extend(arguments.conflicts.map(|conflicts| ("conflicts".to_owned(), conflicts.word().into())));
-    input
+fn input<'a>(arguments: &'a Arguments, items: &'a [ManifestItem]) -> Input<'a> {
+    Input {
+        mode: if arguments.per_item { Mode::PerItem } else { Mode::Atomic },
+        dry_run: arguments.dry_run,
+        source: arguments.source.as_deref(),
+        conflicts: arguments.conflicts,
+        ..Input::of(items.iter().map(|item| &item.item))
+    }
 }
 
 /// Says what became of the manifests.
