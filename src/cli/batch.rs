@@ -77,7 +77,7 @@ pub(super) enum Conflicts {
 }
 
 /// What the server says of a batch.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct Payload {
     /// In the order of the items, one for each.
     pub(super) results: Vec<ItemResult>,

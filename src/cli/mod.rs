@@ -2,6 +2,7 @@
 
 mod apply;
 mod batch;
+mod csv;
 mod demo;
 mod exit;
 mod kinds;
@@ -32,8 +33,8 @@ struct Arguments {
 enum Command {
     /// Run the server.
     Serve(serve::Arguments),
-    /// Write what manifests describe to a server.
-    #[command(after_help = EXIT_CODES)]
+    /// Write what manifests or tables describe to a server.
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n{EXIT_CODES}", apply::TABLES))]
     Apply(apply::Arguments),
     /// Write a made-up fleet of about 400 devices to a server.
     #[command(after_help = EXIT_CODES)]

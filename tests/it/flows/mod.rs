@@ -2,6 +2,7 @@
 //! several processes, a database that goes away.
 
 mod apply;
+mod apply_csv;
 mod apply_milo;
 mod apply_refused;
 mod away;
