@@ -2,6 +2,7 @@
 
 mod apply;
 mod batch;
+mod config;
 mod csv;
 mod demo;
 mod exit;
@@ -39,6 +40,9 @@ enum Command {
     /// Write a made-up fleet of about 400 devices to a server.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
+    /// Print the configuration of the server, and where each value comes from.
+    #[command(after_help = EXIT_CODES)]
+    Config(config::Flags),
     /// Print the GraphQL schema.
     Schema,
 }
@@ -50,6 +54,7 @@ pub fn run() -> ExitCode {
         Command::Serve(serve) => serve::run(serve),
         Command::Apply(apply) => apply::run(apply, arguments.server).into(),
         Command::Demo(demo) => demo::run(demo, arguments.server).into(),
+        Command::Config(flags) => config::run(&flags).into(),
         Command::Schema => schema::run(),
     }
 }

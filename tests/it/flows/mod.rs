@@ -7,6 +7,7 @@ mod apply_milo;
 mod apply_refused;
 mod away;
 mod bad_input;
+mod config;
 mod crash;
 mod demo;
 mod examples;
