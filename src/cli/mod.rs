@@ -37,7 +37,7 @@ enum Command {
     /// Write what manifests or tables describe to a server.
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n{EXIT_CODES}", apply::TABLES))]
     Apply(apply::Arguments),
-    /// Write a made-up fleet of about 400 devices to a server.
+    /// Write a made-up fleet to a server: about 400 devices, or as many racks as you want.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
     /// Print the configuration of the server, and where each value comes from.

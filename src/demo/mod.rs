@@ -4,6 +4,9 @@
 //! spine-leaf pods, dual-homed servers, patch panels and trunks to the meet-me rooms, cross-connects, dark fibre,
 //! transit and peering of several providers, a Kubernetes and a hypervisor cluster with virtual machines.
 //!
+//! The demo itself is small enough to look at. Larger fleets have the same sites and the same style, with the switches,
+//! network ports and cabling that large ones have (`fit_out`), and several halls in a data centre (`core`).
+//!
 //! What [`items`] guarantees:
 //! - The items keep all rules of the kinds, and what an item refers to always comes before it, so that they can be
 //!   written as one batch, in slices of any size, or one by one.

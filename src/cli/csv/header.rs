@@ -40,10 +40,15 @@ pub(super) fn read<'a>(
         let reason = "the columns must be separated by commas, not by semicolons or tabs".to_owned();
         return Err(vec![Problem { column: None, reason }]);
     }
-    let (mut columns, mut problems): (Vec<Column>, Vec<Problem>) = (Vec::new(), Vec::new());
+    let mut columns: Vec<(usize, Column)> = Vec::new();
+    let mut problems = Vec::new();
     for (place, name) in names.iter().enumerate() {
-        match column(name, &names[..place], kind, types) {
-            Ok(column) => columns.push(column),
+        let column = match names[..place].iter().position(|other| other == name) {
+            Some(other) if !name.is_empty() => Err(format!("{} stands in column {} already", shown(name), other + 1)),
+            _ => column(name, kind, types).and_then(|column| alone(column, &columns)),
+        };
+        match column {
+            Ok(column) => columns.push((place + 1, column)),
             Err(reason) => problems.push(Problem { column: Some(place + 1), reason }),
         }
     }
@@ -51,19 +56,28 @@ pub(super) fn read<'a>(
         let reason = format!("there is no column name, and none of id and externalId: which {} is meant?", kind.name);
         problems.push(Problem { column: None, reason });
     }
-    if problems.is_empty() { Ok(columns) } else { Err(problems) }
+    if problems.is_empty() { Ok(columns.into_iter().map(|(_, column)| column).collect()) } else { Err(problems) }
 }
 
-fn column(name: &str, before: &[&str], kind: &Description, types: &Types) -> Result<Column, String> {
+/// The column, if no other stands for the whole that it is a part of, or for a part of it.
+fn alone(column: Column, others: &[(usize, Column)]) -> Result<Column, String> {
+    let clash = |other: &Column| {
+        // Each gives some of the entries of one list.
+        let both_lists = matches!((&column.shape, &other.shape), (Shape::ListOf(..), Shape::ListOf(..)));
+        let within = column.members.starts_with(&other.members) || other.members.starts_with(&column.members);
+        within && !both_lists
+    };
+    match others.iter().find(|(_, other)| clash(other)) {
+        None => Ok(column),
+        Some((number, other)) => {
+            Err(format!("{} and {} (column {number}) say the same thing", shown(&column.name), shown(&other.name)))
+        }
+    }
+}
+
+fn column(name: &str, kind: &Description, types: &Types) -> Result<Column, String> {
     if name.is_empty() {
         return Err("has no name: the first line must name the field of each column".to_owned());
-    }
-    if let Some(place) = before.iter().position(|other| *other == name) {
-        return Err(format!("{} stands in column {} already", shown(name), place + 1));
-    }
-    let whole = |outer: &str, inner: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
-    if let Some(place) = before.iter().position(|other| whole(other, name) || whole(name, other)) {
-        return Err(format!("{} and {} (column {}) say the same thing", shown(name), shown(before[place]), place + 1));
     }
     let path: Vec<&str> = name.split('.').collect();
     match types.follow(kind, &path) {

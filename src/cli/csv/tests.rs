@@ -77,8 +77,8 @@ fn every_form_of_a_field_can_be_a_column() {
         ("device", "hardware.cpuCores,hardware.cpuArchitecture", "64,amd64", {
             json!({"hardware": {"cpuCores": 64, "cpuArchitecture": "AMD64"}})
         }),
-        ("device", "labels.app.io/tier,externalId", "core,17", {
-            json!({"labels": {"app.io/tier": "core"}, "externalId": "17"})
+        ("device", "labels.app.io/tier,labels.app,externalId", "core,x,17", {
+            json!({"labels": {"app.io/tier": "core", "app": "x"}, "externalId": "17"})
         }),
     ] {
         let mut fields = json!({"name": "x"});
@@ -135,6 +135,7 @@ fn what_is_wrong_is_said_with_line_and_column() {
         ),
         ("rack", "\n\nname,name\n", "x.csv, line 3, column 2: \"name\" stands in column 1 already"),
         ("rack", "name,site,site.site\n", "line 1, column 3: \"site.site\" and \"site\" (column 2) say the same thing"),
+        ("cable", "name,aEnds,aEnds.port\n", "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) say the same"),
         ("rack", "name,,site\n", "line 1, column 2: has no name"),
         ("rack", "name,labels\n", "line 1, column 2: labels has entries: name one in each column, such as labels.env"),
         ("rack", "name,serial.x\n", "line 1, column 2: \"serial.x\" goes too far: serial is written in one column"),
