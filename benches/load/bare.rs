@@ -50,14 +50,15 @@ impl Bare {
 
     /// What a revision wrote that made ports.
     pub async fn written(&self, revision: i64) -> Result<Written> {
-        let ports = port::Entity::find().filter(port::Column::Version.eq(revision)).all(&self.connection).await?;
-        let changes = change::Entity::find().filter(change::Column::Revision.eq(revision));
-        let batches = batch::Entity::find_by_id(revision);
-        Ok(Written {
-            ports,
-            changes: changes.all(&self.connection).await?,
-            batches: batches.all(&self.connection).await?,
-        })
+        let changes =
+            change::Entity::find().filter(change::Column::Revision.eq(revision)).all(&self.connection).await?;
+        let mut ports = Vec::with_capacity(changes.len());
+        for changes in changes.chunks(most_values(self.connection.get_database_backend())) {
+            let ids = changes.iter().map(|change| change.object_id);
+            ports.extend(port::Entity::find().filter(port::Column::Id.is_in(ids)).all(&self.connection).await?);
+        }
+        let batches = batch::Entity::find_by_id(revision).all(&self.connection).await?;
+        Ok(Written { ports, changes, batches })
     }
 
     /// Writes the same once more, into an equal database; how long that took, in seconds.
@@ -91,14 +92,18 @@ impl Written {
     }
 }
 
+/// How many bound values one statement may have.
+fn most_values(backend: DbBackend) -> usize {
+    if backend == DbBackend::Sqlite { 32_766 } else { 65_535 }
+}
+
 /// Inserts of models, as many rows to a statement as the database takes.
 fn inserts<M>(models: &[M], backend: DbBackend) -> Vec<Statement>
 where
     M: Clone + ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
     <M::Entity as EntityTrait>::ActiveModel: ActiveModelTrait<Entity = M::Entity> + Send,
 {
-    let most_values = if backend == DbBackend::Sqlite { 32_766 } else { 65_535 };
-    let most = most_values / <M::Entity as EntityTrait>::Column::iter().count();
+    let most = most_values(backend) / <M::Entity as EntityTrait>::Column::iter().count();
     let insert = |models: &[M]| {
         M::Entity::insert_many(models.iter().map(|model| model.clone().into_active_model())).build(backend)
     };

@@ -4,9 +4,9 @@
 //! `cargo bench --bench load` measures all of it; `-- --help` says what else it can. It prints one table, writes it as
 //! JSON and into `docs/performance.md`, and draws how cost grows with the inventory.
 //!
-//! What it guarantees: every number comes from answers that were looked at (an error anywhere ends the run, and a batch
-//! that was not written as expected too); nothing is counted while it warms up; it ends, whatever hangs; no process and
-//! no file stays behind but what was asked for.
+//! What it guarantees: every number comes from answers that were looked at (after an error, or a batch that was not
+//! written as expected, there is no number); nothing is counted while it warms up; it ends, whatever hangs; no process
+//! and no file stays behind but what was asked for.
 
 // Without a harness the tests in here are cut off, also where all targets are built as tests; `tests/it/load.rs` runs
 // them.
@@ -28,6 +28,7 @@ mod reads;
 mod report;
 mod run;
 mod server;
+mod stages;
 mod table;
 mod writes;
 
@@ -59,6 +60,9 @@ struct Arguments {
     /// Measure only these parts, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Part>,
+    /// The sizes of the fleets in ports, separated by commas. The largest and the one in the middle stand in the table.
+    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    ports: Vec<usize>,
     /// Where the results go. Default: docs after a whole run, else a folder under target.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -95,6 +99,21 @@ pub enum Part {
     Value,
     /// How cost grows with the inventory.
     Growth,
+}
+
+impl Part {
+    const ALL: [Self; 10] = [
+        Self::Empty,
+        Self::Reads,
+        Self::Search,
+        Self::Writes,
+        Self::Bulk,
+        Self::Postgres,
+        Self::Mixed,
+        Self::Memory,
+        Self::Value,
+        Self::Growth,
+    ];
 }
 
 /// What this program also is, for itself.

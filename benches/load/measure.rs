@@ -131,20 +131,22 @@ impl Client {
         let mut rounds = empty(pace.rounds)?;
         let mut answers = 0;
         let mut next = self.number % self.requests.len();
-        let mut sent = Instant::now();
         loop {
+            let sent = Instant::now();
+            // A request belongs to the round in which it was sent: one that is waited for when a round ends, because
+            // something held it up, is just the one that must not be lost.
+            let since = sent.duration_since(begin);
+            let round = since.saturating_sub(pace.warm_up).as_nanos() / pace.round.as_nanos().max(1);
+            let round = usize::try_from(round).unwrap_or(usize::MAX);
+            if round >= rounds.len() {
+                return Ok(Seen { rounds, answers });
+            }
             self.connection.exchange(&self.requests[next]).await?;
-            let answered = Instant::now();
             answers += 1;
             next = (next + self.step) % self.requests.len();
-            let counted = answered.duration_since(begin).saturating_sub(pace.warm_up);
-            let round = (counted.as_nanos() / pace.round.as_nanos().max(1)) as usize;
-            match rounds.get_mut(round) {
-                Some(_) if counted.is_zero() => {}
-                Some(round) => round.saturating_record(nanoseconds(answered - sent)),
-                None => return Ok(Seen { rounds, answers }),
+            if since >= pace.warm_up {
+                rounds[round].saturating_record(nanoseconds(sent.elapsed()));
             }
-            sent = answered;
         }
     }
 }

@@ -38,15 +38,15 @@ pub async fn device(server: SocketAddr, devices: &Devices, pace: Pace) -> Result
 pub async fn all(
     report: &mut Report,
     fleet: &str,
-    server: &Server,
+    server: SocketAddr,
     devices: &Devices,
     pace: Pace,
     scratch: &Path,
 ) -> Result<()> {
     let pages = devices.pages(PAGES);
-    let constants = constant_server(server.address(), &pages, scratch).await?;
+    let constants = constant_server(server, &pages, scratch).await?;
     let requests: Vec<Prepared> = pages.iter().copied().map(queries::dashboard).collect();
-    let real = Asked { server: server.address(), requests: requests.clone() };
+    let real = Asked { server, requests: requests.clone() };
     let same = Asked { server: constants.address(), requests };
     for connections in [1, MANY] {
         let [real, same] = beside(&real, &same, connections, pace).await?;
@@ -58,8 +58,8 @@ pub async fn all(
         report.add(row.beside("the same from constants", Quantity::Seconds(same.p99)));
     }
     drop(constants);
-    let real = Asked { server: server.address(), requests: devices.lookups(LOOKUPS) };
-    let least = Asked { server: server.address(), requests: vec![queries::nothing()] };
+    let real = Asked { server, requests: devices.lookups(LOOKUPS) };
+    let least = Asked { server, requests: vec![queries::nothing()] };
     for connections in [1, MANY] {
         let [real, least] = beside(&real, &least, connections, pace).await?;
         let what = format!("one device by name with 20 ports, {}", clients(connections));

@@ -46,6 +46,8 @@ pub struct Report {
     pub growth: Vec<Point>,
     /// What was not measured, and why.
     pub skipped: Vec<String>,
+    /// What could not be measured, and why.
+    pub failed: Vec<String>,
 }
 
 impl Report {
@@ -59,6 +61,7 @@ impl Report {
             weights: Vec::new(),
             growth: Vec::new(),
             skipped: Vec::new(),
+            failed: Vec::new(),
         }
     }
 
@@ -75,6 +78,14 @@ impl Report {
         self.skipped.push(why);
     }
 
+    /// Keeps why a part could not be measured.
+    pub fn keep(&mut self, part: &str, done: Result<()>) {
+        if let Err(error) = done {
+            eprintln!("  failed: {part}: {error}");
+            self.failed.push(format!("{part}: {error}"));
+        }
+    }
+
     /// Prints the table and writes the files.
     pub fn publish(&mut self, to: &Path) -> Result<()> {
         self.finished_at = Some(chrono::Utc::now());
@@ -84,6 +95,9 @@ impl Report {
         }
         for why in &self.skipped {
             println!("skipped: {why}");
+        }
+        for why in &self.failed {
+            println!("failed: {why}");
         }
         fs::create_dir_all(to).doing(|| format!("make {}", to.display()))?;
         let write = |name: &str, text: &str| {
@@ -120,7 +134,7 @@ impl Report {
             let each = Quantity::Bytes(weight.bytes as f64 / weight.objects as f64);
             text += &format!("| {} | {} | {each} |\n", weight.kind, thousands(&weight.objects.to_string()));
         }
-        for why in &self.skipped {
+        for why in self.skipped.iter().chain(&self.failed) {
             text += &format!("\nNot measured: {why}.\n");
         }
         text

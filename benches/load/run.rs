@@ -1,20 +1,20 @@
-//! A run: fleet by fleet, from small to large, what was asked for.
+//! A run: an empty server, then fleet by fleet from small to large, then PostgreSQL; of each what was asked for. A part
+//! that fails is told at the end, and the others are measured all the same.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::fleets::{self, Fleet, Fleets};
-use crate::inside::{self, Inside};
+use crate::fleets::{self, Fleets};
 use crate::measure::{Pace, median};
 use crate::postgres::{Durability, Postgres};
 use crate::problem::{Doing, LoadError, Result, within};
 use crate::quantity::{Quantity, thousands};
 use crate::queries::Devices;
-use crate::report::{Point, Report};
+use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, document, reads, scratch};
+use crate::{Arguments, Part, document, scratch};
 
 /// How many times an empty server is started.
 const STARTS: usize = 5;
@@ -22,32 +22,69 @@ const STARTS: usize = 5;
 const COPY: Duration = Duration::from_secs(1800);
 
 /// How large everything is.
-struct Scale {
+pub struct Scale {
     /// The sizes of the fleets in ports, from small to large.
-    sizes: &'static [usize],
-    /// Those that the table is about.
-    small: usize,
-    large: usize,
+    pub sizes: Vec<usize>,
     /// Items in a large batch.
-    items: usize,
-    pace: Pace,
+    pub items: usize,
+    pub pace: Pace,
 }
 
-const FULL: Scale = Scale {
-    sizes: &[10_000, 30_000, 100_000, 300_000, 1_000_000],
-    small: 100_000,
-    large: 1_000_000,
-    items: 10_000,
-    pace: Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
-};
+/// What a fleet is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Everything is measured on the largest.
+    Large,
+    /// The one in the middle of the sizes; reads and memory stand in the table for it too.
+    Small,
+    /// One more point in the plot.
+    Between,
+}
 
-const QUICK: Scale = Scale {
-    sizes: &[3_000, 8_000],
-    small: 3_000,
-    large: 8_000,
-    items: 1_000,
-    pace: Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
-};
+impl Scale {
+    fn of(arguments: &Arguments) -> Self {
+        let (sizes, items, pace) = match arguments.quick {
+            true => (
+                vec![3_000, 8_000],
+                1_000,
+                Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
+            ),
+            false => (
+                vec![10_000, 30_000, 100_000, 300_000, 1_000_000],
+                10_000,
+                Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
+            ),
+        };
+        let mut sizes = if arguments.ports.is_empty() { sizes } else { arguments.ports.clone() };
+        sizes.sort_unstable();
+        sizes.dedup();
+        Self { sizes, items, pace }
+    }
+
+    fn standing(&self, place: usize) -> Standing {
+        match place {
+            place if place + 1 == self.sizes.len() => Standing::Large,
+            place if place == (self.sizes.len() - 1) / 2 => Standing::Small,
+            _ => Standing::Between,
+        }
+    }
+
+    fn largest(&self) -> usize {
+        self.sizes.last().copied().unwrap_or_default()
+    }
+}
+
+impl Part {
+    /// Whether it is measured on a fleet.
+    fn concerns(self, standing: Standing) -> bool {
+        match self {
+            Self::Growth => true,
+            Self::Reads | Self::Memory => standing != Standing::Between,
+            Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
+            Self::Empty | Self::Postgres => false,
+        }
+    }
+}
 
 /// Measures what the arguments ask for, and publishes it.
 pub async fn run(arguments: &Arguments) -> Result<()> {
@@ -62,66 +99,67 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
     let folder = std::path::absolute(&folder).doing(|| format!("find {}", folder.display()))?;
     let mut run = Run {
         parts: arguments.only.clone(),
-        scale: if arguments.quick { QUICK } else { FULL },
+        scale: Scale::of(arguments),
         fleets: Fleets::in_folder(&folder)?,
         report: Report::new(arguments.quick),
     };
-    let measured = run.measure().await;
+    run.measure().await;
     let scratch = run.fleets.scratch();
     if scratch.exists() {
         std::fs::remove_dir_all(&scratch).doing(|| format!("remove {}", scratch.display()))?;
     }
-    measured?;
-    run.report.publish(&out(arguments))
+    run.report.publish(&out(arguments, &run.report))?;
+    match run.report.failed.is_empty() {
+        true => Ok(()),
+        false => Err(LoadError::Answer("not everything could be measured".to_owned())),
+    }
 }
 
 /// Where the results go: only those of a whole run in a release build are worth a place in the documentation.
-fn out(arguments: &Arguments) -> PathBuf {
-    let whole = !arguments.quick && arguments.only.is_empty() && !cfg!(debug_assertions);
-    let usual = || if whole { document::folder() } else { Path::new(env!("CARGO_TARGET_TMPDIR")).join("load") };
-    arguments.out.clone().unwrap_or_else(usual)
+fn out(arguments: &Arguments, report: &Report) -> PathBuf {
+    let all = arguments.only.is_empty() && arguments.ports.is_empty() && report.failed.is_empty();
+    let usual = match all && !arguments.quick && !cfg!(debug_assertions) {
+        true => document::folder(),
+        false => Path::new(env!("CARGO_TARGET_TMPDIR")).join("load"),
+    };
+    arguments.out.clone().unwrap_or(usual)
 }
 
-struct Run {
+/// A run.
+pub struct Run {
     /// What is asked for; empty: everything.
     parts: Vec<Part>,
-    scale: Scale,
-    fleets: Fleets,
-    report: Report,
+    pub scale: Scale,
+    pub fleets: Fleets,
+    pub report: Report,
 }
 
 impl Run {
-    fn wants(&self, part: Part) -> bool {
+    fn asks_for(&self, part: Part) -> bool {
         self.parts.is_empty() || self.parts.contains(&part)
     }
 
-    async fn measure(&mut self) -> Result<()> {
-        if self.wants(Part::Empty) {
-            self.empty().await?;
+    /// Whether a part is to be measured on a fleet.
+    pub fn wants(&self, part: Part, standing: Standing) -> bool {
+        self.asks_for(part) && part.concerns(standing)
+    }
+
+    async fn measure(&mut self) {
+        if self.asks_for(Part::Empty) {
+            let done = self.empty().await;
+            self.report.keep("an empty server", done);
         }
-        for ports in self.scale.sizes {
-            let parts: &[Part] = match *ports {
-                ports if ports == self.scale.large => &[
-                    Part::Reads,
-                    Part::Search,
-                    Part::Writes,
-                    Part::Bulk,
-                    Part::Mixed,
-                    Part::Memory,
-                    Part::Value,
-                    Part::Growth,
-                ],
-                ports if ports == self.scale.small => &[Part::Reads, Part::Memory, Part::Growth],
-                _ => &[Part::Growth],
-            };
-            if parts.iter().any(|part| self.wants(*part)) {
-                self.fleet(*ports).await?;
+        for (place, ports) in self.scale.sizes.clone().into_iter().enumerate() {
+            let standing = self.scale.standing(place);
+            if Part::ALL.into_iter().any(|part| self.wants(part, standing)) {
+                let done = self.fleet(ports, standing).await;
+                self.report.keep(&format!("the fleet of {ports} ports"), done);
             }
         }
-        if self.wants(Part::Postgres) {
-            self.postgres().await?;
+        if self.asks_for(Part::Postgres) {
+            let done = self.postgres().await;
+            self.report.keep("PostgreSQL", done);
         }
-        Ok(())
     }
 
     /// A server with nothing in it.
@@ -144,102 +182,6 @@ impl Run {
         Ok(())
     }
 
-    /// Everything that is measured on a fleet in SQLite.
-    async fn fleet(&mut self, ports: usize) -> Result<()> {
-        eprintln!("a fleet of about {} ports", thousands(&ports.to_string()));
-        let fleet = self.fleets.prepare(ports).await?;
-        let name = name_of(&fleet);
-        let (large, growth) = (ports == self.scale.large, self.wants(Part::Growth));
-        let scratch = self.fleets.scratch();
-        let database = fleet.copy(&scratch, "served")?;
-        let inside = match growth || (large && self.wants(Part::Value)) {
-            true => Some(inside::measure(&database).await?),
-            false => None,
-        };
-        if let Some(inside) = inside.as_ref().filter(|_| large && self.wants(Part::Value)) {
-            self.value(&name, inside);
-        }
-        let server = Server::start(&database).await?;
-        let memory = server.memory()?;
-        if self.wants(Part::Memory) && (large || ports == self.scale.small) {
-            self.memory(&name, &fleet, &server, memory, large);
-        }
-        let devices = Devices::of(server.address()).await?;
-        let pace = self.scale.pace;
-        if self.wants(Part::Reads) && (large || ports == self.scale.small) {
-            reads::all(&mut self.report, &name, &server, &devices, pace, &scratch).await?;
-        }
-        if large && self.wants(Part::Search) {
-            reads::search(&mut self.report, &name, server.address(), &devices, pace).await?;
-        }
-        let mut singles = None;
-        if growth || (large && self.wants(Part::Writes)) {
-            let measured = writes::singles(server.address(), &devices, pace).await?;
-            if large && self.wants(Part::Writes) {
-                writes::report_singles(&mut self.report, &name, measured, &scratch).await?;
-            }
-            singles = Some(measured);
-        }
-        if let (true, Some(inside), Some(singles)) = (growth, &inside, singles) {
-            let point = Point {
-                ports: fleet.facts.ports,
-                objects: fleet.facts.objects,
-                dashboard: reads::dashboard(server.address(), &devices, pace).await?.p50,
-                device: reads::device(server.address(), &devices, pace).await?.p50,
-                mutation: 1.0 / singles.per_second,
-                next_value: inside.one,
-                start: server.ready_after(),
-                memory,
-            };
-            self.report.growth.push(point);
-        }
-        if large && self.wants(Part::Mixed) {
-            let items = self.scale.items;
-            writes::beside_bulk(&mut self.report, &name, server.address(), items, &devices, pace).await?;
-        }
-        server.stop().await?;
-        if large && self.wants(Part::Bulk) {
-            self.bulk(&name, &fleet).await?;
-        }
-        Ok(())
-    }
-
-    fn value(&mut self, name: &str, inside: &Inside) {
-        let row = Row::new("next value after a batch of 1", name, Quantity::Seconds(inside.one));
-        self.report.add(row.should(Target::AtMost(Quantity::Seconds(50e-6))));
-        let row = Row::new("next value after 1,000 updates anywhere", name, Quantity::Seconds(inside.many));
-        self.report.add(row.should(Target::AtMost(Quantity::Seconds(6e-3))));
-        self.report.weights.clone_from(&inside.weights);
-    }
-
-    fn memory(&mut self, name: &str, fleet: &Fleet, server: &Server, memory: u64, large: bool) {
-        let most = Target::AtMost(Quantity::Bytes(1.5e9));
-        let limit = |row: Row| if large { row.should(most) } else { row };
-        let after_load = Quantity::Bytes(memory as f64);
-        self.report.add(limit(Row::new("memory after loading it", name, after_load)));
-        let after_writing = Quantity::Bytes(fleet.facts.memory_after_writing as f64);
-        self.report.add(limit(Row::new("memory after writing it", name, after_writing)));
-        let each = Quantity::Bytes(memory as f64 / fleet.facts.objects.max(1) as f64);
-        self.report.add(Row::new("memory after loading it, for each object", name, each));
-        let start = Row::new("start to ready, loaded from SQLite", name, Quantity::Seconds(server.ready_after()));
-        let start = if large { start.should(Target::AtMost(Quantity::Seconds(12.0))) } else { start };
-        self.report.add(start);
-        let rate = Quantity::PerSecond(fleet.facts.objects as f64 / fleet.facts.written_in);
-        self.report.add(Row::new("objects written by `underlay demo`", name, rate));
-    }
-
-    /// Large batches on SQLite: the server's database and an equal one are as the fleet left them.
-    async fn bulk(&mut self, name: &str, fleet: &Fleet) -> Result<()> {
-        let scratch = self.fleets.scratch();
-        let (own, equal) = (fleet.copy(&scratch, "served")?, fleet.copy(&scratch, "equal")?);
-        let server = Server::start(&own).await?;
-        let devices = Devices::of(server.address()).await?;
-        let bulk =
-            Bulk { server: server.address(), databases: [&own, &equal], database: "SQLite", items: self.scale.items };
-        writes::large_batches(&mut self.report, name, &bulk, &devices).await?;
-        server.stop().await
-    }
-
     /// Large batches on PostgreSQL.
     async fn postgres(&mut self) -> Result<()> {
         if !Postgres::is_installed() {
@@ -251,7 +193,7 @@ impl Run {
         let postgres = started.map_err(|error| LoadError::Answer(format!("PostgreSQL does not start: {error}")))?;
         let own = postgres.create_database().await;
         let server = Server::start(&own).await?;
-        server.write_fleet(self.fleets.racks(self.scale.large)).await?;
+        server.write_fleet(self.fleets.racks(self.scale.largest())).await?;
         server.stop().await?;
         let copy = async { Ok(postgres.copy_database(&own).await) };
         let equal = within(COPY, "the copy of a database", copy).await?;
@@ -267,8 +209,4 @@ impl Run {
         writes::large_batches(&mut self.report, &name, &bulk, &devices).await?;
         server.stop().await
     }
-}
-
-fn name_of(fleet: &Fleet) -> String {
-    format!("{} ports", thousands(&fleet.facts.ports.to_string()))
 }
