@@ -55,8 +55,9 @@ fn draw_panel(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, plotters::coord:
         _ => Quantity::Seconds(number),
     };
     let line: Vec<(f64, f64)> = points.iter().map(|point| (point.ports as f64, (panel.of)(point).number())).collect();
-    let across = decades(line.iter().map(|it| it.0), 1.0);
-    let up = decades(line.iter().map(|it| it.1), (across.1 / across.0).log10().round());
+    let (smallest, largest) = extremes(line.iter().map(|it| it.0));
+    let across = (smallest * 0.8, largest * 1.25);
+    let up = decades(extremes(line.iter().map(|it| it.1)), (across.1 / across.0).log10().ceil());
     let mut chart = ChartBuilder::on(area)
         .caption(panel.title, (FONT, 17))
         .margin(12)
@@ -82,10 +83,14 @@ fn draw_panel(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, plotters::coord:
     Ok(())
 }
 
-/// Whole decades that hold all numbers: at least so many.
-fn decades(numbers: impl Iterator<Item = f64> + Clone, fewest: f64) -> (f64, f64) {
+/// The least and the largest number; none is below what a logarithm can take.
+fn extremes(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = numbers.clone().fold(f64::INFINITY, f64::min).max(1e-9);
-    let most = numbers.fold(0.0, f64::max).max(least);
+    (least, numbers.fold(least, f64::max))
+}
+
+/// Whole decades that hold all numbers: at least so many.
+fn decades((least, most): (f64, f64), fewest: f64) -> (f64, f64) {
     let (low, high) = (least.log10().floor(), most.log10().ceil());
     // A little more on both sides: the ends must not be lost to rounding.
     (10_f64.powf(low) * 0.999, 10_f64.powf(high.max(low + fewest)) * 1.001)

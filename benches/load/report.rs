@@ -124,7 +124,7 @@ impl Report {
         let quick = if self.quick { ", `--quick`" } else { "" };
         let mut text = format!("{} ({when}{quick}).\n\n{}", self.machine.words(), table::markdown(&self.rows));
         if self.is_plotted() {
-            text += &format!("\n![How cost grows with the inventory]({PLOT})\n");
+            text += &format!("\n![How cost grows with the inventory]({PLOT})\n\n{}", growth(&self.growth));
         }
         let weights: Vec<_> = self.weights.iter().filter(|it| it.objects >= FEWEST && it.bytes > 0).collect();
         if !weights.is_empty() {
@@ -139,4 +139,18 @@ impl Report {
         }
         text
     }
+}
+
+/// The points of the plot, as numbers.
+fn growth(points: &[Point]) -> String {
+    let heads = ["ports", "objects", "50 devices", "one device", "mutation", "next value", "start", "memory"];
+    let mut text = format!("| {} |\n|{}\n", heads.join(" | "), " ---: |".repeat(heads.len()));
+    for point in points {
+        let counts = [point.ports, point.objects].map(|count| thousands(&count.to_string()));
+        let times = [point.dashboard, point.device, point.mutation, point.next_value, point.start];
+        let times = times.map(|time| Quantity::Seconds(time).to_string());
+        let memory = Quantity::Bytes(point.memory as f64);
+        text += &format!("| {} | {} | {memory} |\n", counts.join(" | "), times.join(" | "));
+    }
+    text
 }
