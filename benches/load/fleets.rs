@@ -12,6 +12,7 @@ use serde_json::Value;
 use underlay::demo;
 
 use crate::client::ask;
+use crate::machine::Machine;
 use crate::problem::{Doing, LoadError, Result};
 use crate::server::Server;
 
@@ -34,6 +35,8 @@ const COUNTS: &str = "{
 pub struct Facts {
     /// The fleet generator that made it: another one makes another fleet.
     generator: u64,
+    /// The build that wrote it, of which the times below are.
+    build: String,
     /// Compute racks, as `underlay demo` counts them.
     pub compute_racks: usize,
     pub racks: u64,
@@ -105,7 +108,7 @@ impl Fleets {
     fn kept(&self, folder: &Path) -> Option<Facts> {
         let text = fs::read(folder.join(FACTS)).ok()?;
         let facts: Facts = serde_json::from_slice(&text).ok()?;
-        (facts.generator == self.generator).then_some(facts)
+        (facts.generator == self.generator && facts.build == Machine::BUILD).then_some(facts)
     }
 
     async fn write(&self, ports: usize, folder: &Path) -> Result<Fleet> {
@@ -120,6 +123,7 @@ impl Fleets {
         let lists = counts.as_object().into_iter().flatten().map(|(list, _)| count(list));
         let facts = Facts {
             generator: self.generator,
+            build: Machine::BUILD.to_owned(),
             compute_racks,
             racks: count("racks"),
             devices: count("devices"),

@@ -18,6 +18,9 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// How this program and the servers are built.
+    pub const BUILD: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
+
     /// The machine that this runs on. What the system does not tell is said to be unknown.
     pub fn here() -> Self {
         let line = |file: &str, name: &str| {
@@ -33,7 +36,7 @@ impl Machine {
             memory: memory.unwrap_or(0_u64) * 1024,
             kernel: fs::read_to_string("/proc/sys/kernel/osrelease")
                 .map_or_else(|_| unknown(), |it| it.trim().to_owned()),
-            build: if cfg!(debug_assertions) { "debug" } else { "release" },
+            build: Self::BUILD,
         }
     }
 
