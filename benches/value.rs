@@ -22,6 +22,10 @@ use underlay::store::Row;
 use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
 use uuid::Uuid;
 
+/// That of the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// How many ports the fleet has when nobody says.
 const PORTS: usize = 1_000_000;
 /// How many it has where nothing is measured: `cargo test` only sees that all of this runs.

@@ -15,6 +15,7 @@ use underlay::kinds;
 use underlay::store::{Row, Store};
 use uuid::Uuid;
 
+use crate::allocator::held;
 use crate::measure::median;
 use crate::problem::{Doing, LoadError, Result};
 use crate::server;
@@ -41,7 +42,7 @@ pub struct Weight {
     pub kind: String,
     pub objects: usize,
     /// Bytes, of all objects together.
-    pub bytes: u64,
+    pub bytes: i64,
 }
 
 /// Measures on a database, in another process.
@@ -64,33 +65,29 @@ pub async fn print(database: &str) -> Result<()> {
     Ok(())
 }
 
-/// Loads the inventory kind by kind and sees what each adds to the memory of the process.
+/// Loads the inventory kind by kind and sees how much memory each asks for.
 async fn weigh(store: &Store, registry: &Arc<Registry>) -> Result<(Snapshot, Vec<Weight>)> {
-    let empty = Snapshot::empty(Arc::clone(registry));
-    let mut draft = Draft::of(&empty);
+    let mut draft = Draft::of(&Snapshot::empty(Arc::clone(registry)));
     let mut loaded = Vec::new();
     let mut weights = Vec::new();
     for kind in registry.kinds() {
-        let before = allocated();
-        let rows = store.load(&[kind.table]).await?.rows.into_iter().flatten();
-        // To size: what the list itself takes is not the weight of an object, and is taken off below.
-        let rows: Box<[Arc<dyn Row>]> = rows.collect();
+        let rows: Vec<Arc<dyn Row>> = store.load(&[kind.table]).await?.rows.into_iter().flatten().collect();
+        let before = held();
         for row in &rows {
             draft.reserve(kind.id, row.common().id);
         }
-        let list = size_of_val(&*rows) as u64;
-        let bytes = allocated().saturating_sub(before).saturating_sub(list);
-        weights.push(Weight { kind: kind.name.to_owned(), objects: rows.len(), bytes });
+        weights.push(Weight { kind: kind.name.to_owned(), objects: rows.len(), bytes: held() - before });
         loaded.push(rows);
     }
     for ((kind, rows), weight) in registry.kinds().zip(loaded).zip(&mut weights) {
-        let before = allocated();
+        let before = held();
         for row in &rows {
-            put(&mut draft, kind, Arc::clone(row))?;
+            // A copy, because what was loaded was partly made by another thread.
+            put(&mut draft, kind, row.duplicate())?;
         }
         // What a draft remembers of its making is not a part of the value.
         draft = Draft::of(&draft.finish(head(1)));
-        weight.bytes += allocated().saturating_sub(before);
+        weight.bytes += held() - before;
     }
     Ok((draft.finish(head(1)), weights))
 }
@@ -136,18 +133,4 @@ fn updated(row: &Arc<dyn Row>, revision: i64) -> Arc<dyn Row> {
 
 fn head(revision: i64) -> Head {
     Head { revision, batch_id: Uuid::new_v4(), at: chrono::DateTime::UNIX_EPOCH }
-}
-
-/// The bytes that the process has asked for and not given back.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn allocated() -> u64 {
-    // SAFETY: a function without arguments that only reads the allocator's counters.
-    let counters = unsafe { libc::mallinfo2() };
-    (counters.uordblks + counters.hblkhd) as u64
-}
-
-/// Other allocators do not tell: all weights are 0 then, and are not reported.
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn allocated() -> u64 {
-    0
 }

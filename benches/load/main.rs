@@ -12,6 +12,7 @@
 // them.
 #![cfg_attr(test, allow(unused_imports))]
 
+mod allocator;
 mod bare;
 mod client;
 mod constants;
@@ -83,7 +84,7 @@ pub enum Part {
     Empty,
     /// The dashboard and single devices.
     Reads,
-    /// The search, where the API has it.
+    /// The search.
     Search,
     /// Single mutations.
     Writes,

@@ -56,7 +56,7 @@ const UPDATE: &str = "mutation($id: ID!, $text: String) {
   updatePort(id: $id, patch: {description: $text}) { revision }
 }";
 
-const SEARCH: &str = "query($text: String!) { search(text: $text, first: 20) { __typename } }";
+const SEARCH: &str = "query($text: String!) { search(text: $text, first: 20) { kind path field text } }";
 
 /// A device of the fleet.
 #[derive(Clone, Debug)]
@@ -148,13 +148,6 @@ pub fn dashboard(after: Option<&str>) -> Prepared {
 /// The request that says what a request costs at least.
 pub fn nothing() -> Prepared {
     Prepared::graphql(NOTHING, &Value::Null)
-}
-
-/// Whether the API has the field `search`.
-pub async fn knows_search(server: SocketAddr) -> Result<bool> {
-    let data = ask(server, "{ __type(name: \"Query\") { fields { name } } }", Value::Null).await?;
-    let fields = data["__type"]["fields"].as_array().map(Vec::as_slice).unwrap_or_default();
-    Ok(fields.iter().any(|field| field["name"] == "search"))
 }
 
 /// The newest revision.

@@ -126,7 +126,7 @@ impl Report {
         if self.is_plotted() {
             text += &format!("\n![How cost grows with the inventory]({PLOT})\n\n{}", growth(&self.growth));
         }
-        let weights: Vec<_> = self.weights.iter().filter(|it| it.objects >= FEWEST && it.bytes > 0).collect();
+        let weights: Vec<_> = self.weights.iter().filter(|it| it.objects >= FEWEST).collect();
         if !weights.is_empty() {
             text += "\n| kind | objects | bytes each |\n| --- | ---: | ---: |\n";
         }
