@@ -73,11 +73,11 @@ pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unf
         // What removes an entry is never put into a row.
         entries.retain(|_, entry| !entry.is_null());
     }
-    match field.fit(value) {
+    match field.fit(&value) {
         Err(unfit) => Some(unfit),
         Ok(value) => {
             let mut row = (kind.blank)().duplicate();
-            field.put(std::sync::Arc::get_mut(&mut row)?, value).err()
+            field.put(std::sync::Arc::get_mut(&mut row)?, &value).err()
         }
     }
 }

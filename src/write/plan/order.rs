@@ -148,7 +148,9 @@ impl<'a> Graph<'a> {
 /// An id as it is usually written; any other text as it is.
 fn canonical(text: &str) -> Cow<'_, str> {
     // Names are rarely as long as an id, and ids are mostly written as usual.
-    let usual = text.len() < 32 || text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || byte.is_ascii_lowercase()) && text.len() == 36;
+    let usual = text.len() < 32
+        || text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || byte.is_ascii_lowercase())
+            && text.len() == 36;
     match usual {
         true => Cow::Borrowed(text),
         false => Uuid::parse_str(text).map_or(Cow::Borrowed(text), |id| Cow::Owned(id.to_string())),
