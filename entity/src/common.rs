@@ -1,7 +1,7 @@
 //! Column types that every kind shares: labels, attributes, external references, managers,
 //! and the small structures that stand in a row as JSON.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use async_graphql::SimpleObject;
@@ -11,15 +11,31 @@ use uuid::Uuid;
 
 use crate::text::Url;
 
-/// Kubernetes-style labels: key → value.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+/// Kubernetes-style labels: key → value. Rows with the same labels share them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Labels(pub BTreeMap<String, String>);
+pub struct Labels(pub Arc<BTreeMap<String, String>>);
 
 /// A JSON object for what has no field of its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, FromJsonQueryResult)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Attributes(pub BTreeMap<String, serde_json::Value>);
+pub struct Attributes(pub Arc<BTreeMap<String, serde_json::Value>>);
+
+/// Gives a column that shares its content a default that all rows share.
+macro_rules! shared_default {
+    ($name:ident) => {
+        impl Default for $name {
+            fn default() -> Self {
+                static EMPTY: LazyLock<$name> = LazyLock::new(|| $name(Arc::default()));
+                EMPTY.clone()
+            }
+        }
+    };
+}
+
+shared_default!(Labels);
+shared_default!(Attributes);
+shared_default!(Managers);
 
 /// The identity that a source gives to an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
@@ -65,28 +81,10 @@ fn is_zero(bits: &i64) -> bool {
 #[serde(transparent)]
 pub struct Managers(pub Arc<Vec<Holding>>);
 
-impl Default for Managers {
-    fn default() -> Self {
-        static NOBODY: LazyLock<Managers> = LazyLock::new(|| Managers(Arc::default()));
-        NOBODY.clone()
-    }
-}
-
 impl Managers {
     /// The holdings, to be changed; those of other rows stay as they are.
     pub fn holdings_mut(&mut self) -> &mut Vec<Holding> {
         Arc::make_mut(&mut self.0)
-    }
-
-    /// Shares the holdings with an equal one that was seen before.
-    pub fn share(&mut self, seen: &mut HashSet<Self>) {
-        match seen.get(self) {
-            Some(same) => *self = same.clone(),
-            None => {
-                self.holdings_mut().shrink_to_fit();
-                seen.insert(self.clone());
-            }
-        }
     }
 }
 

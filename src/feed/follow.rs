@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
-use crate::inventory::{Draft, Head, Registry, Snapshot};
+use crate::inventory::{Dangling, Draft, Head, Registry, Snapshot};
 use crate::store::{Store, StoreError};
 
 /// How many batches are taken over at a time.
@@ -27,10 +27,16 @@ pub enum FollowError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("the row of {kind} {object} refers to object {missing}, which is not there")]
-    Dangling { kind: &'static str, object: uuid::Uuid, missing: uuid::Uuid },
+    #[error("the row of {} {} refers to object {}, which is not there", .0.kind, .0.object, .0.missing)]
+    Dangling(Dangling),
     #[error("the database changes its history faster than it can be read")]
     Restless,
+}
+
+impl From<Dangling> for FollowError {
+    fn from(dangling: Dangling) -> Self {
+        Self::Dangling(dangling)
+    }
 }
 
 /// Loads the whole inventory as of one revision.
@@ -43,23 +49,10 @@ pub async fn load(store: &Store, registry: &Arc<Registry>) -> Result<Snapshot, F
 }
 
 fn build(registry: Arc<Registry>, loaded: crate::store::Loaded) -> Result<Snapshot, FollowError> {
-    let mut draft = Draft::of(&Snapshot::empty(Arc::clone(&registry)));
-    for manager in &loaded.managers {
-        draft.add_manager(manager.id, &manager.name);
-    }
-    for (kind, rows) in registry.kinds().zip(&loaded.rows) {
-        for row in rows {
-            draft.reserve(kind.id, row.common().id);
-        }
-    }
-    for (kind, rows) in registry.kinds().zip(loaded.rows) {
-        for row in rows {
-            let object = row.common().id;
-            draft.put(kind, row).map_err(|missing| FollowError::Dangling { kind: kind.name, object, missing })?;
-        }
-    }
     let head = loaded.revision.map(|row| Head { revision: row.number, batch_id: row.batch_id, at: row.at });
-    Ok(draft.finish(head.unwrap_or(Snapshot::empty(registry).head())))
+    let head = head.unwrap_or_else(|| Snapshot::empty(Arc::clone(&registry)).head());
+    let managers = loaded.managers.into_iter().map(|manager| (manager.id, manager.name));
+    Ok(Snapshot::build(registry, managers, loaded.rows, head)?)
 }
 
 /// Brings the newest value in step with the database and gives it: by what was written since, or loaded afresh where

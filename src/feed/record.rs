@@ -1,7 +1,7 @@
 //! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
 //! needs nothing else and a change can be undone.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use crate::inventory::{Description, Draft, Head, Place, Snapshot};
-use crate::store::Row;
+use crate::store::{Row, Shared};
 
 /// How the records are written; part of every record.
 pub const FORMAT: i16 = 1;
@@ -94,7 +94,7 @@ pub fn changes(
 pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction) -> Result<(), RecordError> {
     let mut puts = Vec::new();
     let mut removals = Vec::new();
-    let mut managers = HashSet::new();
+    let mut shared = Shared::default();
     for record in records {
         if record.format != FORMAT {
             return Err(RecordError::Format { revision: record.revision, format: record.format });
@@ -131,7 +131,7 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         for (name, value) in fields.as_object().into_iter().flatten() {
             put(kind, next, name, value).map_err(content)?;
         }
-        next.common_mut().managers.share(&mut managers);
+        shared.share(next);
         draft.put(kind, row).map_err(|id| content(format!("no object {id} for a reference")))?;
     }
     for id in removals {

@@ -56,6 +56,28 @@ impl<T> Chunks<T> {
     }
 }
 
+impl<T> FromIterator<Option<T>> for Chunks<T> {
+    fn from_iter<I: IntoIterator<Item = Option<T>>>(values: I) -> Self {
+        let (mut root, mut branch, mut leaf) = (Vec::new(), Vec::new(), Vec::with_capacity(WIDTH));
+        for value in values {
+            leaf.push(value);
+            if leaf.len() == WIDTH {
+                branch.push(Arc::new(std::mem::replace(&mut leaf, Vec::with_capacity(WIDTH))));
+            }
+            if branch.len() == WIDTH {
+                root.push(Arc::new(std::mem::replace(&mut branch, Vec::with_capacity(WIDTH))));
+            }
+        }
+        if !leaf.is_empty() {
+            branch.push(Arc::new(leaf));
+        }
+        if !branch.is_empty() {
+            root.push(Arc::new(branch));
+        }
+        Self { root: Arc::new(root) }
+    }
+}
+
 impl<T: Clone> Chunks<T> {
     /// Puts a value at a place, or clears it; gives what was there.
     pub fn set(&mut self, place: usize, value: Option<T>) -> Option<T> {
@@ -91,6 +113,20 @@ mod tests {
         assert_eq!(second.get(128), None);
         let places: Vec<_> = second.from(0).map(|(place, _)| place).collect();
         assert_eq!(places, [0, 5, 127, 16_383, 16_384, 3_000_000]);
+    }
+
+    #[test]
+    fn all_at_once_is_the_same_as_one_by_one() {
+        for length in [0, 1, 127, 128, 129, 16_384, 16_385, 40_000] {
+            let values = (0..length).map(|place| (place % 3 != 0).then_some(place));
+            let all: Chunks<usize> = values.clone().collect();
+            let mut single = Chunks::default();
+            for (place, value) in values.enumerate() {
+                single.set(place, value);
+            }
+            assert!(all.from(0).eq(single.from(0)), "{length}");
+            assert_eq!(all.get(length), None, "{length}");
+        }
     }
 
     #[test]

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::build::edges_of;
 use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, KindId};
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
-use super::table::{ExternalOf, UniqueOf};
+use super::table::{UniqueOf, externals};
 use crate::store::Row;
 
 /// The next value in the making.
@@ -88,7 +89,7 @@ impl Draft {
     /// Puts a row, new or changed. Fails with the id of an object that the row refers to and that is not there.
     pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<(), Uuid> {
         let place = self.reserve(kind.id, row.common().id);
-        let outgoing = self.edges(kind, row.as_ref())?;
+        let outgoing = edges_of(kind, row.as_ref(), |id| self.value.find(id))?;
         let before = self.value.row(place).cloned();
         self.index(kind, place, before.as_deref(), row.as_ref());
         self.relate(place, outgoing);
@@ -208,22 +209,6 @@ impl Draft {
             })
     }
 
-    /// The edges of a row; fails with the id of an object that is not there.
-    fn edges(&self, kind: &Description, row: &dyn Row) -> Result<Vec<Edge>, Uuid> {
-        let mut edges = Vec::new();
-        let mut missing = None;
-        for (reference, field) in kind.references() {
-            let Some(target) = &field.reference else { continue };
-            (target.each)(row, &mut |id| match self.value.find(id) {
-                Some(place) => edges.push(Edge::new(reference, place)),
-                // A required reference of a row in the making that is not set yet; no object has this id.
-                None if id.is_nil() => {}
-                None => missing = missing.or(Some(id)),
-            });
-        }
-        missing.map_or(Ok(edges), Err)
-    }
-
     /// Makes these the outgoing edges of a place, and mends the incoming ones of the objects at the other ends.
     fn relate(&mut self, place: Place, outgoing: Vec<Edge>) {
         let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
@@ -320,10 +305,4 @@ impl Draft {
             }
         }
     }
-}
-
-fn externals(refs: &underlay_entity::common::ExternalRefs) -> impl Iterator<Item = ExternalOf> + '_ {
-    refs.0
-        .iter()
-        .map(|it| ExternalOf { source: it.source.as_str().into(), external_id: it.external_id.as_str().into() })
 }

@@ -70,6 +70,14 @@ impl Edges {
         }
     }
 
+    /// A set of sorted edges.
+    pub fn sorted(edges: Vec<Edge>) -> Self {
+        match edges.len() > FEW {
+            true => Self::Many(edges.into_iter().collect()),
+            false => Self::listed(edges),
+        }
+    }
+
     /// Adds an edge to a sorted set.
     pub fn insert(&mut self, edge: Edge) {
         match self {

@@ -4,6 +4,7 @@
 //! Guarantees: a snapshot never changes; making the next one costs in proportion to what changes in it; nothing here
 //! knows a kind by name, waits, or touches the database.
 
+mod build;
 mod check;
 mod chunks;
 mod draft;
@@ -18,6 +19,7 @@ mod snapshot;
 mod table;
 mod texts;
 
+pub use build::Dangling;
 pub use check::{Checked, Touched};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};

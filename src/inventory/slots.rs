@@ -26,6 +26,15 @@ impl Slots {
         slice.iter().copied().chain(many.into_iter().flatten().copied())
     }
 
+    /// A set of sorted slots, of which there is one at least.
+    pub(super) fn of(slots: Vec<u32>) -> Self {
+        match slots.as_slice() {
+            [slot] => Self::One(*slot),
+            slots if slots.len() <= FEW => Self::Few(slots.into()),
+            _ => Self::Many(slots.into_iter().collect()),
+        }
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         match self {

@@ -167,7 +167,7 @@ impl Snapshot {
 
     /// The key of a row.
     pub fn key_of(&self, kind: &Description, row: &dyn Row) -> KeyOf {
-        KeyOf { parent: kind.parent(row).unwrap_or_default(), family: kind.family(row), name: row.common().name.into() }
+        KeyOf::of(kind, row)
     }
 
     /// The objects of a kind that have a parent, in the order of their keys.

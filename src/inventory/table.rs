@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use imbl::{OrdMap, Vector};
 use smol_str::SmolStr;
+use underlay_entity::common::ExternalRefs;
 use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::Edges;
+use super::kind::Description;
 use super::natural;
 use super::slots::Slots;
 use super::texts::{Texts, fold};
@@ -24,6 +26,14 @@ pub struct KeyOf {
     pub family: u8,
     /// The name.
     pub name: SmolStr,
+}
+
+impl KeyOf {
+    /// The key of a row.
+    pub fn of(kind: &Description, row: &dyn Row) -> Self {
+        let parent = kind.parent(row).unwrap_or_default();
+        Self { parent, family: kind.family(row), name: row.common().name.into() }
+    }
 }
 
 impl Ord for KeyOf {
@@ -57,6 +67,21 @@ pub struct UniqueOf {
     pub rule: u8,
     /// The value, as text.
     pub value: SmolStr,
+}
+
+impl UniqueOf {
+    /// The unique values of a row.
+    pub fn all<'a>(kind: &'static Description, row: &'a dyn Row) -> impl Iterator<Item = Self> + use<'a> {
+        let unique = kind.unique.iter().enumerate();
+        unique.filter_map(|(rule, unique)| Some(Self { rule: rule as u8, value: (unique.of)(row)?.into() }))
+    }
+}
+
+/// The external references of a row.
+pub(super) fn externals(refs: &ExternalRefs) -> impl Iterator<Item = ExternalOf> + '_ {
+    refs.0
+        .iter()
+        .map(|it| ExternalOf { source: it.source.as_str().into(), external_id: it.external_id.as_str().into() })
 }
 
 /// The table of one kind.

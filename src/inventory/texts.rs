@@ -27,6 +27,11 @@ pub struct Searched {
 pub struct Texts(OrdMap<SmolStr, Slots>);
 
 impl Texts {
+    /// An index with these texts.
+    pub(super) fn of(texts: OrdMap<SmolStr, Slots>) -> Self {
+        Self(texts)
+    }
+
     /// The slots of the objects that have a folded text.
     pub fn get(&self, folded: &str) -> Option<&Slots> {
         self.0.get(folded)
@@ -74,7 +79,7 @@ pub fn fold(text: &str) -> SmolStr {
 }
 
 /// The texts of a row, each once.
-fn texts_of(kind: &Description, row: &dyn Row) -> Vec<SmolStr> {
+pub(super) fn texts_of(kind: &Description, row: &dyn Row) -> Vec<SmolStr> {
     let mut texts = Vec::with_capacity(1 + kind.searched.len());
     texts.push(fold(row.common().name));
     for searched in kind.searched {

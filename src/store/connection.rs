@@ -131,6 +131,10 @@ async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
     if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
 }
 
+/// How many rows SQLite reads ahead of who takes them: with the usual 50 its thread and ours wait for each other more
+/// than they work.
+const ROWS_AHEAD: usize = 2_000;
+
 fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url.0.clone());
     options
@@ -146,6 +150,7 @@ fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
                 .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
+                .row_buffer_size(ROWS_AHEAD)
         }),
         _ => options.map_sqlx_postgres_opts(|postgres| {
             postgres.options([

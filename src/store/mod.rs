@@ -17,5 +17,5 @@ pub use connection::{DatabaseUrl, Store, file_url};
 pub use error::StoreError;
 pub use load::Loaded;
 pub use log::{ChangeQuery, Committed};
-pub use row::{Common, CommonMut, Row};
+pub use row::{Common, CommonMut, Row, Shared};
 pub use table::{RowTable, Rows};

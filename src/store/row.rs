@@ -4,12 +4,17 @@
 //! concrete row for those who do.
 
 use std::any::Any;
+use std::collections::HashSet;
 use std::fmt;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use underlay_entity::common::{Attributes, ExternalRefs, Labels, Managers};
 use uuid::Uuid;
+
+/// How many different values are remembered to be shared.
+const MOST_SHARED: usize = 10_000;
 
 /// The columns that every kind has, borrowed from a row.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +46,35 @@ pub struct CommonMut<'a> {
     pub version: &'a mut i64,
     pub created_at: &'a mut DateTime<Utc>,
     pub updated_at: &'a mut DateTime<Utc>,
+}
+
+/// What rows share that have the same: their labels, and who manages them. Rows that were written together mostly do.
+#[derive(Debug, Default)]
+pub struct Shared {
+    labels: HashSet<Labels>,
+    managers: HashSet<Managers>,
+}
+
+impl Shared {
+    /// Lets a row share what it has with the rows that were seen before.
+    pub fn share(&mut self, row: &mut dyn Row) {
+        let common = row.common_mut();
+        share(&mut self.labels, common.labels);
+        share(&mut self.managers, common.managers);
+    }
+}
+
+fn share<T: Clone + Eq + Hash>(seen: &mut HashSet<T>, value: &mut T) {
+    match seen.get(value) {
+        Some(same) => *value = same.clone(),
+        None => {
+            // Where everything is different there is nothing to share, and no reason to remember it.
+            if seen.len() >= MOST_SHARED {
+                seen.clear();
+            }
+            seen.insert(value.clone());
+        }
+    }
 }
 
 /// The row of an object, whatever its kind.

@@ -1,6 +1,5 @@
 //! Rows of a kind in and out of their table, in bulk.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
@@ -15,7 +14,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::row::Row;
+use super::row::{Row, Shared};
 
 /// A future that borrows from its maker.
 pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send + 'a>>;
@@ -95,13 +94,12 @@ where
     fn load<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Vec<Arc<dyn Row>>> {
         Box::pin(async move {
             let rows = E::find().stream(transaction).await?;
-            // Of rows that were written together all have the same managers: a few values for a million rows.
-            let mut seen = HashSet::new();
-            let shared = rows.map_ok(|mut model| {
-                model.common_mut().managers.share(&mut seen);
+            let mut shared = Shared::default();
+            let rows = rows.map_ok(|mut model| {
+                shared.share(&mut model);
                 Arc::new(model) as Arc<dyn Row>
             });
-            shared.try_collect().await
+            rows.try_collect().await
         })
     }
 }

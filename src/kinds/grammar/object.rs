@@ -124,7 +124,7 @@ macro_rules! object {
             pub(crate) async fn attributes(
                 &self,
             ) -> async_graphql::Json<std::collections::BTreeMap<String, serde_json::Value>> {
-                async_graphql::Json(self.0.row.attributes.0.clone())
+                async_graphql::Json((*self.0.row.attributes.0).clone())
             }
 
             /// What other systems call it, at most one reference for each source.

@@ -98,7 +98,7 @@ impl Work<'_> {
         let head = self.head;
         let common = assembly.row().common_mut();
         (*common.version, *common.updated_at) = (head.revision, head.at);
-        common.managers.share(&mut self.managers);
+        self.shared.share(assembly.row());
     }
 
     fn check_version(&self, id: uuid::Uuid, expected: i64, new: bool) -> Result<(), Refusal> {

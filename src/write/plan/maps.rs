@@ -1,5 +1,7 @@
 //! Labels, attributes and external references: patched entry by entry, each entry with a manager of its own.
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value as Json};
 use underlay_entity::common::ExternalRef;
 use underlay_entity::text::Url;
@@ -35,7 +37,7 @@ impl Work<'_> {
             let value = check(field.name, &key, value)?;
             self.set_entry(assembly, field.name, &before, &key, value)?;
         }
-        let attributes = &assembly.next.common().attributes.0;
+        let attributes = &*assembly.next.common().attributes.0;
         let size = serde_json::to_string(attributes).map_or(0, |text| text.len());
         match size > MOST_ATTRIBUTES {
             true => {
@@ -203,16 +205,16 @@ fn put(row: &mut dyn Row, map: &str, key: &str, value: Json) -> Result<(), Refus
     let text = |value: &Json, member: &str| value.get(member).and_then(Json::as_str).map(str::to_owned);
     match (map, value) {
         ("labels", Json::String(value)) => {
-            common.labels.0.insert(key.to_owned(), value);
+            Arc::make_mut(&mut common.labels.0).insert(key.to_owned(), value);
         }
         ("labels", _) => {
-            common.labels.0.remove(key);
+            Arc::make_mut(&mut common.labels.0).remove(key);
         }
         ("attributes", Json::Null) => {
-            common.attributes.0.remove(key);
+            Arc::make_mut(&mut common.attributes.0).remove(key);
         }
         ("attributes", value) => {
-            common.attributes.0.insert(key.to_owned(), value);
+            Arc::make_mut(&mut common.attributes.0).insert(key.to_owned(), value);
         }
         (_, value) => {
             let mut refs = std::mem::take(&mut common.external_refs.0).into_vec();

@@ -17,12 +17,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
 use underlay_entity::change::{self, Operation};
-use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
 use crate::feed;
 use crate::inventory::{Draft, Head, KindId, Place, Refusal, Snapshot};
+use crate::store::Shared;
 use entries::{Entries, Removal};
 
 /// A batch, planned: what it would make of a snapshot.
@@ -143,8 +143,8 @@ struct Work<'a> {
     entries: Entries<'a>,
     /// What references were found to mean: many items of a batch refer to the same objects.
     known: HashMap<KindId, HashMap<Json, Uuid>>,
-    /// The managers of the rows that these items write: most rows of a batch have the same.
-    managers: HashSet<Managers>,
+    /// What the rows that these items write have in common.
+    shared: Shared,
     /// Objects that these items delete: the keys of others may take their place.
     doomed: HashSet<Uuid>,
     /// Which item is to blame for what happens to an object.
@@ -177,7 +177,7 @@ impl<'a> Work<'a> {
             manager_id: None,
             entries: Entries::default(),
             known: HashMap::new(),
-            managers: HashSet::new(),
+            shared: Shared::default(),
             doomed: HashSet::new(),
             blame: HashMap::new(),
             removed: Vec::new(),

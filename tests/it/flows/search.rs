@@ -66,7 +66,7 @@ on_both_databases! {
         }
         assert_eq!(found(&client, json!({"text": "nothing is called so"})).await, [""; 0]);
         let narrowed = json!({"text": "1", "kinds": ["Rack", "device"], "first": 2});
-        assert_eq!(found(&client, narrowed).await, ["rack/ams1/A14 name CONTAINS", "device/ams1/leaf-1 name CONTAINS"]);
+        assert_eq!(found(&client, narrowed).await, ["device/ams1/leaf-2 addresses PREFIX", "rack/ams1/A14 name CONTAINS"]);
         assert_eq!(found(&client, json!({"text": "leaf", "first": 0})).await, [""; 0]);
     }
 

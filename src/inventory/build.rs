@@ -1,0 +1,159 @@
+//! Making a value from all its rows at once: what a process does at its start.
+//!
+//! The result is what a draft would make of the same rows, faster and smaller: places are looked up in a hash map
+//! that is thrown away, and the trees of the indexes are filled to the brim instead of to the half.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use imbl::OrdMap;
+use smol_str::SmolStr;
+use uuid::Uuid;
+
+use super::chunks::Chunks;
+use super::edges::{Edge, Edges, Place};
+use super::kind::{Description, Registry};
+use super::slots::Slots;
+use super::snapshot::{Head, Snapshot};
+use super::table::{ExternalOf, KeyOf, Table, UniqueOf, externals};
+use super::texts::{Texts, texts_of};
+use crate::store::Row;
+
+/// A row that refers to an object that is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dangling {
+    /// The kind of the row.
+    pub kind: &'static str,
+    /// The object of the row.
+    pub object: Uuid,
+    /// The object that is not there.
+    pub missing: Uuid,
+}
+
+impl Snapshot {
+    /// The value with these rows: a list for each kind, in the order of the registry.
+    ///
+    /// # Errors
+    /// When a row refers to an object that is not there.
+    pub fn build(
+        registry: Arc<Registry>,
+        managers: impl Iterator<Item = (i32, String)>,
+        rows: Vec<Vec<Arc<dyn Row>>>,
+        head: Head,
+    ) -> Result<Self, Dangling> {
+        let places: HashMap<Uuid, Place> =
+            registry.kinds().zip(&rows).flat_map(|(kind, rows)| places(kind, rows)).collect();
+        let mut incoming: Vec<(Place, Edge)> = Vec::new();
+        let mut tables = Vec::with_capacity(rows.len());
+        for (kind, rows) in registry.kinds().zip(rows) {
+            tables.push(table(kind, rows, &places, &mut incoming)?);
+        }
+        relate(&mut tables, incoming);
+        let mut ids: Vec<_> = places.into_iter().collect();
+        ids.sort_unstable_by_key(|(id, _)| *id);
+        let managers = managers.map(|(id, name)| (id, Arc::from(name.as_str()))).collect();
+        Ok(Self { head, registry, tables, ids: packed(ids), managers })
+    }
+}
+
+fn places<'a>(kind: &'static Description, rows: &'a [Arc<dyn Row>]) -> impl Iterator<Item = (Uuid, Place)> + use<'a> {
+    let place = |slot: usize| Place { kind: kind.id, slot: slot as u32 };
+    rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
+}
+
+/// The table of a kind, but for the references that others have to its objects: those are added to `incoming`.
+fn table(
+    kind: &'static Description,
+    rows: Vec<Arc<dyn Row>>,
+    places: &HashMap<Uuid, Place>,
+    incoming: &mut Vec<(Place, Edge)>,
+) -> Result<Table, Dangling> {
+    let mut keys = Vec::with_capacity(rows.len());
+    let mut texts: HashMap<SmolStr, Vec<u32>> = HashMap::new();
+    let mut versions: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
+    let (mut external, mut unique) = (Vec::new(), Vec::new());
+    let mut outgoing = Vec::with_capacity(rows.len());
+    for (slot, row) in rows.iter().enumerate() {
+        let (place, row) = (Place { kind: kind.id, slot: slot as u32 }, row.as_ref());
+        let edges = edges_of(kind, row, |id| places.get(&id).copied());
+        let edges = edges.map_err(|missing| Dangling { kind: kind.name, object: row.common().id, missing })?;
+        incoming.extend(edges.iter().map(|edge| (edge.other(), Edge::new(edge.reference(), place))));
+        outgoing.push((!edges.is_empty()).then(|| Edges::listed(edges)));
+        keys.push((KeyOf::of(kind, row), place.slot));
+        texts_of(kind, row).into_iter().for_each(|text| texts.entry(text).or_default().push(place.slot));
+        versions.entry(row.common().version).or_default().push(place.slot);
+        external.extend(externals(row.common().external_refs).map(|it| (it, place.slot)));
+        unique.extend(UniqueOf::all(kind, row).map(|it| (it, place.slot)));
+    }
+    let mut texts: Vec<_> = texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect();
+    keys.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+    texts.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+    external.sort_unstable();
+    unique.sort_unstable();
+    Ok(Table {
+        next: rows.len() as u32,
+        count: rows.len(),
+        rows: rows.into_iter().map(Some).collect(),
+        outgoing: outgoing.into_iter().collect(),
+        incoming: Chunks::default(),
+        keys: packed(keys),
+        texts: Texts::of(packed(texts)),
+        external: packed::<ExternalOf, _>(external),
+        unique: packed(unique),
+        versions: packed(versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect()),
+        free: Default::default(),
+    })
+}
+
+/// The edges of a row, in the order of its fields.
+///
+/// # Errors
+/// The id of an object that is not there.
+pub(super) fn edges_of(
+    kind: &Description,
+    row: &dyn Row,
+    find: impl Fn(Uuid) -> Option<Place>,
+) -> Result<Vec<Edge>, Uuid> {
+    let mut edges = Vec::new();
+    let mut missing = None;
+    for (reference, field) in kind.references() {
+        let Some(target) = &field.reference else { continue };
+        (target.each)(row, &mut |id| match find(id) {
+            Some(place) => edges.push(Edge::new(reference, place)),
+            // A required reference of a row in the making that is not set yet; no object has this id.
+            None if id.is_nil() => {}
+            None => missing = missing.or(Some(id)),
+        });
+    }
+    missing.map_or(Ok(edges), Err)
+}
+
+/// Gives every object the references that others have to it.
+fn relate(tables: &mut [Table], mut incoming: Vec<(Place, Edge)>) {
+    incoming.sort_unstable();
+    incoming.dedup();
+    let mut lists: Vec<Vec<Option<Edges>>> = tables.iter().map(|table| vec![None; table.count]).collect();
+    for edges in incoming.chunk_by(|left, right| left.0 == right.0) {
+        let place = edges[0].0;
+        let edges = Edges::sorted(edges.iter().map(|(_, edge)| *edge).collect());
+        lists[usize::from(place.kind.0)][place.slot as usize] = Some(edges);
+    }
+    for (table, list) in tables.iter_mut().zip(lists) {
+        table.incoming = list.into_iter().collect();
+    }
+}
+
+/// A map of entries in order, with full nodes: every second entry first makes nodes that are half full, and the others
+/// fill them. In order, every node would be left half full.
+fn packed<K: Ord + Clone, V: Clone>(entries: Vec<(K, V)>) -> OrdMap<K, V> {
+    let mut map = OrdMap::new();
+    let mut later = Vec::with_capacity(entries.len() / 2);
+    for (at, (key, value)) in entries.into_iter().enumerate() {
+        match at % 2 {
+            0 => drop(map.insert(key, value)),
+            _ => later.push((key, value)),
+        }
+    }
+    map.extend(later);
+    map
+}
