@@ -1,5 +1,6 @@
 //! Puts the parts together, starts them and stops them.
 
+use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,8 +70,9 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     let service = Service { api: schema::build(), newest, writer, store: store.clone() };
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let mut signalled = stopped.clone();
+    let signal = signal();
     let server = axum::serve(listener, http::routes(service)).with_graceful_shutdown(async move {
-        signal().await;
+        signal.await;
         stopping.send_replace(true);
     });
     ready(address);
@@ -110,28 +112,30 @@ async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Waits for the signal to stop.
-async fn signal() {
-    let interrupt = async {
+/// Waits for the signal to stop. From this call on, not only once it is waited for, a signal stops the server in order.
+fn signal() -> impl Future<Output = ()> {
+    #[cfg(unix)]
+    let signals = {
+        use tokio::signal::unix::{SignalKind, signal};
+        [SignalKind::interrupt(), SignalKind::terminate()].map(signal)
+    };
+    #[cfg(unix)]
+    let stop = async move {
         // Where signals cannot be listened for, the process ends by them as any other.
+        let each = signals.into_iter().flatten().map(|mut signal| Box::pin(async move { signal.recv().await }));
+        match each.collect::<Vec<_>>() {
+            each if each.is_empty() => std::future::pending().await,
+            each => drop(futures_util::future::select_all(each).await),
+        }
+    };
+    #[cfg(not(unix))]
+    let stop = async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }
     };
-    #[cfg(unix)]
-    let terminate = async {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(_) => std::future::pending().await,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
+    async move {
+        stop.await;
+        info!("stopping");
     }
-    info!("stopping");
 }
