@@ -133,7 +133,7 @@ async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
 
 /// How many rows SQLite reads ahead of who takes them: with the usual 50 its thread and ours wait for each other more
 /// than they work.
-const ROWS_AHEAD: usize = 2_000;
+const ROWS_AHEAD: usize = 256;
 
 fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url.0.clone());
