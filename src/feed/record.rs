@@ -1,7 +1,7 @@
 //! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
 //! needs nothing else and a change can be undone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Deserialize;
@@ -52,6 +52,7 @@ pub fn changes(
     (actor, source): (&str, Option<&str>),
 ) -> Vec<change::Model> {
     let mut records = Vec::new();
+    let (mut scopes_before, mut scopes_after) = (Scopes::of(base), Scopes::of(next));
     for id in touched {
         let (before, after) = (side(base, id), side(next, id));
         let Some((place, row)) = after.or(before) else { continue };
@@ -65,8 +66,8 @@ pub fn changes(
             }
             (None, None) => continue,
         };
-        let scope_after = after.map(|(place, row)| scope(next, place, row));
-        let scope_before = before.map(|(place, row)| scope(base, place, row));
+        let scope_after = after.map(|(place, row)| scopes_after.scope(place, row));
+        let scope_before = before.map(|(place, row)| scopes_before.scope(place, row));
         records.push(change::Model {
             revision: head.revision,
             position: records.len() as i32,
@@ -232,12 +233,26 @@ fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Resul
     Ok(())
 }
 
-/// What a filter may ask of an object later: its labels, its tenant, and what it stands in.
-fn scope(value: &Snapshot, place: Place, row: &dyn Row) -> Json {
-    let common = row.common();
-    json!({
-        "labels": common.labels,
-        "tenant": common.tenant,
-        "containers": value.containers(place),
-    })
+/// What filters may ask later of the objects of a batch, which mostly stand in the same containers.
+struct Scopes<'a> {
+    value: &'a Snapshot,
+    containers: HashMap<Vec<Place>, Json>,
+}
+
+impl<'a> Scopes<'a> {
+    fn of(value: &'a Snapshot) -> Self {
+        Self { value, containers: HashMap::new() }
+    }
+
+    /// The labels and the tenant of an object, and what it stands in.
+    fn scope(&mut self, place: Place, row: &dyn Row) -> Json {
+        let value = self.value;
+        let nearest = value.nearest_containers(place).collect();
+        let containers = self.containers.entry(nearest).or_insert_with(|| json!(value.containers(place))).clone();
+        let mut scope = Map::with_capacity(3);
+        scope.insert("labels".to_owned(), json!(row.common().labels));
+        scope.insert("tenant".to_owned(), json!(row.common().tenant));
+        scope.insert("containers".to_owned(), containers);
+        Json::Object(scope)
+    }
 }

@@ -211,10 +211,9 @@ impl Snapshot {
     /// How many objects stand in each other down to this one, itself included. What is worked out on the way is kept
     /// in `known`.
     pub fn depth(&self, place: Place, known: &mut HashMap<Place, usize>) -> usize {
-        let contains = |edge: &Edge| self.registry.field(edge.reference()).reference.is_some_and(|it| it.within);
         let mut pending = vec![place];
         while let Some(at) = pending.last().copied() {
-            let containers: Vec<_> = self.outgoing(at).iter().filter(contains).map(Edge::other).collect();
+            let containers: Vec<_> = self.nearest_containers(at).collect();
             // An object is known as 0 while its containers are looked at: a circle ends there.
             let open = pending.len();
             if known.get(&at).is_none_or(|depth| *depth == 0) {
@@ -230,16 +229,21 @@ impl Snapshot {
         known.get(&place).copied().unwrap_or_default()
     }
 
-    /// The objects that contain an object, nearest first: its chain of containers, each once.
+    /// The objects that an object stands in by its own references.
+    pub fn nearest_containers(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
+        let contains = |edge: &Edge| self.registry.field(edge.reference()).reference.is_some_and(|it| it.within);
+        self.outgoing(place).iter().filter(contains).map(Edge::other)
+    }
+
+    /// The objects that contain an object: its chains of containers, each object once.
     pub fn containers(&self, place: Place) -> Vec<Uuid> {
         let mut seen = BTreeMap::new();
         let mut pending = vec![place];
         while let Some(at) = pending.pop() {
-            for edge in self.outgoing(at).iter() {
-                let contains = self.registry.field(edge.reference()).reference.is_some_and(|it| it.within);
-                let Some(row) = self.row(edge.other()).filter(|_| contains) else { continue };
-                if seen.insert(edge.other(), row.common().id).is_none() {
-                    pending.push(edge.other());
+            for container in self.nearest_containers(at) {
+                let Some(row) = self.row(container) else { continue };
+                if seen.insert(container, row.common().id).is_none() {
+                    pending.push(container);
                 }
             }
         }

@@ -7,16 +7,17 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, DatabaseTransaction, EntityTrait, IntoActiveModel, Iterable, QueryFilter,
-    QueryOrder, QuerySelect, Select, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, ModelTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
+use super::insert::{Clash, insert};
 use super::row::Row;
-use super::table::{RowTable, most_values};
+use super::table::RowTable;
 
 /// The id of the one row that counts revisions.
 const COUNTER: i32 = 1;
@@ -132,10 +133,10 @@ impl Writing {
         for rows in &group.rows {
             step(rows.table.write(&self.transaction, &rows.write)).await?;
         }
-        self.insert(&group.managers).await?;
-        self.insert(&group.batches).await?;
+        self.insert::<manager::Entity>(&group.managers).await?;
+        self.insert::<batch::Entity>(&group.batches).await?;
         for changes in &group.changes {
-            self.insert(changes).await?;
+            self.insert::<change::Entity>(changes).await?;
         }
         Ok(())
     }
@@ -150,18 +151,12 @@ impl Writing {
         step(self.transaction.rollback()).await
     }
 
-    async fn insert<M>(&self, models: &[M]) -> Result<(), StoreError>
+    async fn insert<E>(&self, models: &[E::Model]) -> Result<(), StoreError>
     where
-        M: Clone + sea_orm::ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
-        <M::Entity as EntityTrait>::ActiveModel: ActiveModelTrait<Entity = M::Entity> + Send,
+        E: EntityTrait,
+        E::Model: ModelTrait<Entity = E> + Sync,
     {
-        let columns = <M::Entity as EntityTrait>::Column::iter().count();
-        let most = most_values(sea_orm::ConnectionTrait::get_database_backend(&self.transaction)) / columns;
-        for models in models.chunks(most) {
-            let models: Vec<_> = models.iter().map(|model| model.clone().into_active_model()).collect();
-            step(M::Entity::insert_many(models).exec_without_returning(&self.transaction)).await?;
-        }
-        Ok(())
+        step(insert::<E>(&self.transaction, models.iter(), Clash::Refused)).await
     }
 }
 

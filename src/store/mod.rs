@@ -6,6 +6,7 @@
 mod commit;
 mod connection;
 mod error;
+mod insert;
 mod load;
 mod log;
 mod migrate;

@@ -7,13 +7,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::TryStreamExt;
-use sea_orm::sea_query::OnConflict;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, EntityTrait, IntoActiveModel, Iterable,
-    PrimaryKeyToColumn, QueryFilter,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, ModelTrait, PrimaryKeyToColumn,
+    QueryFilter,
 };
 use uuid::Uuid;
 
+use super::insert::{Clash, insert, most_values};
 use super::row::{Row, Shared};
 
 /// A future that borrows from its maker.
@@ -51,33 +51,15 @@ impl<E> fmt::Debug for Rows<E> {
     }
 }
 
-/// How many bound values one statement may have.
-pub(super) fn most_values(backend: DbBackend) -> usize {
-    match backend {
-        DbBackend::Sqlite => 32_766,
-        _ => 65_535,
-    }
-}
-
 impl<E> RowTable for Rows<E>
 where
     E: EntityTrait,
-    E::Model: Row + Clone + IntoActiveModel<E::ActiveModel>,
-    E::ActiveModel: Send,
+    E::Model: Row + ModelTrait<Entity = E>,
 {
     fn write<'a>(&'a self, transaction: &'a DatabaseTransaction, rows: &'a [Arc<dyn Row>]) -> Waiting<'a, ()> {
         Box::pin(async move {
-            let columns = E::Column::iter().count();
-            let most = most_values(transaction.get_database_backend()) / columns;
-            for rows in rows.chunks(most) {
-                let models = rows.iter().filter_map(|row| row.as_any().downcast_ref::<E::Model>());
-                let models: Vec<_> = models.map(|model| model.clone().into_active_model()).collect();
-                let replace = OnConflict::columns(E::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column))
-                    .update_columns(E::Column::iter())
-                    .to_owned();
-                E::insert_many(models).on_conflict(replace).exec_without_returning(transaction).await?;
-            }
-            Ok(())
+            let models: Vec<&E::Model> = rows.iter().filter_map(|row| row.as_any().downcast_ref()).collect();
+            insert::<E>(transaction, models.into_iter(), Clash::Replaced).await
         })
     }
 
