@@ -9,6 +9,7 @@ mod item;
 mod labels;
 mod order;
 mod page;
+mod pinned;
 mod values;
 mod window;
 
@@ -21,7 +22,7 @@ pub use filter::{
 pub use item::{ItemReferences, item};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
-pub use page::{Listed, Listing, Page, Scope, Turn};
+pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
     ValueFilter,

@@ -13,6 +13,7 @@ mod held;
 mod items;
 mod lists;
 mod one_revision;
+mod pinned;
 mod protocol;
 mod replicas;
 mod requests;

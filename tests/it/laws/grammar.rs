@@ -15,6 +15,8 @@ fn of_connection(kind: &str) -> Vec<(String, String)> {
         ("after", "String"),
         ("last", "Int"),
         ("before", "String"),
+        ("pin", "Boolean"),
+        ("atRevision", "Revision"),
     ])
 }
 
