@@ -4,6 +4,7 @@ mod apply;
 mod batch;
 mod demo;
 mod exit;
+mod export;
 mod kinds;
 pub mod manifest;
 mod object;
@@ -36,6 +37,13 @@ enum Command {
     /// Write what manifests describe to a server.
     #[command(after_help = EXIT_CODES)]
     Apply(apply::Arguments),
+    /// Write the inventory as lines that apply reads, all of one revision.
+    ///
+    /// Applied to an empty inventory they give an equal one: the same ids, fields, external references, and holders of
+    /// fields that are sources. Users cannot be impersonated: the fields that users hold are held by the one who
+    /// applies. Versions, times and the change log are not exported.
+    #[command(after_help = EXIT_CODES)]
+    Export(export::Arguments),
     /// Write a made-up fleet of about 400 devices to a server.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
@@ -49,6 +57,7 @@ pub fn run() -> ExitCode {
     match arguments.command {
         Command::Serve(serve) => serve::run(serve),
         Command::Apply(apply) => apply::run(apply, arguments.server).into(),
+        Command::Export(export) => export::run(export, arguments.server).into(),
         Command::Demo(demo) => demo::run(demo, arguments.server).into(),
         Command::Schema => schema::run(),
     }

@@ -1,6 +1,7 @@
 //! The kinds: everything that is particular to one stands in its folder, in files with the same names as for every
 //! other; what all have in common is written once, in `grammar` and `common`. The list of kinds is in this file.
 
+pub mod applied;
 pub mod apply;
 pub mod changes;
 pub mod common;
@@ -146,6 +147,8 @@ macro_rules! kinds {
             )*
             /// Deletes an object.
             Delete(Box<apply::DeleteItem>),
+            /// Lets go of fields of an object.
+            Release(Box<apply::ReleaseItem>),
         }
 
         impl From<ApplyItem> for crate::write::Item {
@@ -158,6 +161,7 @@ macro_rules! kinds {
                         if_version: None,
                     }, )*
                     ApplyItem::Delete(delete) => (*delete).into(),
+                    ApplyItem::Release(release) => (*release).into(),
                 }
             }
         }

@@ -35,7 +35,7 @@ pub fn item(snapshot: &Snapshot, place: Place, references: ItemReferences) -> Op
     let blank = (kind.blank)();
     let written = kind.fields.iter().filter(|field| field.required || !(field.same)(row, blank.as_ref()));
     for field in written {
-        item.insert(field.name.to_owned(), value(snapshot, field, row, references));
+        item.insert(field.name.to_owned(), named(snapshot, field, (field.get)(row), references));
     }
     if references == ItemReferences::Key {
         let parts =
@@ -45,9 +45,8 @@ pub fn item(snapshot: &Snapshot, place: Place, references: ItemReferences) -> Op
     Some(item)
 }
 
-/// The value of a field as an item gives it, with its references in the form that is asked for.
-fn value(snapshot: &Snapshot, field: &Field, row: &dyn Row, references: ItemReferences) -> Json {
-    let value = (field.get)(row);
+/// The value of a field as an item gives it: with the objects that it refers to named in the form that is asked for.
+pub fn named(snapshot: &Snapshot, field: &Field, value: Json, references: ItemReferences) -> Json {
     let Some(reference) = field.reference.filter(|_| !value.is_null()) else { return value };
     let name = |id: Json| name(snapshot, id, references);
     match (reference.form, value) {
@@ -148,6 +147,10 @@ fn part(snapshot: &Snapshot, whole: Place, part: &Part) -> Option<Json> {
     let fields = part.replaced.iter().filter_map(|name| kind.field(name)).map(|place| &kind.fields[place]);
     let given = fields.filter(|field| !(field.same)(row.as_ref(), blank.as_ref()));
     Some(
-        given.map(|field| (field.name.to_owned(), value(snapshot, field, row.as_ref(), ItemReferences::Key))).collect(),
+        given
+            .map(|field| {
+                (field.name.to_owned(), named(snapshot, field, (field.get)(row.as_ref()), ItemReferences::Key))
+            })
+            .collect(),
     )
 }

@@ -19,7 +19,7 @@ pub use error::ReadError;
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };
-pub use item::{ItemReferences, item};
+pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};

@@ -2,10 +2,15 @@
 //!
 //! All manifests of a run are one batch: written together or, with `--per-item`, each by itself. Whatever is refused,
 //! by the reader or by the server, is said with the file, the document and the field that it stands in.
+//!
+//! What `underlay export` wrote is recognised by its first line and written as a stream of batches.
 
 mod refused;
 mod report;
+mod stream;
 
+use std::fs::{self, File};
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use clap::builder::NonEmptyStringValueParser;
@@ -22,6 +27,7 @@ use super::server;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The manifests: a file, a folder with all its folders, or - for standard input. Can be given several times.
+    /// What export wrote is recognised by its first line; it is applied alone, in many batches, and safe to repeat.
     #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
     files: Vec<PathBuf>,
     /// Only say what would change.
@@ -66,8 +72,9 @@ pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
     }
     let kinds = KnownKinds::new();
     let items = match read(&arguments.files, &kinds) {
-        Ok(items) => items,
-        Err(errors) => return refused::unreadable(&errors),
+        Read::Items(items) => items,
+        Read::Bad(errors) => return refused::unreadable(&errors),
+        Read::Export(lines) => return apply_export(&arguments, lines, server),
     };
     if items.len() > MOST_ITEMS {
         return refused::too_many(items.len());
@@ -79,16 +86,70 @@ fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// What all files hold, or all that is wrong with them.
-fn read(files: &[PathBuf], kinds: &KnownKinds) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
+/// What files hold.
+enum Read {
+    /// Manifests.
+    Items(Vec<ManifestItem>),
+    /// Manifests that cannot be read: all that is wrong with them.
+    Bad(Vec<ManifestError>),
+    /// The lines of an export, which are read as they are written.
+    Export(Box<dyn BufRead>),
+}
+
+/// What all files hold, up to the first export among them.
+fn read(files: &[PathBuf], kinds: &KnownKinds) -> Read {
     let (mut items, mut errors) = (Vec::new(), Vec::new());
     for file in files {
-        match manifest::read(file, kinds) {
-            Ok(more) => items.extend(more),
-            Err(more) => errors.extend(more),
+        match read_one(file, kinds) {
+            Read::Items(more) => items.extend(more),
+            Read::Bad(more) => errors.extend(more),
+            export @ Read::Export(_) => return export,
         }
     }
-    if errors.is_empty() { Ok(items) } else { Err(errors) }
+    if errors.is_empty() { Read::Items(items) } else { Read::Bad(errors) }
+}
+
+fn read_one(path: &Path, kinds: &KnownKinds) -> Read {
+    let manifests = |read| match read {
+        Ok(items) => Read::Items(items),
+        Err(errors) => Read::Bad(errors),
+    };
+    if is_standard_input(path) {
+        return match stream::begin(io::stdin().lock()) {
+            (true, lines) => Read::Export(Box::new(lines)),
+            (false, text) => manifests(manifest::read_from(manifest::STANDARD_INPUT, text, kinds)),
+        };
+    }
+    // A pipe named on the command line (`-f <(…)`) can be read only once, as standard input can.
+    let is_folder = fs::metadata(path).is_ok_and(|it| it.is_dir());
+    let is_file = fs::metadata(path).is_ok_and(|it| it.is_file());
+    match File::open(path) {
+        Ok(file) if !is_folder => match stream::begin(file) {
+            (true, lines) => Read::Export(Box::new(lines)),
+            (false, text) if !is_file => manifests(manifest::read_from(&path.to_string_lossy(), text, kinds)),
+            (false, _) => manifests(manifest::read(path, kinds)),
+        },
+        _ => manifests(manifest::read(path, kinds)),
+    }
+}
+
+fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: ServerAddress) -> Exit {
+    let alone = "an export is applied alone, not with other files: apply one after the other";
+    let dry = "an export cannot be applied with --dry-run: its later batches need what the earlier ones write";
+    let sources = "an export says for each object in the name of which source it is written: leave --source out";
+    let whole = "an export cannot be applied with --per-item: each of its batches is written whole or not at all";
+    let usage = [
+        (arguments.files.len() > 1, alone),
+        (arguments.dry_run, dry),
+        (arguments.source.is_some(), sources),
+        (arguments.per_item, whole),
+    ];
+    if let Some((_, reason)) = usage.iter().find(|(wrong, _)| *wrong) {
+        eprintln!("error: {reason}");
+        return Exit::Usage;
+    }
+    let conflicts = arguments.conflicts.map(Conflicts::word);
+    server::talk(server, async |client| stream::apply(&client, lines, conflicts).await)
 }
 
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {

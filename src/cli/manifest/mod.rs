@@ -43,7 +43,7 @@ pub(in crate::cli) use self::value::choices;
 use self::value::{list, only, required, text, what};
 
 /// What standard input is called in messages.
-const STANDARD_INPUT: &str = "standard input";
+pub const STANDARD_INPUT: &str = "standard input";
 /// More problems than anyone reads: the run stops there.
 const MOST_ERRORS: usize = 1_000;
 

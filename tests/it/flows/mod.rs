@@ -9,6 +9,7 @@ mod bad_input;
 mod crash;
 mod demo;
 mod examples;
+mod export;
 mod held;
 mod items;
 mod lists;
