@@ -7,18 +7,39 @@ use underlay_adapters::{Client, ClientError};
 /// How many items one `apply` takes.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
 
-const APPLY: &str = "mutation($input: ApplyInput!) {
-  apply(input: $input) {
-    revision
-    results { status kind id name skipped { field manager } error { code field message } }
-  }
-}";
+const RESULTS: &str = "results { status kind id name skipped { field manager } error { code field message } }";
+const CHANGES: &str = "changes { operation kind path before after }";
 
 /// What the server says of a batch.
 #[derive(Debug, Deserialize)]
 pub(super) struct Payload {
     /// In the order of the items, one for each.
     pub(super) results: Vec<ItemResult>,
+    /// What changed, or would change, where that was asked for.
+    #[serde(default)]
+    pub(super) changes: Vec<Change>,
+}
+
+/// What a batch changes of an object.
+#[derive(Debug, Deserialize)]
+pub(super) struct Change {
+    pub(super) operation: Operation,
+    /// The name of the kind.
+    pub(super) kind: String,
+    /// What the object is called: `rack/ams1/A14`.
+    pub(super) path: String,
+    /// The fields that differ, as they were; of a deleted object all.
+    pub(super) before: Option<Map<String, Value>>,
+    /// The fields that differ, as they become; of a new object all.
+    pub(super) after: Option<Map<String, Value>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Operation {
+    Created,
+    Updated,
+    Deleted,
 }
 
 /// What the server says of an item.
@@ -70,7 +91,22 @@ pub(super) struct ItemError {
 }
 
 /// Writes a batch. The input is that of `apply`, without the id of the request.
-pub(super) async fn apply(client: &Client, mut input: Map<String, Value>) -> Result<Payload, ClientError> {
+pub(super) async fn apply(client: &Client, input: Map<String, Value>) -> Result<Payload, ClientError> {
+    send(client, input, RESULTS).await
+}
+
+/// Writes a batch, and asks what it changes object by object.
+pub(super) async fn apply_telling(client: &Client, input: Map<String, Value>) -> Result<Payload, ClientError> {
+    send(client, input, &format!("{RESULTS} {CHANGES}")).await
+}
+
+/// Says what a batch would change object by object, and writes nothing.
+pub(super) async fn dry_run(client: &Client, mut input: Map<String, Value>) -> Result<Payload, ClientError> {
+    input.insert("dryRun".to_owned(), true.into());
+    apply_telling(client, input).await
+}
+
+async fn send(client: &Client, mut input: Map<String, Value>, selection: &str) -> Result<Payload, ClientError> {
     #[derive(Deserialize)]
     struct Data {
         apply: Payload,
@@ -80,7 +116,8 @@ pub(super) async fn apply(client: &Client, mut input: Map<String, Value>) -> Res
         input.insert("requestId".to_owned(), request_id.into());
         json!({ "input": input })
     };
-    let data: Data = client.mutate(APPLY, variables).await?;
+    let mutation = format!("mutation($input: ApplyInput!) {{ apply(input: $input) {{ {selection} }} }}");
+    let data: Data = client.mutate(&mutation, variables).await?;
     if data.apply.results.len() != items {
         let reason = format!("it says something of {} items, {items} were sent", data.apply.results.len());
         return Err(ClientError::NotGraphql { server: client.server().to_string(), reason });

@@ -2,7 +2,10 @@
 
 mod apply;
 mod batch;
+mod delete;
 mod demo;
+mod diff;
+mod edit;
 mod exit;
 mod export;
 mod kinds;
@@ -17,7 +20,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use underlay_adapters::ServerAddress;
 
-use exit::EXIT_CODES;
+use exit::{EXIT_CODES, EXIT_CODES_OF_DIFF};
 
 /// The inventory graph under physical infrastructure.
 #[derive(Debug, Parser)]
@@ -25,7 +28,7 @@ use exit::EXIT_CODES;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// The server that apply and demo talk to.
+    /// The server that all commands but serve and schema talk to.
     #[arg(long, global = true, default_value = "http://127.0.0.1:8080", env = "UNDERLAY_SERVER", value_name = "URL")]
     server: ServerAddress,
 }
@@ -37,6 +40,19 @@ enum Command {
     /// Write what manifests describe to a server.
     #[command(after_help = EXIT_CODES)]
     Apply(apply::Arguments),
+    /// Say what apply would change, field by field, and write nothing.
+    #[command(after_help = EXIT_CODES_OF_DIFF)]
+    Diff(diff::Arguments),
+    /// Delete objects.
+    ///
+    /// In a terminal it shows what would be deleted and asks; without one, in a script, it deletes as told.
+    #[command(after_help = EXIT_CODES)]
+    Delete(delete::Arguments),
+    /// Edit an object as a manifest, in the editor that VISUAL or EDITOR names.
+    ///
+    /// What is saved is written only when nobody else has changed the object meanwhile.
+    #[command(after_help = EXIT_CODES)]
+    Edit(edit::Arguments),
     /// Write the inventory as lines that apply reads, all of one revision.
     ///
     /// Applied to an empty inventory they give an equal one: the same ids, fields, external references, and holders of
@@ -57,6 +73,9 @@ pub fn run() -> ExitCode {
     match arguments.command {
         Command::Serve(serve) => serve::run(serve),
         Command::Apply(apply) => apply::run(apply, arguments.server).into(),
+        Command::Diff(diff) => diff::run(diff, arguments.server).into(),
+        Command::Delete(delete) => delete::run(delete, arguments.server).into(),
+        Command::Edit(edit) => edit::run(edit, arguments.server).into(),
         Command::Export(export) => export::run(export, arguments.server).into(),
         Command::Demo(demo) => demo::run(demo, arguments.server).into(),
         Command::Schema => schema::run(),

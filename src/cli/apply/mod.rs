@@ -5,7 +5,7 @@
 //!
 //! What `underlay export` wrote is recognised by its first line and written as a stream of batches.
 
-mod refused;
+pub(super) mod refused;
 mod report;
 mod stream;
 
@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 
 /// What happens to a field that another manager holds.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Conflicts {
+pub(super) enum Conflicts {
     /// They are left alone, and reported.
     Skip,
     /// The manifest is refused.
@@ -56,7 +56,8 @@ enum Conflicts {
 }
 
 impl Conflicts {
-    const fn word(self) -> &'static str {
+    /// The word of the API.
+    pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Skip => "SKIP",
             Self::Fail => "FAIL",
@@ -66,8 +67,7 @@ impl Conflicts {
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
-    if arguments.files.iter().filter(|file| is_standard_input(file)).count() > 1 {
-        eprintln!("error: standard input (-f -) can be read only once");
+    if is_read_twice(&arguments.files) {
         return Exit::Usage;
     }
     let kinds = KnownKinds::new();
@@ -82,12 +82,21 @@ pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
     server::talk(server, async |client| write(&client, &arguments, &kinds, &items).await)
 }
 
+/// Whether standard input is asked for twice, which is said.
+pub(super) fn is_read_twice(files: &[PathBuf]) -> bool {
+    let twice = files.iter().filter(|file| is_standard_input(file)).count() > 1;
+    if twice {
+        eprintln!("error: standard input (-f -) can be read only once");
+    }
+    twice
+}
+
 fn is_standard_input(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
 /// What files hold.
-enum Read {
+pub(super) enum Read {
     /// Manifests.
     Items(Vec<ManifestItem>),
     /// Manifests that cannot be read: all that is wrong with them.
@@ -97,7 +106,7 @@ enum Read {
 }
 
 /// What all files hold, up to the first export among them.
-fn read(files: &[PathBuf], kinds: &KnownKinds) -> Read {
+pub(super) fn read(files: &[PathBuf], kinds: &KnownKinds) -> Read {
     let (mut items, mut errors) = (Vec::new(), Vec::new());
     for file in files {
         match read_one(file, kinds) {

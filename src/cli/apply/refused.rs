@@ -11,14 +11,14 @@ use crate::inventory::Registry;
 const MOST_LINES: usize = 1_000;
 
 /// Says why manifests cannot be read.
-pub(super) fn unreadable(errors: &[ManifestError]) -> Exit {
+pub(in crate::cli) fn unreadable(errors: &[ManifestError]) -> Exit {
     print(errors.iter().cloned());
     eprintln!("nothing was sent to the server: correct the manifests and run the command again");
     Exit::Failed
 }
 
 /// Says that there is more than one batch can take.
-pub(super) fn too_many(count: usize) -> Exit {
+pub(in crate::cli) fn too_many(count: usize) -> Exit {
     eprintln!(
         "error: the manifests hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer files at \
          a time, first those that others refer to"
@@ -28,7 +28,7 @@ pub(super) fn too_many(count: usize) -> Exit {
 }
 
 /// Says which items were refused.
-pub(super) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -> Exit {
+pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -> Exit {
     let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| Some((item, result.error.as_ref()?)));
     print(
         refused
@@ -44,7 +44,7 @@ pub(super) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -
 }
 
 /// Says why the server refused the request as a whole: mostly a value of the wrong type in one of the items.
-pub(super) fn input(errors: &[GraphqlError], items: &[ManifestItem], registry: &Registry) -> Exit {
+pub(in crate::cli) fn input(errors: &[GraphqlError], items: &[ManifestItem], registry: &Registry) -> Exit {
     for error in errors {
         let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
         match misfit(error, items) {

@@ -21,6 +21,7 @@ mod own;
 mod problem;
 mod source;
 mod strict;
+mod text;
 mod value;
 
 #[cfg(test)]
@@ -39,8 +40,9 @@ pub use self::problem::{ManifestError, printable};
 use self::problem::{Path, Problems, place};
 pub(in crate::cli) use self::problem::{line, shown};
 use self::source::Text;
+pub use self::text::to_text;
 pub(in crate::cli) use self::value::choices;
-use self::value::{list, only, required, text, what};
+use self::value::{list, only, required, text as plain_text, what};
 
 /// What standard input is called in messages.
 pub const STANDARD_INPUT: &str = "standard input";
@@ -236,7 +238,7 @@ fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Prob
     };
     let mut word = |name| {
         let value = required(document, name, path, problems)?;
-        text(value, &path.member(name), problems)
+        plain_text(value, &path.member(name), problems)
     };
     let (Some(version), Some(kind)) = (word("apiVersion"), word("kind")) else { return Vec::new() };
     let manifest = Manifest { kind, document, path };

@@ -15,7 +15,7 @@ use super::{Manifest, Mapped};
 
 pub(super) const API_VERSION: &str = "underlay/v1";
 /// Fields that every kind has and that stand in `metadata`.
-const IN_METADATA: [&str; 2] = ["name", "labels"];
+pub(super) const IN_METADATA: [&str; 2] = ["name", "labels"];
 
 /// The item of a manifest.
 pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<Mapped> {

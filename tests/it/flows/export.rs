@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use underlay::inventory::Snapshot;
@@ -11,6 +12,9 @@ use underlay::inventory::Snapshot;
 use super::apply::{done, revision};
 use crate::harness::inside::Inside;
 use crate::harness::{Database, Server, scratch};
+
+/// How long a command of the largest test may take.
+const MINUTES: Duration = Duration::from_secs(3_600);
 
 /// The whole inventory of a server, as its database has it.
 async fn inventory(server: &Server) -> Arc<Snapshot> {
@@ -211,13 +215,13 @@ async fn what_cannot_be_applied_is_said_with_its_line() {
 #[ignore = "takes minutes: 20,000 devices there and back"]
 async fn a_large_fleet_comes_through_whole() {
     let from = Server::start(Database::Sqlite).await;
-    done(&from.cli(["demo", "--racks", "940"]).await);
+    done(&from.cli(["demo", "--racks", "940"]).patience(MINUTES).await);
     let folder = scratch::folder("export");
     let file = folder.path().join("fleet.jsonl");
     let name = file.to_str().expect("a path");
-    done(&from.cli(["export", "-o", name]).await);
+    done(&from.cli(["export", "-o", name]).patience(MINUTES).await);
     let to = Server::start(Database::Sqlite).await;
-    done(&to.cli(["apply", "-f", name]).await);
+    done(&to.cli(["apply", "-f", name]).patience(MINUTES).await);
     let (left, right) = (inventory(&from).await, inventory(&to).await);
     let devices = left.registry().named("Device").map_or(0, |kind| left.table(kind.id).len());
     assert!(devices >= 20_000, "{devices} devices");

@@ -8,6 +8,7 @@ mod away;
 mod bad_input;
 mod crash;
 mod demo;
+mod diff;
 mod examples;
 mod export;
 mod held;
