@@ -39,8 +39,11 @@ enum StreamError {
     Client(#[from] ClientError),
 }
 
+/// A text of which the beginning was read.
+type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
+
 /// Looks whether a text is an export. Gives the whole text back: the beginning can be read only once.
-pub(super) fn begin<R: Read>(mut text: R) -> (bool, BufReader<Chain<Cursor<Vec<u8>>, R>>) {
+pub(super) fn begin<R: Read>(mut text: R) -> (bool, Whole<R>) {
     let mut beginning = Vec::new();
     // What cannot be read now cannot be read by the next reader either, which says so.
     let _ = text.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut beginning);

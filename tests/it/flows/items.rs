@@ -98,3 +98,45 @@ async fn items_are_written_as_people_write_them() {
     let upstream = json!({"port": {"site": "ams1", "rack": "A14", "family": "OUTLET", "port": "o1"}});
     assert_eq!(found["powerFeed"]["item"]["upstream"].to_string(), upstream.to_string());
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_lets_go_of_fields_and_says_what_it_changed() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let site = json!({"site": {"name": "ams1", "type": "DATACENTER"}});
+    client.apply_all(vec![site]).await;
+    let apply = "mutation($input: ApplyInput!) { apply(input: $input) {
+        revision results { status error { code field message } } changes { operation kind path before after } } }";
+    let rack = |height: u32| json!({"rack": {"name": "A14", "site": {"site": "ams1"}, "heightU": height}});
+    let ask = async |input: Value| client.ok(apply, json!({"input": input})).await["apply"].take();
+
+    // Created and let go in one batch, tried and then done.
+    let release =
+        |field: &str| json!({"release": {"ref": {"rack": {"site": "ams1", "rack": "A14"}}, "fields": [field]}});
+    let made = json!({"operation": "CREATED", "kind": "Rack", "path": "rack/ams1/A14", "before": null, "after": rack(42)["rack"]});
+    for (dry_run, revision) in [(true, json!(null)), (false, json!(2))] {
+        let payload = ask(json!({"source": "bcm", "items": [rack(42), release("heightU")], "dryRun": dry_run})).await;
+        assert_eq!((&payload["revision"], &payload["changes"]), (&revision, &json!([made])), "{payload:#}");
+    }
+    let changed = ask(json!({"items": [rack(47)]})).await;
+    let expected = json!([{"operation": "UPDATED", "kind": "Rack", "path": "rack/ams1/A14",
+        "before": {"heightU": 42}, "after": {"heightU": 47}}]);
+    assert_eq!(changed["changes"], expected, "the field was free: {changed:#}");
+    let only_managers = ask(json!({"items": [release("heightU")]})).await;
+    assert_eq!(only_managers["changes"][0]["after"], json!({}));
+    assert_eq!(ask(json!({"items": [release("heightU")]})).await["results"][0]["status"], "UNCHANGED");
+
+    let everything =
+        json!({"items": [{"delete": {"ref": {"site": {"site": "ams1"}}, "cascade": true}}], "dryRun": true});
+    let paths = ask(everything).await["changes"].as_array().expect("changes").len();
+    assert_eq!(paths, 2, "what goes along is said too");
+    for (item, code, says) in [
+        (release("size"), "INVALID", "Rack has no field size"),
+        (json!({"release": {"ref": {"rack": {"rack": "B"}}, "fields": []}}), "NOT_FOUND", "Rack B does not exist"),
+    ] {
+        let payload = ask(json!({"items": [item]})).await;
+        let error = &payload["results"][0]["error"];
+        assert_eq!(error["code"], code, "{payload:#}");
+        assert!(error["message"].as_str().is_some_and(|it| it.starts_with(says)), "{payload:#}");
+    }
+}
