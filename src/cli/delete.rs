@@ -54,7 +54,7 @@ async fn delete(client: &Client, arguments: &Arguments) -> Exit {
             Ok(payload) => payload,
             Err(error) => return server::explain(&error),
         };
-        if is_refused(&objects, &payload) {
+        if is_refused(&objects, &payload, arguments) {
             return Exit::Failed;
         }
         if arguments.dry_run {
@@ -70,7 +70,7 @@ async fn delete(client: &Client, arguments: &Arguments) -> Exit {
         Ok(payload) => payload,
         Err(error) => return server::explain(&error),
     };
-    if is_refused(&objects, &payload) {
+    if is_refused(&objects, &payload, arguments) {
         return Exit::Failed;
     }
     print(&payload.changes, "");
@@ -91,17 +91,24 @@ fn input(objects: &[Object], arguments: &Arguments) -> Map<String, Value> {
 }
 
 /// Says what stands in the way, if something does.
-fn is_refused(objects: &[Object], payload: &Payload) -> bool {
+fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> bool {
     let refused =
         objects.iter().zip(&payload.results).filter_map(|(object, result)| Some((object, result.error.as_ref()?)));
     let mut any = false;
     for (object, error) in refused {
         any = true;
-        eprintln!("error: {}: {}", object.path, printable(&format!("{} ({})", error.message, error.code)));
-        if error.code == "IN_USE" {
-            eprintln!(
+        let path = object.path.to_string();
+        // Most messages begin with the object.
+        let place = if error.message.starts_with(&path) { String::new() } else { format!("{path}: ") };
+        eprintln!("error: {}", printable(&format!("{place}{} ({})", error.message, error.code)));
+        match (error.code.as_str(), arguments.cascade) {
+            ("IN_USE", true) => {
+                eprintln!("hint: these only refer to it, or to what it contains: change or delete them first")
+            }
+            ("IN_USE", false) => eprintln!(
                 "hint: --cascade takes along what an object contains; what only refers to it must be changed first"
-            );
+            ),
+            _ => {}
         }
     }
     if any {

@@ -196,8 +196,12 @@ impl<'a> Work<'a> {
     pub(super) fn release(&mut self, items: &[(usize, &'a Item)]) {
         for (item, asked) in items {
             let Item::Release { kind, object, what } = asked else { continue };
-            let released = self.named(*kind, object).and_then(|place| self.release_one(*item, place, what));
-            if let Err(refusal) = released {
+            let found = self.named(*kind, object).map_err(|refusal| match refusal {
+                // There is a mutation for it, whose argument is the id.
+                Refusal::NotFound { what, .. } if kind.is_none() => Refusal::NotFound { field: "id".to_owned(), what },
+                refusal => refusal,
+            });
+            if let Err(refusal) = found.and_then(|place| self.release_one(*item, place, what)) {
                 self.refuse(*item, refusal);
             }
         }

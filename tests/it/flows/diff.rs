@@ -60,7 +60,7 @@ async fn delete_says_what_goes_along() {
     let server = started().await;
     let used = server.cli(["delete", "device/d1"]).await;
     assert_eq!((used.code, used.stdout.as_str()), (1, ""));
-    assert!(used.stderr.contains("device/ams1/d1 is still in use by 1 Port (e1) (IN_USE)"), "{used:?}");
+    assert!(used.stderr.contains("error: device/ams1/d1 is still in use by 1 Port (e1) (IN_USE)"), "{used:?}");
     assert!(used.stderr.contains("hint: --cascade") && used.stderr.contains("nothing was deleted"), "{used:?}");
 
     let before = revision(&server).await;
