@@ -215,7 +215,7 @@ async fn what_cannot_be_applied_is_said_with_its_line() {
 #[ignore = "takes minutes: 20,000 devices there and back"]
 async fn a_large_fleet_comes_through_whole() {
     let from = Server::start(Database::Sqlite).await;
-    done(&from.cli(["demo", "--racks", "940"]).patience(MINUTES).await);
+    done(&from.cli(["demo", "--racks", "960"]).patience(MINUTES).await);
     let folder = scratch::folder("export");
     let file = folder.path().join("fleet.jsonl");
     let name = file.to_str().expect("a path");
