@@ -8,6 +8,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use reqwest::Request;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -47,9 +48,9 @@ pub struct Client {
 }
 
 #[derive(Serialize)]
-struct Operation<'a> {
+struct Operation<'a, V> {
     query: &'a str,
-    variables: Value,
+    variables: V,
 }
 
 impl Client {
@@ -81,16 +82,16 @@ impl Client {
 
     /// Writes something. The variables are made with the id of the request, and must hand it on as `requestId`: that is
     /// what makes it safe to try again.
-    pub async fn mutate<T: DeserializeOwned>(
+    pub async fn mutate<T: DeserializeOwned, V: Serialize>(
         &self,
         mutation: &str,
-        variables: impl FnOnce(String) -> Value,
+        variables: impl FnOnce(String) -> V,
     ) -> Result<T, ClientError> {
         let variables = variables(Uuid::new_v4().to_string());
         self.execute(&Operation { query: mutation, variables }).await
     }
 
-    async fn execute<T: DeserializeOwned>(&self, operation: &Operation<'_>) -> Result<T, ClientError> {
+    async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
         let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),
@@ -98,10 +99,13 @@ impl Client {
         if body.len() > MOST_BYTES {
             return Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES });
         }
+        let request = self.request(body).map_err(|error| self.failure(&error))?;
         let mut tried = 1;
         loop {
-            match self.send(body.clone()).await {
-                Ok((status, bytes)) => return answer::read(&self.server.to_string(), status, &bytes),
+            // The body is shared by all tries, not copied: it may be large.
+            let Some(next) = request.try_clone() else { return Err(self.unsendable()) };
+            match self.send(next).await {
+                Ok((status, bytes)) => return answer::read(&self.server.to_string(), status, bytes.as_ref()),
                 Err(error) if tried < TRIES && is_worth_another_try(&error) => {
                     tokio::time::sleep(pause(tried)).await;
                     tried += 1;
@@ -111,16 +115,26 @@ impl Client {
         }
     }
 
-    async fn send(&self, body: Vec<u8>) -> Result<(u16, Vec<u8>), reqwest::Error> {
-        let request = self
-            .http
+    fn request(&self, body: Vec<u8>) -> Result<Request, reqwest::Error> {
+        self.http
             .post(self.server.graphql())
             .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
             .header(CONTENT_TYPE, "application/json")
-            .body(body);
-        let response = request.send().await?;
+            .body(body)
+            .build()
+    }
+
+    async fn send(&self, request: Request) -> Result<(u16, impl AsRef<[u8]> + use<>), reqwest::Error> {
+        let response = self.http.execute(request).await?;
         let status = response.status().as_u16();
-        Ok((status, response.bytes().await?.to_vec()))
+        Ok((status, response.bytes().await?))
+    }
+
+    fn unsendable(&self) -> ClientError {
+        ClientError::Unreachable {
+            server: self.server.to_string(),
+            reason: "the request cannot be sent twice".to_owned(),
+        }
     }
 
     fn failure(&self, error: &reqwest::Error) -> ClientError {

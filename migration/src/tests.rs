@@ -24,12 +24,12 @@ macro_rules! row {
             tenant: None,
             description: Some("à côté".to_owned()),
             attributes: common::Attributes([("depth".to_owned(), json!({"mm": 1070.5}))].into()),
-            external_refs: common::ExternalRefs(vec![common::ExternalRef {
+            external_refs: common::ExternalRefs(Box::new([common::ExternalRef {
                 source: "bcm-dc1".to_owned(),
                 external_id: $name.to_owned(),
                 url: None,
-            }]),
-            managers: common::Managers(vec![common::Holding { manager: 1, since: 2, fields: 5, keys: vec![] }]),
+            }])),
+            managers: common::Managers(vec![common::Holding { manager: 1, since: 2, fields: 5, keys: vec![] }].into()),
             version: i64::MAX,
             created_at: DateTimeUtc::from_timestamp_micros(1_795_000_000_000_001).unwrap(),
             updated_at: DateTimeUtc::from_timestamp_micros(1_795_000_000_123_456).unwrap(),
@@ -114,10 +114,10 @@ fn device() -> device::Model {
         forwards: Some(false),
         plane: device::Plane::Data,
         inlets_required: 2,
-        addresses: machine::Addresses(vec![machine::Address {
+        addresses: machine::Addresses(Box::new([machine::Address {
             r#type: machine::AddressType::Management,
             address: "10.0.0.7".to_owned(),
-        }]),
+        }])),
         hardware: Some(machine::Hardware {
             cpu_cores: Some(64),
             cpu_architecture: Some(machine::CpuArchitecture::Amd64),
@@ -141,15 +141,15 @@ fn port(id: u128, r#type: port::PortType) -> port::Model {
         speed_bps: Some(400_000_000_000),
         mtu: None,
         mac: None,
-        addresses: common::Texts(vec!["10.0.0.7/31".to_owned()]),
+        addresses: common::Texts(Box::new(["10.0.0.7/31".to_owned()])),
         lag_id: None,
         parent_id: None,
         mgmt_only: false,
         enabled: true,
         mark_connected: false,
         positions: 4,
-        fed_by: power_feed::PowerSources(vec![power_feed::PowerSource::Port(Uuid::from_u128(3))]),
-        pass_through: port::Mappings(vec![port::Mapping { position: 1, rear: Uuid::from_u128(4), rear_position: 2 }]),
+        fed_by: power_feed::PowerSources(Box::new([power_feed::PowerSource::Port(Uuid::from_u128(3))])),
+        pass_through: port::Mappings(Box::new([port::Mapping { position: 1, rear: Uuid::from_u128(4), rear_position: 2 }])),
     })
 }
 
@@ -207,10 +207,10 @@ async fn rows_come_back_as_written() {
         status: cable::CableStatus::Connected,
         length_m: Some(12.0),
         color: None,
-        risk_groups: common::Texts(vec!["duct-7".to_owned()]),
-        a_ends: cable::CableEnds(vec![end(20)]),
-        b_ends: cable::CableEnds(vec![end(21), cable::CableEnd::CircuitTermination(Uuid::from_u128(22))]),
-        lanes: cable::Lanes(vec![cable::Lane { a_end: 1, a_position: 2, b_end: 2, b_position: 1 }]),
+        risk_groups: common::Texts(Box::new(["duct-7".to_owned()])),
+        a_ends: cable::CableEnds(Box::new([end(20)])),
+        b_ends: cable::CableEnds(Box::new([end(21), cable::CableEnd::CircuitTermination(Uuid::from_u128(22))])),
+        lanes: cable::Lanes(Box::new([cable::Lane { a_end: 1, a_position: 2, b_end: 2, b_position: 1 }])),
     });
     keeps(&database, cable).await;
     let link = row!(link, Uuid::from_u128(40), "ams1-fra1", {
@@ -219,7 +219,7 @@ async fn rows_come_back_as_written() {
         r#type: link::LinkType::Logical,
         capacity_mbps: Some(100_000),
         latency_ms: Some(6.25),
-        cables: common::Ids(vec![Uuid::from_u128(30)]),
+        cables: common::Ids(Box::new([Uuid::from_u128(30)])),
     });
     keeps(&database, link).await;
     let provider = row!(provider, Uuid::from_u128(50), "lumen", {
@@ -231,7 +231,7 @@ async fn rows_come_back_as_written() {
             portal_url: None,
             notes: None,
         }),
-        service_identifiers: provider::ServiceIdentifiers(vec![]),
+        service_identifiers: provider::ServiceIdentifiers(Box::default()),
     });
     keeps(&database, provider).await;
     let circuit = row!(circuit, Uuid::from_u128(60), "LUM-12345", {
@@ -242,7 +242,7 @@ async fn rows_come_back_as_written() {
         distance_m: None,
         latency_ms: None,
         installed_on: Date::from_ymd_opt(2026, 11, 20),
-        risk_groups: common::Texts(vec![]),
+        risk_groups: common::Texts(Box::default()),
         status: lifecycle::Status::Active,
         service_ref: None,
     });

@@ -6,10 +6,10 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use underlay_adapters::{Client, ServerAddress};
 
-use super::batch::{self, Change, MOST_ITEMS, Operation, Payload};
+use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
 use super::exit::Exit;
 use super::manifest::{line, printable};
 use super::object::{FindError, Object, ObjectName, find};
@@ -48,9 +48,11 @@ async fn delete(client: &Client, arguments: &Arguments) -> Exit {
         Ok(objects) => objects,
         Err(error) => return error.explain(),
     };
+    let items: Vec<Value> = objects.iter().map(|object| item(object, arguments)).collect();
     let is_asked = !arguments.yes && io::stdin().is_terminal() && io::stderr().is_terminal();
     if arguments.dry_run || is_asked {
-        let payload = match batch::dry_run(client, input(&objects, arguments)).await {
+        let input = Input { dry_run: true, ..Input::of(&items) };
+        let payload = match batch::apply(client, &input, Answer::Changes).await {
             Ok(payload) => payload,
             Err(error) => return server::explain(&error),
         };
@@ -66,7 +68,7 @@ async fn delete(client: &Client, arguments: &Arguments) -> Exit {
             return Exit::Failed;
         }
     }
-    let payload = match batch::apply_telling(client, input(&objects, arguments)).await {
+    let payload = match batch::apply(client, &Input::of(&items), Answer::Changes).await {
         Ok(payload) => payload,
         Err(error) => return server::explain(&error),
     };
@@ -85,9 +87,8 @@ async fn find_all(client: &Client, names: &[ObjectName]) -> Result<Vec<Object>, 
     Ok(objects)
 }
 
-fn input(objects: &[Object], arguments: &Arguments) -> Map<String, Value> {
-    let delete = |object: &Object| json!({"delete": {"ref": {"id": object.id}, "cascade": arguments.cascade, "ifVersion": object.version}});
-    Map::from_iter([("items".to_owned(), objects.iter().map(delete).collect())])
+fn item(object: &Object, arguments: &Arguments) -> Value {
+    json!({"delete": {"ref": {"id": object.id}, "cascade": arguments.cascade, "ifVersion": object.version}})
 }
 
 /// Says what stands in the way, if something does.

@@ -3,16 +3,16 @@
 //! `+` stands before what would be created, `-` before what would be deleted, `~` before a field that would change.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
+use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgAction, Args};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use underlay_adapters::{Client, ClientError, ServerAddress};
 
-use super::apply::{Conflicts, Read, is_read_twice, read, refused};
-use super::batch::{self, Change, MOST_ITEMS, Operation, Payload, Status};
+use super::apply::refused::{self, TooMany};
+use super::apply::{Files, Objects, Read};
+use super::batch::{self, Answer, Change, Conflicts, Input, MOST_ITEMS, Operation, Payload, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::{ManifestItem, line};
@@ -25,9 +25,8 @@ const LONGEST: usize = 160;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The manifests: a file, a folder with all its folders, or - for standard input. Can be given several times.
-    #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: Files,
     /// As apply would write in the name of this source.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     source: Option<String>,
@@ -45,24 +44,32 @@ pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
 }
 
 fn compare(arguments: &Arguments, server: ServerAddress) -> Exit {
-    if is_read_twice(&arguments.files) {
-        return Exit::Usage;
-    }
     let kinds = KnownKinds::new();
-    let items = match read(&arguments.files, &kinds) {
-        Read::Items(items) if items.len() > MOST_ITEMS => return refused::too_many(items.len()),
-        Read::Items(items) => items,
-        Read::Bad(errors) => return refused::unreadable(&errors),
-        Read::Export(_) => {
+    let Objects { items, errors } = match arguments.files.read(&kinds) {
+        Ok(Read::Objects(objects)) => objects,
+        Ok(Read::Export(_)) => {
             eprintln!("error: an export cannot be compared: its later batches need what the earlier ones write");
             return Exit::Usage;
         }
+        Err(exit) => return exit,
     };
+    if !errors.is_empty() {
+        return refused::unreadable(&errors);
+    }
+    if items.len() > MOST_ITEMS {
+        return refused::too_many(items.len(), TooMany::Compared);
+    }
     server::talk(server, async |client| ask(&client, arguments, &kinds, &items).await)
 }
 
 async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
-    let payload = match batch::dry_run(client, input(arguments, items)).await {
+    let input = Input {
+        dry_run: true,
+        source: arguments.source.as_deref(),
+        conflicts: arguments.conflicts,
+        ..Input::of(items.iter().map(|item| &item.item))
+    };
+    let payload = match batch::apply(client, &input, Answer::Changes).await {
         Ok(payload) => payload,
         Err(ClientError::Graphql(errors)) => return refused::input(&errors, items, kinds.registry()),
         Err(error) => return server::explain(&error),
@@ -74,14 +81,6 @@ async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: 
     // Nobody may be reading: the exit code says it all the same.
     let _ = show(&mut out, items, &payload);
     if payload.changes.is_empty() { Exit::Done } else { Exit::Different }
-}
-
-fn input(arguments: &Arguments, items: &[ManifestItem]) -> Map<String, Value> {
-    let items: Vec<&Value> = items.iter().map(|item| &item.item).collect();
-    let mut input = Map::from_iter([("items".to_owned(), json!(items))]);
-    input.extend(arguments.source.as_ref().map(|source| ("source".to_owned(), source.as_str().into())));
-    input.extend(arguments.conflicts.map(|conflicts| ("conflicts".to_owned(), conflicts.word().into())));
-    input
 }
 
 fn show(out: &mut impl Write, items: &[ManifestItem], payload: &Payload) -> std::io::Result<()> {
@@ -177,6 +176,8 @@ fn words(value: Option<&Value>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn shown(change: Value) -> Vec<String> {

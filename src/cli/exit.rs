@@ -8,7 +8,7 @@ Exit codes:
   0  done; also when there was nothing to do
   1  refused or failed: nothing was written, except by apply --per-item, by apply of an export and by a demo of several
      batches, which say what was written before
-  2  the arguments are wrong
+  2  the arguments or the configuration are wrong
   3  the server cannot be reached, or does not answer in time";
 
 /// What `diff --help` says of it: as of other programs that compare, 1 means that there is a difference.
@@ -31,7 +31,7 @@ pub(super) enum Exit {
     Different,
     /// It cannot be said whether there is a difference.
     NotCompared,
-    /// The arguments are wrong in a way that the parser of arguments cannot see.
+    /// The arguments are wrong in a way that the parser of arguments cannot see, or the configuration is.
     Usage,
     /// There is no server that answers.
     Unreachable,

@@ -2,6 +2,8 @@
 
 mod apply;
 mod batch;
+mod config;
+mod csv;
 mod delete;
 mod demo;
 mod diff;
@@ -37,8 +39,10 @@ struct Arguments {
 enum Command {
     /// Run the server.
     Serve(serve::Arguments),
-    /// Write what manifests describe to a server.
-    #[command(after_help = EXIT_CODES)]
+    /// Write what manifests or tables describe to a server.
+    ///
+    /// What export wrote is recognised by its first line; it is applied alone, in many batches, and safe to repeat.
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n{EXIT_CODES}", apply::TABLES))]
     Apply(apply::Arguments),
     /// Say what apply would change, field by field, and write nothing.
     #[command(after_help = EXIT_CODES_OF_DIFF)]
@@ -60,9 +64,12 @@ enum Command {
     /// applies. Versions, times and the change log are not exported.
     #[command(after_help = EXIT_CODES)]
     Export(export::Arguments),
-    /// Write a made-up fleet of about 400 devices to a server.
+    /// Write a made-up fleet to a server: about 400 devices, or as many racks as you want.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
+    /// Print the configuration of the server, and where each value comes from.
+    #[command(after_help = EXIT_CODES)]
+    Config(config::Flags),
     /// Print the GraphQL schema.
     Schema,
 }
@@ -78,6 +85,7 @@ pub fn run() -> ExitCode {
         Command::Edit(edit) => edit::run(edit, arguments.server).into(),
         Command::Export(export) => export::run(export, arguments.server).into(),
         Command::Demo(demo) => demo::run(demo, arguments.server).into(),
+        Command::Config(flags) => config::run(&flags).into(),
         Command::Schema => schema::run(),
     }
 }

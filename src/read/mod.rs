@@ -10,6 +10,7 @@ mod labels;
 mod order;
 mod page;
 mod pinned;
+mod search;
 mod values;
 mod window;
 
@@ -23,6 +24,7 @@ pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
+pub use search::{Hit, Rank, search};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
     ValueFilter,

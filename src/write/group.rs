@@ -207,7 +207,7 @@ impl Committer {
                     snapshot: Arc::clone(&value),
                     base,
                     outcomes: planned.outcomes,
-                    changes: Arc::new(if planned.accepted { planned.changes } else { Vec::new() }),
+                    changes: if planned.accepted { planned.changes } else { Arc::default() },
                 }
             });
             answers.push((work.job, answer));

@@ -113,7 +113,7 @@ impl Writer {
             base,
             snapshot: Arc::new(planned.next),
             outcomes: planned.outcomes,
-            changes: Arc::new(planned.changes),
+            changes: planned.changes,
         })
     }
 }

@@ -4,6 +4,7 @@ use underlay_adapters::GraphqlError;
 
 use crate::cli::batch::{MOST_ITEMS, Payload};
 use crate::cli::exit::Exit;
+use crate::cli::kinds::unfit;
 use crate::cli::manifest::{ManifestError, ManifestItem, printable};
 use crate::inventory::Registry;
 
@@ -13,16 +14,44 @@ const MOST_LINES: usize = 1_000;
 /// Says why manifests cannot be read.
 pub(in crate::cli) fn unreadable(errors: &[ManifestError]) -> Exit {
     print(errors.iter().cloned());
-    eprintln!("nothing was sent to the server: correct the manifests and run the command again");
+    eprintln!("nothing was sent to the server: correct the files and run the command again");
     Exit::Failed
 }
 
+/// Says which lines were left out because they cannot be read, when the others were written one by one.
+pub(super) fn left_out(errors: &[ManifestError]) -> Exit {
+    print(errors.iter().cloned());
+    eprintln!("these lines were left out: correct them and run the command again");
+    Exit::Failed
+}
+
+/// What cannot be done with more objects than a batch takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum TooMany {
+    /// Writing them together.
+    Written,
+    /// Trying each by itself.
+    Tried,
+    /// Comparing them with what is there.
+    Compared,
+}
+
 /// Says that there is more than one batch can take.
-pub(in crate::cli) fn too_many(count: usize) -> Exit {
-    eprintln!(
-        "error: the manifests hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer files at \
-         a time, first those that others refer to"
-    );
+pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
+    match wanted {
+        TooMany::Written => eprintln!(
+            "error: the files hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer at a \
+             time, first those that others refer to, or write each by itself with --per-item"
+        ),
+        TooMany::Tried => eprintln!(
+            "error: the files hold {count} objects; at most {MOST_ITEMS} can be tried with --dry-run: more are written \
+             in several batches, and a dry run of one does not see what the batch before it would have written"
+        ),
+        TooMany::Compared => eprintln!(
+            "error: the files hold {count} objects; at most {MOST_ITEMS} can be compared together: compare fewer at a \
+             time, together with those that they refer to"
+        ),
+    }
     eprintln!("nothing was sent to the server");
     Exit::Failed
 }
@@ -83,19 +112,7 @@ fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Opti
     let (kind, fields) = item.item.as_object()?.iter().next()?;
     let name = field?.split('.').next()?;
     let description = registry.named(kind)?;
-    let field = &description.fields[description.field(name)?];
-    // References are checked as ids, which they are not yet.
-    if field.reference.is_some() {
-        return None;
-    }
-    let value = field.fit(fields.get(name)?.clone());
-    let unfit = match value {
-        Err(unfit) => unfit,
-        Ok(value) => {
-            let mut row = (description.blank)().duplicate();
-            field.put(std::sync::Arc::get_mut(&mut row)?, value).err()?
-        }
-    };
+    let unfit = unfit(description, name, fields.get(name)?)?;
     Some(format!("{} {}", unfit.field, unfit.reason))
 }
 

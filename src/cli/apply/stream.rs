@@ -7,13 +7,13 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Chain, Cursor, Read, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use thiserror::Error;
 use underlay_adapters::{Client, ClientError};
 
-use crate::cli::batch::{self, MOST_ITEMS, Payload, Status};
+use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};
 use crate::cli::exit::Exit;
-use crate::cli::export::format::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line};
+use crate::cli::export::format::{self, BEGINNING, EndLine, FORMAT, Header, ItemLine, Line};
 use crate::cli::manifest::printable;
 use crate::cli::server;
 
@@ -51,13 +51,13 @@ pub(super) fn begin<R: Read>(mut text: R) -> (bool, Whole<R>) {
 }
 
 /// Writes an export, with what happens to fields that somebody else holds where a line does not say.
-pub(super) async fn apply(client: &Client, lines: impl BufRead, conflicts: Option<&'static str>) -> Exit {
-    let mut stream = Stream { client, conflicts, open: Open::default(), written: Written::default(), bar: bar() };
+pub(super) async fn apply(client: &Client, lines: impl BufRead, conflicts: Option<Conflicts>) -> Exit {
+    let mut stream = Stream { client, conflicts, open: Open::default(), written: Totals::default(), bar: bar() };
     let result = stream.run(Lines { lines, number: 0 }).await;
     stream.bar.finish_and_clear();
     let Err(error) = result else {
         // Nobody may be reading: what was done is done all the same.
-        let _ = writeln!(std::io::stdout(), "{}", stream.written.totals());
+        let _ = writeln!(std::io::stdout(), "{}", stream.written);
         return Exit::Done;
     };
     let exit = match &error {
@@ -67,12 +67,12 @@ pub(super) async fn apply(client: &Client, lines: impl BufRead, conflicts: Optio
             Exit::Failed
         }
     };
-    match stream.written.items() {
+    match stream.written.count() {
         0 => eprintln!("nothing was written"),
         _ => eprintln!(
             "written before: {}; when the cause is corrected, apply the whole export again: what is there already stays \
              unchanged",
-            stream.written.totals()
+            stream.written
         ),
     }
     exit
@@ -129,32 +129,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// What was written.
-#[derive(Debug, Default)]
-struct Written {
-    counts: [u64; Status::ALL.len()],
-}
-
-impl Written {
-    fn count(&mut self, payload: &Payload) {
-        for (count, status) in self.counts.iter_mut().zip(Status::ALL) {
-            *count += payload.results.iter().filter(|result| result.status == status).count() as u64;
-        }
-    }
-
-    fn items(&self) -> u64 {
-        self.counts.iter().sum()
-    }
-
-    fn totals(&self) -> String {
-        let counted = Status::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
-        let said: Vec<String> = counted.map(|(status, count)| format!("{count} {}", status.word())).collect();
-        if said.is_empty() { "nothing to do".to_owned() } else { said.join(", ") }
-    }
-}
-
 /// In whose name, and how, a batch is written.
-type Manner = (Option<String>, Option<crate::cli::export::format::Conflicts>);
+type Manner = (Option<String>, Option<format::Conflicts>);
 
 /// Items that are written together.
 #[derive(Debug, Default)]
@@ -209,6 +185,11 @@ fn written(item: &Value) -> Option<&str> {
     fields.get("id").or_else(|| fields.get("ref")?.get("id"))?.as_str()
 }
 
+/// What the object that an item writes is called.
+fn name(item: &Value) -> Option<&str> {
+    item.as_object()?.values().next()?.get("name")?.as_str()
+}
+
 /// Calls back with everything in a value that may be the id of an object.
 fn each_id(value: &Value, visit: &mut dyn FnMut(&str)) {
     match value {
@@ -224,9 +205,9 @@ fn each_id(value: &Value, visit: &mut dyn FnMut(&str)) {
 /// An export that is being written.
 struct Stream<'a> {
     client: &'a Client,
-    conflicts: Option<&'static str>,
+    conflicts: Option<Conflicts>,
     open: Open,
-    written: Written,
+    written: Totals,
     bar: ProgressBar,
 }
 
@@ -260,39 +241,34 @@ impl Stream<'_> {
 
     /// Writes what is open.
     async fn flush(&mut self) -> Result<(), StreamError> {
-        for mut batch in std::mem::take(&mut self.open).batches {
-            let payload = match batch::apply(self.client, self.input(&mut batch)).await {
+        for batch in std::mem::take(&mut self.open).batches {
+            let payload = match batch::apply(self.client, &self.input(&batch), Answer::Brief).await {
                 Ok(payload) => payload,
                 Err(error) => return Err(placed(error, &batch)),
             };
             if payload.results.iter().any(|result| result.status == Status::Failed) {
                 return Err(refused(&batch, &payload));
             }
-            self.written.count(&payload);
-            let items = self.written.items();
+            payload.results.iter().for_each(|result| self.written.add(result.status));
+            let items = self.written.count() as u64;
             self.bar.set_length(self.bar.length().unwrap_or_default().max(items));
             self.bar.set_position(items);
         }
         Ok(())
     }
 
-    /// The input of `apply` for a batch, which gives its items away for it.
-    fn input(&self, batch: &mut Batch) -> Map<String, Value> {
+    fn input<'b>(&self, batch: &'b Batch) -> Input<'b> {
         let (source, conflicts) = &batch.manner;
-        let mut input = Map::new();
-        input.insert("items".to_owned(), Value::Array(std::mem::take(&mut batch.items)));
-        input.extend(source.as_ref().map(|source| ("source".to_owned(), Value::from(source.as_str()))));
-        let conflicts = conflicts.map(|_| "FORCE").or(self.conflicts);
-        input.extend(conflicts.map(|conflicts| ("conflicts".to_owned(), Value::from(conflicts))));
-        input
+        let forced = conflicts.map(|format::Conflicts::Force| Conflicts::Force);
+        Input { source: source.as_deref(), conflicts: forced.or(self.conflicts), ..Input::of(&batch.items) }
     }
 }
 
 /// Says which lines of a batch were refused.
 fn refused(batch: &Batch, payload: &Payload) -> StreamError {
-    let failed = batch.lines.iter().zip(&payload.results).filter_map(|(line, result)| {
+    let failed = batch.lines.iter().zip(&batch.items).zip(&payload.results).filter_map(|((line, item), result)| {
         let error = result.error.as_ref()?;
-        let name = result.name.as_deref().map(|name| format!("{name}: ")).unwrap_or_default();
+        let name = name(item).map(|name| format!("{name}: ")).unwrap_or_default();
         Some(format!("line {line}: {name}{} ({})", error.message, error.code))
     });
     for line in failed.clone().take(MOST_SHOWN) {
@@ -319,7 +295,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::export::format::Conflicts;
 
     fn line(item: Value, source: Option<&str>) -> ItemLine {
         ItemLine { item, source: source.map(str::to_owned), conflicts: None }
@@ -348,7 +323,7 @@ mod tests {
         assert!(open.must_wait(&rack(Some("bcm")), 10));
         let other = line(json!({"site": {"id": "t"}}), Some("bcm"));
         assert!(!open.must_wait(&other, 10), "two that do not know each other can be open");
-        let forced = ItemLine { conflicts: Some(Conflicts::Force), ..line(json!({"site": {"id": "s"}}), None) };
+        let forced = ItemLine { conflicts: Some(format::Conflicts::Force), ..line(json!({"site": {"id": "s"}}), None) };
         assert!(open.must_wait(&forced, 10), "lines about one object are written in their order");
         assert!(open.must_wait(&line(json!({"release": {"ref": {"id": "s"}}}), Some("x")), 10));
         assert!(open.must_wait(&other, MOST_BYTES), "there is room for so many bytes");

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use underlay_adapters::{Client, ClientError, ServerAddress};
 
 use self::editor::{Editor, EditorError};
-use super::apply::Conflicts;
+use super::batch::Conflicts;
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::{self, Kinds, line, printable};
@@ -191,12 +191,12 @@ impl Session<'_> {
                }}
              }}"
         );
-        let conflicts = self.arguments.conflicts.map(Conflicts::word);
+        let conflicts = self.arguments.conflicts;
         let variables = |request_id: String| {
             json!({"id": self.object.id, "patch": patch, "version": self.version, "conflicts": conflicts,
                 "requestId": request_id})
         };
-        self.client.mutate::<Value>(&mutation, variables).await.map(drop)
+        self.client.mutate(&mutation, variables).await.map(|_: Value| ())
     }
 }
 

@@ -35,6 +35,7 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: &[],
 };
 
 impl Kind for Location {

@@ -2,10 +2,12 @@
 //! several processes, a database that goes away.
 
 mod apply;
+mod apply_csv;
 mod apply_milo;
 mod apply_refused;
 mod away;
 mod bad_input;
+mod config;
 mod crash;
 mod demo;
 mod diff;
@@ -19,5 +21,6 @@ mod pinned;
 mod protocol;
 mod replicas;
 mod requests;
+mod search;
 mod sequencer;
 mod serve;
