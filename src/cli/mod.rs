@@ -6,6 +6,7 @@ mod demo;
 mod exit;
 mod kinds;
 pub mod manifest;
+mod object;
 mod schema;
 mod serve;
 mod server;

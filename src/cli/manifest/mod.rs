@@ -36,9 +36,11 @@ use self::fields::Dialect;
 pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 pub use self::milo::{Inexpressible, MiloExport, to_milo};
 pub use self::problem::{ManifestError, printable};
-use self::problem::{Path, Problems, place, shown};
+use self::problem::{Path, Problems, place};
+pub(in crate::cli) use self::problem::{line, shown};
 use self::source::Text;
-use self::value::{choices, list, only, required, text, what};
+pub(in crate::cli) use self::value::choices;
+use self::value::{list, only, required, text, what};
 
 /// What standard input is called in messages.
 const STANDARD_INPUT: &str = "standard input";

@@ -141,13 +141,18 @@ impl Problems {
 }
 
 /// A text of the manifest in quotation marks, cut when it is long.
-pub(super) fn shown(text: &str) -> String {
+pub(in crate::cli) fn shown(text: &str) -> String {
     format!("\"{}\"", cut(&text.chars().take(LONGEST_NAME + 1).collect::<String>(), LONGEST_NAME))
 }
 
 /// A name of a file or an object as it is printed.
 pub fn printable(text: &str) -> String {
     cut(text, LONGEST_NAME * 5)
+}
+
+/// A text of any length as it is printed in a line of its own, or in a column.
+pub(in crate::cli) fn line(text: &str) -> String {
+    cut(text, usize::MAX)
 }
 
 fn sentence(text: &str) -> String {

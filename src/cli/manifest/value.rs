@@ -60,7 +60,7 @@ pub(super) fn only(object: &Map<String, Value>, allowed: &[&str], path: &Path<'_
 }
 
 /// `did you mean rack? Allowed: rack, site`, for a word that is none of the allowed ones.
-pub(super) fn choices(word: &str, allowed: &[&str]) -> String {
+pub(in crate::cli) fn choices(word: &str, allowed: &[&str]) -> String {
     let list = if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };
     match nearest(word, allowed) {
         Some(near) => format!("did you mean {near}? Allowed: {list}"),
