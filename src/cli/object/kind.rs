@@ -82,7 +82,7 @@ mod tests {
         let list = "region, site, location, rack, powerFeed, device, port, cable, link, provider, providerNetwork, \
                     circuit, circuitTermination, cluster, virtualMachine";
         assert_eq!(said("devise"), format!("there is no kind \"devise\"; did you mean device? Allowed: {list}"));
-        assert_eq!(said("pod"), format!("there is no kind \"pod\"; did you mean port? Allowed: {list}"));
+        assert_eq!(said("pod"), format!("there is no kind \"pod\"; allowed: {list}"));
         assert_eq!(said(""), format!("there is no kind \"\"; allowed: {list}"));
     }
 }
