@@ -35,7 +35,7 @@ use chrono::{DateTime, Utc};
 use underlay_entity::common::ExternalRef;
 
 use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
-use crate::read::Listed;
+use crate::read::{ItemReferences, Listed};
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
 
@@ -87,7 +87,18 @@ macro_rules! kinds {
             field(name = "managers", ty = "Vec<ManagedField>", desc = "Who holds which field."),
             field(name = "version", ty = "Revision", desc = "The revision that last changed it: the optimistic lock."),
             field(name = "created_at", ty = "DateTime<Utc>", desc = "When it was created, in UTC."),
-            field(name = "updated_at", ty = "DateTime<Utc>", desc = "When it last changed, in UTC.")
+            field(name = "updated_at", ty = "DateTime<Utc>", desc = "When it last changed, in UTC."),
+            field(
+                name = "item",
+                ty = "Json<serde_json::Value>",
+                desc = "The object as the fields of an item of `apply`, which it would accept and which would change nothing: what holds its default is left out.",
+                arg(
+                    name = "references",
+                    ty = "ItemReferences",
+                    default,
+                    desc = "How the item names objects. Default: KEY."
+                )
+            )
         )]
         pub enum Object {
             $( $kind($kind) ),*

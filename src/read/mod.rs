@@ -5,6 +5,7 @@ mod connection;
 mod cursor;
 mod error;
 mod filter;
+mod item;
 mod labels;
 mod order;
 mod page;
@@ -17,6 +18,7 @@ pub use error::ReadError;
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };
+pub use item::{ItemReferences, item};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Listed, Listing, Page, Scope, Turn};

@@ -152,6 +152,17 @@ macro_rules! object {
                 self.0.row.updated_at
             }
 
+            /// The object as the fields of an item of `apply`, which it would accept and which would change nothing:
+            /// what holds its default is left out.
+            pub(crate) async fn item(
+                &self,
+                #[graphql(desc = "How the item names objects. Default: KEY.", default)]
+                references: $crate::read::ItemReferences,
+            ) -> async_graphql::Json<serde_json::Value> {
+                let item = $crate::read::item(&self.0.snapshot, self.0.place(), references);
+                async_graphql::Json(item.unwrap_or_default().into())
+            }
+
             $(
                 $(#[$requires_docs])*
                 async fn $requires(&self) -> async_graphql::Result<$requires_kind> {

@@ -10,6 +10,7 @@ mod crash;
 mod demo;
 mod examples;
 mod held;
+mod items;
 mod lists;
 mod one_revision;
 mod protocol;

@@ -72,6 +72,7 @@ fn the_common_fields_are_those_of_the_interface() {
         "version",
         "createdAt",
         "updatedAt",
+        "item",
     ];
     let fields = sdl.fields("Object");
     let mut common = common.to_vec();
