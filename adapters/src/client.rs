@@ -15,7 +15,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::address::ServerAddress;
-use crate::answer;
+use crate::answer::{self, Answer};
 use crate::error::ClientError;
 use crate::retry::{TRIES, pause};
 
@@ -47,9 +47,12 @@ pub struct Client {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Operation<'a> {
     query: &'a str,
     variables: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation_name: Option<&'a str>,
 }
 
 impl Client {
@@ -76,7 +79,7 @@ impl Client {
 
     /// Asks something.
     pub async fn query<T: DeserializeOwned>(&self, query: &str, variables: Value) -> Result<T, ClientError> {
-        self.execute(&Operation { query, variables }).await
+        self.execute(&Operation { query, variables, operation_name: None }).await
     }
 
     /// Writes something. The variables are made with the id of the request, and must hand it on as `requestId`: that is
@@ -87,17 +90,36 @@ impl Client {
         variables: impl FnOnce(String) -> Value,
     ) -> Result<T, ClientError> {
         let variables = variables(Uuid::new_v4().to_string());
-        self.execute(&Operation { query: mutation, variables }).await
+        self.execute(&Operation { query: mutation, variables, operation_name: None }).await
     }
 
-    async fn execute<T: DeserializeOwned>(&self, operation: &Operation<'_>) -> Result<T, ClientError> {
+    /// Sends any operation, once: whether it writes is not known. The answer may have data and errors.
+    pub async fn ask(
+        &self,
+        operation: &str,
+        variables: Value,
+        operation_name: Option<&str>,
+    ) -> Result<Answer, ClientError> {
+        let body = self.body(&Operation { query: operation, variables, operation_name })?;
+        match self.send(body).await {
+            Ok((status, bytes)) => answer::read_whole(&self.server.to_string(), status, &bytes),
+            Err(error) => Err(self.failure(&error)),
+        }
+    }
+
+    fn body(&self, operation: &Operation<'_>) -> Result<Vec<u8>, ClientError> {
         let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),
         })?;
-        if body.len() > MOST_BYTES {
-            return Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES });
+        match body.len() > MOST_BYTES {
+            true => Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES }),
+            false => Ok(body),
         }
+    }
+
+    async fn execute<T: DeserializeOwned>(&self, operation: &Operation<'_>) -> Result<T, ClientError> {
+        let body = self.body(operation)?;
         let mut tried = 1;
         loop {
             match self.send(body.clone()).await {

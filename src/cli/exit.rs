@@ -6,7 +6,8 @@ use std::process::ExitCode;
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when there was nothing to do
-  1  refused or failed: nothing was written, except by apply --per-item and by a demo of several batches
+  1  refused, failed, or there is no such object: nothing was written, except by apply --per-item, by a demo of
+     several batches, and by the mutations of a query that succeeded
   2  the arguments are wrong
   3  the server cannot be reached, or does not answer in time";
 

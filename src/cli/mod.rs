@@ -2,21 +2,32 @@
 
 mod apply;
 mod batch;
+mod complete;
+mod context;
 mod demo;
+mod describe;
 mod exit;
+mod get;
 mod kinds;
+mod man;
 pub mod manifest;
 mod object;
+mod output;
+mod pages;
+mod query;
 mod schema;
 mod serve;
 mod server;
+mod show;
+mod target;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use underlay_adapters::ServerAddress;
 
-use exit::EXIT_CODES;
+use exit::{EXIT_CODES, Exit};
+use target::Target;
 
 /// The inventory graph under physical infrastructure.
 #[derive(Debug, Parser)]
@@ -24,34 +35,69 @@ use exit::EXIT_CODES;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// The server that apply and demo talk to.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:8080", env = "UNDERLAY_SERVER", value_name = "URL")]
-    server: ServerAddress,
+    #[command(flatten)]
+    target: Target,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server.
     Serve(serve::Arguments),
+    /// List objects of a kind, as a table or as manifests.
+    Get(get::Arguments),
+    /// Show everything about an object, with its neighbours and recent changes.
+    #[command(after_help = EXIT_CODES)]
+    Describe(describe::Arguments),
+    /// Ask the GraphQL API anything.
+    Query(query::Arguments),
     /// Write what manifests describe to a server.
     #[command(after_help = EXIT_CODES)]
     Apply(apply::Arguments),
     /// Write a made-up fleet of about 400 devices to a server.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
+    /// Name servers and choose between them.
+    Context(context::Arguments),
+    /// Print the completion script for a shell.
+    Completion(complete::Arguments),
     /// Print the GraphQL schema.
     Schema,
+    /// Write the manual pages to a folder.
+    #[command(hide = true)]
+    Man(man::Arguments),
 }
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
-    match arguments.command {
-        Command::Serve(serve) => serve::run(serve),
-        Command::Apply(apply) => apply::run(apply, arguments.server).into(),
-        Command::Demo(demo) => demo::run(demo, arguments.server).into(),
-        Command::Schema => schema::run(),
+    if complete::answer() {
+        return ExitCode::SUCCESS;
     }
+    let Arguments { command, target } = Arguments::parse();
+    match command {
+        Command::Serve(serve) => serve::run(serve),
+        Command::Schema => schema::run(),
+        Command::Get(get) => on_server(&target, |server| get::run(get, server)),
+        Command::Describe(describe) => on_server(&target, |server| describe::run(describe, server)),
+        Command::Query(query) => on_server(&target, |server| query::run(query, server)),
+        Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)),
+        Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)),
+        Command::Context(context) => context::run(&context, &target).into(),
+        Command::Completion(completion) => complete::run(&completion).into(),
+        Command::Man(man) => man::run(&man).into(),
+    }
+}
+
+/// Runs a command on the server that was chosen.
+fn on_server(target: &Target, command: impl FnOnce(ServerAddress) -> Exit) -> ExitCode {
+    match target.choose() {
+        Ok(chosen) => command(chosen.server).into(),
+        Err(error) => error.explain().into(),
+    }
+}
+
+/// The definition of the command line.
+fn command() -> clap::Command {
+    Arguments::command()
 }
 
 /// Prints what went wrong, and gives the exit code for it.

@@ -22,6 +22,7 @@ mod problem;
 mod source;
 mod strict;
 mod value;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,7 @@ pub(in crate::cli) use self::problem::{line, shown};
 use self::source::Text;
 pub(in crate::cli) use self::value::choices;
 use self::value::{list, only, required, text, what};
+pub(in crate::cli) use self::write::{manifest, yaml};
 
 /// What standard input is called in messages.
 const STANDARD_INPUT: &str = "standard input";
