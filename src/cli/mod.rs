@@ -90,7 +90,13 @@ pub fn run() -> ExitCode {
 /// Runs a command on the server that was chosen.
 fn on_server(target: &Target, command: impl FnOnce(ServerAddress) -> Exit) -> ExitCode {
     match target.choose() {
-        Ok(chosen) => command(chosen.server).into(),
+        Ok(chosen) => {
+            // A variable that somebody forgot must not send a write to another server unnoticed.
+            if target.server.is_some() && target.context.is_some() {
+                eprintln!("note: --server and UNDERLAY_SERVER go before contexts; this goes to {}", chosen.server);
+            }
+            command(chosen.server).into()
+        }
         Err(error) => error.explain().into(),
     }
 }

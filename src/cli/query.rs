@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use underlay_adapters::{Client, ClientError, GraphqlError, ServerAddress};
 
 use super::exit::{EXIT_CODES, Exit};
-use super::manifest::printable;
+use super::manifest::{line, printable};
 use super::output::printed;
 use super::server;
 use super::show::{escaped, pretty};
@@ -113,7 +113,7 @@ fn said(error: &GraphqlError) -> String {
     let steps = error.path.iter().map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned));
     let path = steps.collect::<Vec<_>>().join(".");
     let place = if path.is_empty() { String::new() } else { format!("{path}: ") };
-    printable(&format!("{place}{}{code}", error.message))
+    line(&format!("{place}{}{code}", error.message))
 }
 
 #[cfg(test)]

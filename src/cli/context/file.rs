@@ -205,6 +205,10 @@ fn content(path: &Path) -> Result<Content, String> {
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     // A link is followed: what it leads to is replaced, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A device or a pipe would be gone.
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     // Temporary files are for their user only.
@@ -262,6 +266,17 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).expect("read"), "new");
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = folder.path().join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+        assert!(replace(&socket, "").is_err_and(|error| error.to_string() == "it is not a file"));
+        assert!(replace(folder.path(), "").is_err());
+        assert!(!fs::metadata(&socket).expect("the socket").is_file());
     }
 
     #[test]

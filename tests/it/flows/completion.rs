@@ -23,7 +23,10 @@ async fn candidates(script: &str, server: &str, line: &[&str]) -> (Vec<String>, 
     let mut command = Command::new("bash");
     command.args(["--norc", "-c", ASK, "bash"]).args(line);
     command.env("SCRIPT", script).env("PATH", path.expect("a path"));
-    command.env("UNDERLAY_SERVER", server).env("UNDERLAY_CONFIG", "/dev/null").env_remove("UNDERLAY_CONTEXT");
+    command
+        .env("UNDERLAY_SERVER", server)
+        .env("UNDERLAY_CONFIG", "/nowhere/contexts.toml")
+        .env_remove("UNDERLAY_CONTEXT");
     let output = tokio::task::spawn_blocking(move || command.output()).await.expect("a thread").expect("bash");
     let text = String::from_utf8(output.stdout).expect("text");
     let found = text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();

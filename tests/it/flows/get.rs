@@ -27,12 +27,12 @@ async fn tables_show_what_one_looks_for() {
         (
             &["port", "leaf-1/Ethernet1/1", "gent-1/panel-1/front/1"],
             "NAME                      TYPE         SPEED  CABLE      PEERS\n\
-             gent-1/leaf-1/Ethernet1/1  OPTICAL      -      hand-over  uplink/Z\n\
-             gent-1/panel-1/FRONT/1     PATCH_FRONT  -      -          -\n",
+             gent-1/leaf-1/Ethernet1/1  OPTICAL      -      hand-over  uplink/A\n\
+             gent-1/panel-1/FRONT/1     PATCH_FRONT  -      w-1        srv-1/eth0\n",
         ),
         (
             &["cable/w-1"],
-            "NAME  A-ENDS      B-ENDS              MEDIA      STATUS\nw-1   srv-1/eth0  leaf-1/Ethernet1/3  FIBER_SMF  CONNECTED\n",
+            "NAME  A-ENDS      B-ENDS              MEDIA      STATUS\nw-1   srv-1/eth0  panel-1/1  FIBER_SMF  CONNECTED\n",
         ),
         (&["regions", "-o", "name"], "region/benelux\nregion/flanders\n"),
         (&["regions", "--limit", "1", "-o", "name"], "region/benelux\n"),

@@ -33,7 +33,7 @@ impl Cli {
         // Nobody listens there. At the default address, a command without a server could find the developer's own.
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
         // The developer's own contexts have no business here either.
-        command.env("UNDERLAY_CONFIG", "/dev/null");
+        command.env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
         Self { command, stdin: None }
     }
 
