@@ -22,6 +22,8 @@ use crate::inventory::Description;
 use filter::Filter;
 use print::Printer;
 
+const USAGE: &str = "underlay get [OPTIONS] KIND [NAME…]\n       underlay get [OPTIONS] KIND/NAME…";
+
 const EXAMPLES: &str = "\
 Examples:
   underlay get racks
@@ -33,10 +35,10 @@ Examples:
 In a table references are short: A14, leaf-3/Ethernet1. The first 1,000 rows set the widths of the columns.";
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+#[command(override_usage = USAGE, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
     /// A kind (racks), followed by names of objects of it if only some are wanted; or objects as KIND/NAME.
-    #[arg(required = true, value_name = "KIND [NAME…]", add = ArgValueCompleter::new(complete::kinds_and_objects))]
+    #[arg(required = true, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_and_objects))]
     what: Vec<String>,
     /// How they are printed.
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
