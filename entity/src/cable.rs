@@ -116,7 +116,7 @@ impl CableEnd {
 /// All ends of one side of a cable; several for a breakout cable.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct CableEnds(pub Vec<CableEnd>);
+pub struct CableEnds(pub Box<[CableEnd]>);
 
 /// One strand of a cable: which position of which A end it joins to which position of which B end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject, InputObject)]
@@ -148,4 +148,4 @@ fn first() -> i32 {
 /// All strands of a cable. Empty: every A end reaches every B end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Lanes(pub Vec<Lane>);
+pub struct Lanes(pub Box<[Lane]>);

@@ -1,7 +1,8 @@
 //! Column types that every kind shares: labels, attributes, external references, managers,
 //! and the small structures that stand in a row as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, LazyLock};
 
 use async_graphql::SimpleObject;
 use sea_orm::FromJsonQueryResult;
@@ -36,10 +37,10 @@ pub struct ExternalRef {
 /// All external references of an object, at most one of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct ExternalRefs(pub Vec<ExternalRef>);
+pub struct ExternalRefs(pub Box<[ExternalRef]>);
 
 /// What one manager has held since one revision.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Holding {
     /// The interned manager (table `manager`).
     #[serde(rename = "m")]
@@ -59,17 +60,42 @@ fn is_zero(bits: &i64) -> bool {
     *bits == 0
 }
 
-/// Who holds which field of an object.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+/// Who holds which field of an object. Rows that were written together share one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Managers(pub Vec<Holding>);
+pub struct Managers(pub Arc<Vec<Holding>>);
+
+impl Default for Managers {
+    fn default() -> Self {
+        static NOBODY: LazyLock<Managers> = LazyLock::new(|| Managers(Arc::default()));
+        NOBODY.clone()
+    }
+}
+
+impl Managers {
+    /// The holdings, to be changed; those of other rows stay as they are.
+    pub fn holdings_mut(&mut self) -> &mut Vec<Holding> {
+        Arc::make_mut(&mut self.0)
+    }
+
+    /// Shares the holdings with an equal one that was seen before.
+    pub fn share(&mut self, seen: &mut HashSet<Self>) {
+        match seen.get(self) {
+            Some(same) => *self = same.clone(),
+            None => {
+                self.holdings_mut().shrink_to_fit();
+                seen.insert(self.clone());
+            }
+        }
+    }
+}
 
 /// A list of plain texts in one column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Texts(pub Vec<String>);
+pub struct Texts(pub Box<[String]>);
 
 /// A list of objects in one column, each by its id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Ids(pub Vec<Uuid>);
+pub struct Ids(pub Box<[Uuid]>);

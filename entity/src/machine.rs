@@ -35,7 +35,7 @@ pub struct Address {
 /// All addresses of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Addresses(pub Vec<Address>);
+pub struct Addresses(pub Box<[Address]>);
 
 /// How a disk is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]

@@ -142,4 +142,4 @@ fn first_position() -> i32 {
 /// All ways through a front port; one to one between positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct Mappings(pub Vec<Mapping>);
+pub struct Mappings(pub Box<[Mapping]>);

@@ -77,4 +77,4 @@ impl PowerSource {
 /// All that supplies one outlet; it is live while one of them is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct PowerSources(pub Vec<PowerSource>);
+pub struct PowerSources(pub Box<[PowerSource]>);

@@ -88,4 +88,4 @@ pub struct ServiceIdentifier {
 /// All service identifiers of a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
-pub struct ServiceIdentifiers(pub Vec<ServiceIdentifier>);
+pub struct ServiceIdentifiers(pub Box<[ServiceIdentifier]>);

@@ -29,7 +29,7 @@ macro_rules! row {
                 external_id: $name.to_owned(),
                 url: None,
             }]),
-            managers: common::Managers(vec![common::Holding { manager: 1, since: 2, fields: 5, keys: vec![] }]),
+            managers: common::Managers(vec![common::Holding { manager: 1, since: 2, fields: 5, keys: vec![] }].into()),
             version: i64::MAX,
             created_at: DateTimeUtc::from_timestamp_micros(1_795_000_000_000_001).unwrap(),
             updated_at: DateTimeUtc::from_timestamp_micros(1_795_000_000_123_456).unwrap(),

@@ -1,9 +1,10 @@
 //! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
 //! needs nothing else and a change can be undone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use thiserror::Error;
 use underlay_entity::change::{self, Operation};
@@ -93,6 +94,7 @@ pub fn changes(
 pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction) -> Result<(), RecordError> {
     let mut puts = Vec::new();
     let mut removals = Vec::new();
+    let mut managers = HashSet::new();
     for record in records {
         if record.format != FORMAT {
             return Err(RecordError::Format { revision: record.revision, format: record.format });
@@ -127,8 +129,9 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         let Some(next) = std::sync::Arc::get_mut(&mut row) else { continue };
         *next.common_mut().id = record.object_id;
         for (name, value) in fields.as_object().into_iter().flatten() {
-            put(kind, next, name, value.clone()).map_err(content)?;
+            put(kind, next, name, value).map_err(content)?;
         }
+        next.common_mut().managers.share(&mut managers);
         draft.put(kind, row).map_err(|id| content(format!("no object {id} for a reference")))?;
     }
     for id in removals {
@@ -146,7 +149,7 @@ pub fn same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
 /// Who holds what, whenever it was set.
 fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>)> {
     let mut holders: BTreeMap<i32, (i64, BTreeSet<&str>)> = BTreeMap::new();
-    for holding in &managers.0 {
+    for holding in managers.0.iter() {
         let (fields, keys) = holders.entry(holding.manager).or_default();
         *fields |= holding.fields;
         keys.extend(holding.keys.iter().map(String::as_str));
@@ -213,14 +216,14 @@ fn time(at: DateTime<Utc>) -> Json {
     Json::String(at.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 
-fn put(kind: &Description, row: &mut dyn Row, name: &str, value: Json) -> Result<(), String> {
+fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Result<(), String> {
     let common = row.common_mut();
     let failed = |error: serde_json::Error| format!("{name} cannot be read: {error}");
     match name {
-        VERSION => *common.version = serde_json::from_value(value).map_err(failed)?,
-        CREATED_AT => *common.created_at = serde_json::from_value(value).map_err(failed)?,
-        UPDATED_AT => *common.updated_at = serde_json::from_value(value).map_err(failed)?,
-        MANAGERS => *common.managers = serde_json::from_value(value).map_err(failed)?,
+        VERSION => *common.version = i64::deserialize(value).map_err(failed)?,
+        CREATED_AT => *common.created_at = Deserialize::deserialize(value).map_err(failed)?,
+        UPDATED_AT => *common.updated_at = Deserialize::deserialize(value).map_err(failed)?,
+        MANAGERS => *common.managers = Managers::deserialize(value).map_err(failed)?,
         _ => {
             let Some(place) = kind.field(name) else { return Err(format!("no field {name}")) };
             (kind.fields[place].set)(row, value).map_err(failed)?;

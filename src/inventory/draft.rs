@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, KindId};
+use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
 use super::table::{ExternalOf, UniqueOf};
 use crate::store::Row;
@@ -257,19 +258,20 @@ impl Draft {
 
         let (version, version_before) = (after.common().version, before.map(|row| row.common().version));
         if version_before != Some(version) {
-            version_before.map(|version| table.versions.remove(&(version, slot)));
-            table.versions.insert((version, slot));
+            if let Some(version) = version_before {
+                Slots::take_from(&mut table.versions, &version, slot);
+            }
+            Slots::add_to(&mut table.versions, version, slot);
         }
         if key_before.as_ref() != Some(&key) {
             if let Some(before) = key_before {
                 if table.by_key(&before) == Some(slot) {
                     table.keys.remove(&before);
                 }
-                table.names.remove(&(before.name, slot));
             }
-            table.names.insert((Arc::clone(&key.name), slot));
             displaced.extend(table.keys.insert(key, slot));
         }
+        table.texts.replace(kind, slot, before, Some(after));
         let refs_before = before.map(|row| row.common().external_refs);
         if refs_before != Some(after.common().external_refs) {
             for key in refs_before.into_iter().flat_map(externals) {
@@ -302,11 +304,11 @@ impl Draft {
         let slot = place.slot;
         let key = self.value.key_of(kind, row);
         let table = &mut self.value.tables[usize::from(place.kind.0)];
-        table.versions.remove(&(row.common().version, slot));
+        Slots::take_from(&mut table.versions, &row.common().version, slot);
         if table.by_key(&key) == Some(slot) {
             table.keys.remove(&key);
         }
-        table.names.remove(&(key.name, slot));
+        table.texts.replace(kind, slot, Some(row), None);
         for key in externals(row.common().external_refs) {
             if table.external.get(&key) == Some(&slot) {
                 table.external.remove(&key);

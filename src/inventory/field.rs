@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
@@ -96,7 +97,9 @@ pub struct Field {
     /// The value in a row, as JSON.
     pub get: fn(&dyn Row) -> Json,
     /// Puts a value into a row; `null` puts the default.
-    pub set: fn(&mut dyn Row, Json) -> Result<(), serde_json::Error>,
+    pub set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
+    /// Whether a row has a value; `null` is the default.
+    pub is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
     /// Whether two rows have the same value.
     pub same: fn(&dyn Row, &dyn Row) -> bool,
 }
@@ -140,9 +143,9 @@ impl Field {
     }
 
     /// Checks a value's shape and gives its normal form. References in it are ids by now.
-    pub fn fit(&self, value: Json) -> Result<Json, Unfit> {
+    pub fn fit<'a>(&self, value: &'a Json) -> Result<Cow<'a, Json>, Unfit> {
         if value.is_null() {
-            return Ok(value);
+            return Ok(Cow::Borrowed(value));
         }
         let fits = match self.shape {
             Shape::Text { longest } => value.as_str().is_some_and(|text| text.chars().count() <= longest),
@@ -153,20 +156,27 @@ impl Field {
             Shape::Date | Shape::Structure(_) | Shape::Reference | Shape::PerKey => true,
         };
         if !fits {
-            return Err(Unfit::new(self.name, format!("must be {}, not {}", self.shape.words(), shorten(&value))));
+            return Err(Unfit::new(self.name, format!("must be {}, not {}", self.shape.words(), shorten(value))));
         }
         match self.normalise {
-            Some(normalise) => normalise(value).map_err(|unfit| unfit.within(self.name)),
-            None => Ok(value),
+            Some(normalise) => normalise(value.clone()).map(Cow::Owned).map_err(|unfit| unfit.within(self.name)),
+            None => Ok(Cow::Borrowed(value)),
         }
     }
 
     /// Puts a value that [`fit`](Self::fit) gave into a row.
-    pub fn put(&self, row: &mut dyn Row, value: Json) -> Result<(), Unfit> {
-        (self.set)(row, value).map_err(|error| {
-            let error = error.to_string();
-            Unfit::new(self.name, format!("must be {}: {}", self.shape.words(), shorten_text(&error)))
-        })
+    pub fn put(&self, row: &mut dyn Row, value: &Json) -> Result<(), Unfit> {
+        (self.set)(row, value).map_err(|error| self.misfit(&error))
+    }
+
+    /// Whether a row has a value that [`fit`](Self::fit) gave.
+    pub fn holds(&self, row: &dyn Row, value: &Json) -> Result<bool, Unfit> {
+        (self.is)(row, value).map_err(|error| self.misfit(&error))
+    }
+
+    fn misfit(&self, error: &serde_json::Error) -> Unfit {
+        let error = error.to_string();
+        Unfit::new(self.name, format!("must be {}: {}", self.shape.words(), shorten_text(&error)))
     }
 }
 
@@ -236,8 +246,13 @@ impl<T: Targets> Targets for [T] {
 
 impl Targets for underlay_entity::common::Ids {
     fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        self.0.as_slice().each(visit);
+        self.0.each(visit);
     }
+}
+
+/// A value as a column has it; `null` is the default.
+pub fn column<T: DeserializeOwned>(value: &Json, default: impl FnOnce() -> T) -> Result<T, serde_json::Error> {
+    if value.is_null() { Ok(default()) } else { T::deserialize(value) }
 }
 
 /// The concrete row behind a row of any kind.
@@ -273,9 +288,13 @@ macro_rules! field {
                 serde_json::to_value(&$crate::inventory::cast::<$model>(row).$column).unwrap_or(serde_json::Value::Null)
             },
             set: |row, value| {
-                $crate::inventory::cast_mut::<$model>(row).$column =
-                    if value.is_null() { blank().$column } else { serde_json::from_value(value)? };
+                let value = $crate::inventory::column(value, || blank().$column)?;
+                $crate::inventory::cast_mut::<$model>(row).$column = value;
                 Ok(())
+            },
+            is: |row, value| {
+                let value = $crate::inventory::column(value, || blank().$column)?;
+                Ok($crate::inventory::cast::<$model>(row).$column == value)
             },
             same: |left, right| {
                 $crate::inventory::cast::<$model>(left).$column == $crate::inventory::cast::<$model>(right).$column

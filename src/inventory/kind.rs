@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::check::Checked;
 use super::field::Field;
 use super::refusal::Problems;
+use super::texts::Searched;
 use crate::store::{Row, RowTable};
 
 /// The number of a kind in the registry of this process. It never leaves the process.
@@ -131,6 +132,8 @@ pub struct Description {
     pub unnamed: Option<Unnamed>,
     /// Values that at most one object may have.
     pub unique: &'static [Unique],
+    /// What a search sees besides the name.
+    pub searched: &'static [Searched],
 }
 
 /// How an object that was written without a name is recognised.

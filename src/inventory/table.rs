@@ -4,12 +4,15 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use imbl::{OrdMap, OrdSet, Vector};
+use imbl::{OrdMap, Vector};
+use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::Edges;
 use super::natural;
+use super::slots::Slots;
+use super::texts::{Texts, fold};
 use crate::store::Row;
 
 /// What identifies an object for a person: parent, family, name. Ordered by parent, then family, then name.
@@ -20,7 +23,7 @@ pub struct KeyOf {
     /// The family within the parent, 0 where the kind has none.
     pub family: u8,
     /// The name.
-    pub name: Arc<str>,
+    pub name: SmolStr,
 }
 
 impl Ord for KeyOf {
@@ -42,9 +45,9 @@ impl PartialOrd for KeyOf {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExternalOf {
     /// The source.
-    pub source: Arc<str>,
+    pub source: SmolStr,
     /// What the source calls the object.
-    pub external_id: Arc<str>,
+    pub external_id: SmolStr,
 }
 
 /// A value that at most one object of the kind may have.
@@ -53,7 +56,7 @@ pub struct UniqueOf {
     /// The place of the rule among the kind's unique rules.
     pub rule: u8,
     /// The value, as text.
-    pub value: Arc<str>,
+    pub value: SmolStr,
 }
 
 /// The table of one kind.
@@ -63,11 +66,11 @@ pub struct Table {
     pub(super) outgoing: Chunks<Edges>,
     pub(super) incoming: Chunks<Edges>,
     pub(super) keys: OrdMap<KeyOf, u32>,
-    /// The names, for references that leave the parents out. The texts are those of the keys.
-    pub(super) names: OrdSet<(Arc<str>, u32)>,
+    /// The names, for references that leave the parents out, and all else that a search sees.
+    pub(super) texts: Texts,
     pub(super) external: OrdMap<ExternalOf, u32>,
     pub(super) unique: OrdMap<UniqueOf, u32>,
-    pub(super) versions: OrdSet<(i64, u32)>,
+    pub(super) versions: OrdMap<i64, Slots>,
     pub(super) free: Vector<u32>,
     pub(super) next: u32,
     pub(super) count: usize,
@@ -122,6 +125,11 @@ impl Table {
         self.unique.get(&UniqueOf { rule, value: value.into() }).copied()
     }
 
+    /// What its objects are called.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
     /// All keys with their slots, in order.
     pub fn keys(&self) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
         self.keys.iter().map(|(key, slot)| (key, *slot))
@@ -142,17 +150,17 @@ impl Table {
         self.unique.iter().map(|(value, slot)| (value, *slot))
     }
 
-    /// The objects in the order in which they last changed: (version, slot).
+    /// The revisions that changed objects last, in order, each with the slots of these.
     pub fn versions_in(
         &self,
-        range: impl std::ops::RangeBounds<(i64, u32)>,
-    ) -> impl DoubleEndedIterator<Item = (i64, u32)> {
-        self.versions.range(range).copied()
+        range: impl std::ops::RangeBounds<i64>,
+    ) -> impl DoubleEndedIterator<Item = (i64, &Slots)> {
+        self.versions.range(range).map(|(version, slots)| (*version, slots))
     }
 
     /// All objects with this name, whatever their parent and family.
-    pub fn named(&self, name: &str) -> impl Iterator<Item = u32> {
-        let name: Arc<str> = name.into();
-        self.names.range((Arc::clone(&name), 0)..=(name, u32::MAX)).map(|(_, slot)| *slot)
+    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let slots = self.texts.get(&fold(name)).into_iter().flat_map(Slots::iter);
+        slots.filter(move |slot| self.row(*slot).is_some_and(|row| row.common().name == name))
     }
 }

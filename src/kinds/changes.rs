@@ -13,7 +13,7 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::Node;
-use super::errors::unreadable;
+use super::errors::{named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
@@ -315,10 +315,8 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
         Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument: "objects", reason }))
     };
     let objects = filter.objects.map(|ids| ids.iter().map(id).collect::<Result<Vec<_>>>()).transpose()?;
-    if let Some(unknown) = filter.kinds.iter().flatten().find(|kind| snapshot.registry().named(kind).is_none()) {
-        let kinds: Vec<_> = snapshot.registry().kinds().map(|kind| kind.name).collect();
-        let reason = format!("must hold kinds, not {unknown:?}; the kinds are {}", kinds.join(", "));
-        return Err(unreadable(&ReadError::Argument { argument: "kinds", reason }));
+    if let Some(kinds) = &filter.kinds {
+        named_kinds(snapshot, kinds)?;
     }
     for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
         if texts.iter().flatten().any(|text| text.contains('\0')) {

@@ -2,9 +2,9 @@
 
 use async_graphql::resolver_utils::EnumType;
 use serde_json::Value as Json;
+use underlay_entity::common::{Attributes, ExternalRefs, Labels};
 
-use crate::inventory::{Field, Shape, Unfit, shorten, shorten_text};
-use crate::store::Row;
+use crate::inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
 
 /// Text of one line.
 pub const TEXT: Shape = Shape::Text { longest: 253 };
@@ -32,88 +32,54 @@ pub fn words<E: EnumType>() -> Vec<&'static str> {
     E::items().iter().map(|item| item.name).collect()
 }
 
+/// Describes a field that all rows have.
+macro_rules! common {
+    ($column:ident: $type:ty, $name:literal, $shape:expr, $is:expr, $get:expr) => {
+        Field {
+            name: $name,
+            shape: $shape,
+            required: false,
+            immutable: false,
+            reference: None,
+            normalise: None,
+            get: $get,
+            set: |row, value| {
+                *row.common_mut().$column = column::<$type>(value, Default::default)?;
+                Ok(())
+            },
+            is: |row, value| Ok($is(row.common().$column, column::<$type>(value, Default::default)?)),
+            same: |left, right| left.common().$column == right.common().$column,
+        }
+    };
+}
+
+/// Describes a text field that all rows may have.
+macro_rules! common_text {
+    ($column:ident, $name:literal, $shape:expr) => {
+        common!(
+            $column: Option<String>,
+            $name,
+            $shape,
+            |there: Option<&str>, value: Option<String>| there == value.as_deref(),
+            |row| row.common().$column.into()
+        )
+    };
+}
+
 /// The common fields, first in the list of every kind.
 pub const COMMON: [Field; 6] = [
-    common(
-        "name",
-        TEXT,
-        |row| row.common().name.into(),
-        |row, value| {
-            *row.common_mut().name = serde_json::from_value(value)?;
-            Ok(())
-        },
-        |left, right| left.common().name == right.common().name,
-    )
-    .required()
-    .normalised(name),
-    common(
-        "labels",
-        Shape::PerKey,
-        |row| json(row.common().labels),
-        |row, value| {
-            *row.common_mut().labels = or_default(value)?;
-            Ok(())
-        },
-        |left, right| left.common().labels == right.common().labels,
-    ),
-    common(
-        "tenant",
-        TEXT,
-        |row| row.common().tenant.into(),
-        |row, value| {
-            *row.common_mut().tenant = serde_json::from_value(value)?;
-            Ok(())
-        },
-        |left, right| left.common().tenant == right.common().tenant,
-    ),
-    common(
-        "description",
-        LONG_TEXT,
-        |row| row.common().description.into(),
-        |row, value| {
-            *row.common_mut().description = serde_json::from_value(value)?;
-            Ok(())
-        },
-        |left, right| left.common().description == right.common().description,
-    ),
-    common(
-        "attributes",
-        Shape::PerKey,
-        |row| json(row.common().attributes),
-        |row, value| {
-            *row.common_mut().attributes = or_default(value)?;
-            Ok(())
-        },
-        |left, right| left.common().attributes == right.common().attributes,
-    ),
-    common(
-        "externalRefs",
-        Shape::PerKey,
-        |row| json(row.common().external_refs),
-        |row, value| {
-            *row.common_mut().external_refs = or_default(value)?;
-            Ok(())
-        },
-        |left, right| left.common().external_refs == right.common().external_refs,
-    ),
+    common!(name: String, "name", TEXT, |there: &str, value: String| there == value, |row| row.common().name.into())
+        .required()
+        .normalised(name),
+    common!(labels: Labels, "labels", Shape::PerKey, |there: &Labels, value: Labels| *there == value, |row| json(row.common().labels)),
+    common_text!(tenant, "tenant", TEXT),
+    common_text!(description, "description", LONG_TEXT),
+    common!(attributes: Attributes, "attributes", Shape::PerKey, |there: &Attributes, value: Attributes| *there == value, |row| json(row.common().attributes)),
+    common!(external_refs: ExternalRefs, "externalRefs", Shape::PerKey, |there: &ExternalRefs, value: ExternalRefs| *there == value, |row| json(row.common().external_refs)),
 ];
-
-const fn common(
-    name: &'static str,
-    shape: Shape,
-    get: fn(&dyn Row) -> Json,
-    set: fn(&mut dyn Row, Json) -> Result<(), serde_json::Error>,
-    same: fn(&dyn Row, &dyn Row) -> bool,
-) -> Field {
-    Field { name, shape, required: false, immutable: false, reference: None, normalise: None, get, set, same }
-}
 
 fn json(value: &impl serde::Serialize) -> Json {
     serde_json::to_value(value).unwrap_or(Json::Null)
-}
-
-fn or_default<T: Default + serde::de::DeserializeOwned>(value: Json) -> Result<T, serde_json::Error> {
-    if value.is_null() { Ok(T::default()) } else { serde_json::from_value(value) }
 }
 
 /// Lists the fields of a kind: the common ones, then its own.

@@ -3,7 +3,7 @@
 use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
 
-use crate::inventory::{Code, Refusal};
+use crate::inventory::{Code, Description, Refusal, Snapshot, shorten_text};
 use crate::read::ReadError;
 
 /// A refused write, as the API shows it.
@@ -38,6 +38,19 @@ pub fn unreadable(error: &ReadError) -> Error {
         }
     });
     shown
+}
+
+/// The kinds of these names, as an argument `kinds` gives them.
+pub fn named_kinds(snapshot: &Snapshot, names: &[String]) -> Result<Vec<&'static Description>, Error> {
+    let registry = snapshot.registry();
+    let named = |name: &String| {
+        registry.named(name).ok_or_else(|| {
+            let kinds: Vec<_> = registry.kinds().map(|kind| kind.name).collect();
+            let reason = format!("must hold kinds, not {:?}; the kinds are {}", shorten_text(name), kinds.join(", "));
+            unreadable(&ReadError::Argument { argument: "kinds", reason })
+        })
+    };
+    names.iter().map(named).collect()
 }
 
 /// Something that cannot be, unless the value broke its own rules: logged, and shown without its inside.

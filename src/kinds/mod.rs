@@ -11,6 +11,7 @@ pub mod items;
 pub mod machine;
 pub mod request;
 pub mod scalars;
+pub mod search;
 
 pub mod cable;
 pub mod circuit;

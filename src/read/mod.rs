@@ -9,6 +9,7 @@ mod item;
 mod labels;
 mod order;
 mod page;
+mod search;
 mod values;
 mod window;
 
@@ -22,6 +23,7 @@ pub use item::{ItemReferences, item};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Listed, Listing, Page, Scope, Turn};
+pub use search::{Hit, Rank, search};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,
     ValueFilter,

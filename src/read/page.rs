@@ -13,7 +13,7 @@ use super::error::ReadError;
 use super::filter::{At, Filter};
 use super::order::{By, Direction, SortValue};
 use super::window::{PageArguments, Window};
-use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Snapshot};
+use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
 use crate::store::Row;
 
 /// How many objects are sorted by something that has no index.
@@ -266,26 +266,16 @@ impl<K: Listed> Listing<K> {
             std::mem::swap(&mut least, &mut most);
         }
         let table = self.snapshot.table(K::ID);
-        let range = (least.unwrap_or(i64::MIN), 0)..=(most.unwrap_or(i64::MAX), u32::MAX);
-        let places = table.versions_in(range);
-        let mut places: Box<dyn Iterator<Item = (i64, u32)> + Send + '_> =
-            if reversed { Box::new(places.rev()) } else { Box::new(places) };
-        let mut next = places.next();
-        let groups = std::iter::from_fn(move || {
-            let (version, slot) = next.take()?;
-            let mut group = vec![slot];
-            loop {
-                next = places.next();
-                match next {
-                    Some((same, slot)) if same == version => group.push(slot),
-                    _ => break,
-                }
-            }
+        let groups = table.versions_in(least.unwrap_or(i64::MIN)..=most.unwrap_or(i64::MAX));
+        let groups: Box<dyn Iterator<Item = (i64, &Slots)> + Send + '_> =
+            if reversed { Box::new(groups.rev()) } else { Box::new(groups) };
+        let groups = groups.map(move |(_, slots)| {
+            let mut group: Vec<u32> = slots.iter().collect();
             group.sort_by_cached_key(|slot| table.row(*slot).map(|row| row.common().id));
             if reversed {
                 group.reverse();
             }
-            Some(group)
+            group
         });
         Box::new(groups.flatten().map(|slot| Place { kind: K::ID, slot }))
     }

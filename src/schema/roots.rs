@@ -8,6 +8,7 @@ use crate::kinds::changes::ChangeRoots;
 use crate::kinds::errors::unreadable;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
+use crate::kinds::search::SearchRoots;
 use crate::kinds::{
     ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, ThingsMutation,
     ThingsQuery,
@@ -16,7 +17,7 @@ use crate::read::{MOST, ReadError};
 
 /// Everything that can be read.
 #[derive(Default, MergedObject)]
-pub struct Query(ObjectRoots, PlacesQuery, ThingsQuery, OutsideQuery, ComputeQuery, ChangeRoots);
+pub struct Query(ObjectRoots, PlacesQuery, ThingsQuery, OutsideQuery, ComputeQuery, ChangeRoots, SearchRoots);
 
 /// Everything that can be written.
 #[derive(Default, MergedObject)]

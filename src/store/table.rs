@@ -1,5 +1,6 @@
 //! Rows of a kind in and out of their table, in bulk.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
@@ -94,7 +95,13 @@ where
     fn load<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Vec<Arc<dyn Row>>> {
         Box::pin(async move {
             let rows = E::find().stream(transaction).await?;
-            rows.map_ok(|model| Arc::new(model) as Arc<dyn Row>).try_collect().await
+            // Of rows that were written together all have the same managers: a few values for a million rows.
+            let mut seen = HashSet::new();
+            let shared = rows.map_ok(|mut model| {
+                model.common_mut().managers.share(&mut seen);
+                Arc::new(model) as Arc<dyn Row>
+            });
+            shared.try_collect().await
         })
     }
 }

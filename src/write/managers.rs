@@ -33,42 +33,48 @@ pub fn holder(managers: &Managers, what: Hold<'_>) -> Option<i32> {
 /// Gives something to a manager as of a revision.
 pub fn take(managers: &mut Managers, what: Hold<'_>, manager: i32, revision: i64) {
     release(managers, what);
-    let at = match managers.0.iter().position(|it| it.manager == manager && it.since == revision) {
+    let holdings = managers.holdings_mut();
+    let at = match holdings.iter().position(|it| it.manager == manager && it.since == revision) {
         Some(at) => at,
         None => {
-            managers.0.push(Holding { manager, since: revision, fields: 0, keys: Vec::new() });
-            managers.0.len() - 1
+            holdings.push(Holding { manager, since: revision, fields: 0, keys: Vec::new() });
+            holdings.len() - 1
         }
     };
     match what {
-        Hold::Field(place) => managers.0[at].fields |= 1 << place,
-        Hold::Entry(key) => managers.0[at].keys.push(key.to_owned()),
+        Hold::Field(place) => holdings[at].fields |= 1 << place,
+        Hold::Entry(key) => holdings[at].keys.push(key.to_owned()),
     }
 }
 
 /// Takes something from whoever holds it.
 pub fn release(managers: &mut Managers, what: Hold<'_>) {
-    for holding in &mut managers.0 {
+    if holder(managers, what).is_none() {
+        return;
+    }
+    let holdings = managers.holdings_mut();
+    for holding in &mut *holdings {
         match what {
             Hold::Field(place) => holding.fields &= !(1 << place),
             Hold::Entry(key) => holding.keys.retain(|held| held != key),
         }
     }
-    managers.0.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
+    holdings.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
 }
 
 /// Takes all entries of a map from whoever holds them.
 pub fn release_entries(managers: &mut Managers, map: &str) {
     let is_entry = |key: &String| key.strip_prefix(map).is_some_and(|rest| rest.starts_with('.'));
-    for holding in &mut managers.0 {
+    let holdings = managers.holdings_mut();
+    for holding in &mut *holdings {
         holding.keys.retain(|key| !is_entry(key));
     }
-    managers.0.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
+    holdings.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
 }
 
 /// Takes everything from a manager.
 pub fn release_all(managers: &mut Managers, manager: i32) {
-    managers.0.retain(|holding| holding.manager != manager);
+    managers.holdings_mut().retain(|holding| holding.manager != manager);
 }
 
 /// What may happen to a value that someone holds.

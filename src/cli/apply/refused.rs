@@ -88,12 +88,11 @@ fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Opti
     if field.reference.is_some() {
         return None;
     }
-    let value = field.fit(fields.get(name)?.clone());
-    let unfit = match value {
+    let unfit = match field.fit(fields.get(name)?) {
         Err(unfit) => unfit,
         Ok(value) => {
             let mut row = (description.blank)().duplicate();
-            field.put(std::sync::Arc::get_mut(&mut row)?, value).err()?
+            field.put(std::sync::Arc::get_mut(&mut row)?, &value).err()?
         }
     };
     Some(format!("{} {}", unfit.field, unfit.reason))

@@ -11,7 +11,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId,
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::ids;
 use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 /// What a cable can end at.
 const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];
@@ -48,6 +48,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: Some(rules::on_loss),
     unnamed: Some(Unnamed { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
     unique: &[],
+    searched: searched!(Model {
+        "label" => |cable| &cable.label,
+    }),
 };
 
 impl Kind for Cable {

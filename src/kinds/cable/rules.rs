@@ -1,6 +1,6 @@
 //! What must hold of cables.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use underlay_entity::cable::{CableEnd, Lane, Model};
@@ -226,12 +226,7 @@ pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
         Some(Lane { a_end: place(&a_kept, lane.a_end)?, b_end: place(&b_kept, lane.b_end)?, ..*lane })
     });
     cable.lanes.0 = lanes.collect();
-    let (a_kept, b_kept): (BTreeSet<_>, BTreeSet<_>) = (a_kept.into_iter().collect(), b_kept.into_iter().collect());
-    let keep = |ends: &mut Vec<CableEnd>, kept: &BTreeSet<usize>| {
-        let mut at = 0..;
-        ends.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
-    };
-    keep(&mut cable.a_ends.0, &a_kept);
-    keep(&mut cable.b_ends.0, &b_kept);
+    cable.a_ends.0 = a_kept.iter().map(|at| cable.a_ends.0[*at]).collect();
+    cable.b_ends.0 = b_kept.iter().map(|at| cable.b_ends.0[*at]).collect();
     Loss::Stays(Arc::new(cable))
 }

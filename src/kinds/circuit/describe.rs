@@ -11,7 +11,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, Part, Refere
 use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
 use crate::kinds::ids;
 use crate::store::{Row, Rows};
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -44,6 +44,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[Unique { field: "circuitId", of: circuit_id }],
+    searched: searched!(Model {
+        "circuitId" => |circuit| &circuit.circuit_id,
+    }),
 };
 
 impl Kind for Circuit {

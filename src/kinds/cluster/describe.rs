@@ -9,7 +9,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId,
 use crate::kinds::common::{TEXT, URL, url, words};
 use crate::kinds::ids;
 use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -38,6 +38,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "displayName" => |cluster| &cluster.display_name,
+    }),
 };
 
 impl Kind for Cluster {

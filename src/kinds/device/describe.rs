@@ -14,7 +14,7 @@ use crate::kinds::common::{COUNT, TEXT, words};
 use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::store::{Row, Rows};
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -58,6 +58,11 @@ pub static DESCRIPTION: Description = Description {
         Unique { field: "assetTag", of: |row| cast::<Model>(row).asset_tag.clone() },
         Unique { field: "slot", of: slot },
     ],
+    searched: searched!(Model {
+        "serial" => |device| &device.serial,
+        "assetTag" => |device| &device.asset_tag,
+        "addresses" => |device| device.addresses.0.iter().map(|it| &it.address),
+    }),
 };
 
 impl Kind for Device {

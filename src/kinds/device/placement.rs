@@ -6,9 +6,10 @@
 use std::collections::BTreeSet;
 
 use async_graphql::{InputObject, Object};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use underlay_entity::device::{Face, Model};
+use uuid::Uuid;
 
 use super::node::Device;
 use crate::inventory::{
@@ -98,21 +99,29 @@ pub const FIELD: Field = Field {
     },
     set: |row, value| {
         let device = cast_mut::<Model>(row);
-        let member = |name: &str| value.get(name).cloned().unwrap_or(Json::Null);
-        device.rack_id = serde_json::from_value(member("rack"))?;
-        device.start_unit = serde_json::from_value(member("startUnit"))?;
-        device.unit_height = serde_json::from_value(member("unitHeight"))?;
-        let face: Option<Face> = serde_json::from_value(member("face"))?;
-        device.face = device.rack_id.map(|_| face.unwrap_or_default());
-        device.full_depth = serde_json::from_value::<Option<bool>>(member("fullDepth"))?.unwrap_or_default();
+        (device.rack_id, device.start_unit, device.unit_height, device.face, device.full_depth) = read(value)?;
         Ok(())
     },
-    same: |left, right| {
-        let placement =
-            |device: &Model| (device.rack_id, device.start_unit, device.unit_height, device.face, device.full_depth);
-        placement(cast(left)) == placement(cast(right))
-    },
+    is: |row, value| Ok(columns(cast(row)) == read(value)?),
+    same: |left, right| columns(cast(left)) == columns(cast(right)),
 };
+
+/// The columns that a placement stands in: rack, lowest unit, height in units, face, whether it takes both faces.
+type Columns = (Option<Uuid>, Option<f64>, Option<f64>, Option<Face>, bool);
+
+fn columns(device: &Model) -> Columns {
+    (device.rack_id, device.start_unit, device.unit_height, device.face, device.full_depth)
+}
+
+fn read(value: &Json) -> Result<Columns, serde_json::Error> {
+    let member = |name: &str| value.get(name).unwrap_or(&Json::Null);
+    let rack = Option::<Uuid>::deserialize(member("rack"))?;
+    let face = Option::<Face>::deserialize(member("face"))?;
+    let full_depth = Option::<bool>::deserialize(member("fullDepth"))?.unwrap_or_default();
+    let (start, height) = (member("startUnit"), member("unitHeight"));
+    let face = rack.map(|_| face.unwrap_or_default());
+    Ok((rack, Option::deserialize(start)?, Option::deserialize(height)?, face, full_depth))
+}
 
 fn normalise(value: Json) -> Result<Json, Unfit> {
     let known = ["rack", "startUnit", "unitHeight", "face", "fullDepth"];

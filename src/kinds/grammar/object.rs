@@ -40,7 +40,7 @@ pub fn managed_fields<K: Kind>(held: &Held<K>) -> Vec<ManagedField> {
 /// Who holds which field, by the names that people know.
 pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) -> Vec<ManagedField> {
     let mut list = Vec::new();
-    for holding in &managers.0 {
+    for holding in managers.0.iter() {
         let Some(name) = snapshot.manager(holding.manager) else { continue };
         let (manager_type, manager) = match name.strip_prefix(SOURCE) {
             Some(source) => (ManagerType::Source, source),
@@ -129,7 +129,7 @@ macro_rules! object {
 
             /// What other systems call it, at most one reference for each source.
             pub(crate) async fn external_refs(&self) -> Vec<underlay_entity::common::ExternalRef> {
-                self.0.row.external_refs.0.clone()
+                self.0.row.external_refs.0.to_vec()
             }
 
             /// Who holds which field.

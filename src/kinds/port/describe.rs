@@ -11,7 +11,7 @@ use crate::inventory::{Description, Family, Field, Form, Key, Kind, KindId, Refe
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
 use crate::kinds::ids;
 use crate::store::{Row, Rows};
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -54,6 +54,10 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "mac" => |port| &port.mac,
+        "addresses" => |port| &port.addresses.0,
+    }),
 };
 
 impl Kind for Port {

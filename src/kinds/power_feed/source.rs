@@ -68,6 +68,6 @@ impl Targets for underlay_entity::power_feed::PowerSource {
 
 impl Targets for underlay_entity::power_feed::PowerSources {
     fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        self.0.as_slice().each(visit);
+        self.0.each(visit);
     }
 }

@@ -10,7 +10,7 @@ use crate::inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use crate::kinds::common::{TEXT, member, named_list, url, words};
 use crate::kinds::ids;
 use crate::store::Rows;
-use crate::{blank, field, fields, row};
+use crate::{blank, field, fields, row, searched};
 
 row!(Model);
 
@@ -40,6 +40,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "displayName" => |provider| &provider.display_name,
+    }),
 };
 
 impl Kind for Provider {

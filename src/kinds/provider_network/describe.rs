@@ -32,6 +32,7 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: &[],
 };
 
 impl Kind for ProviderNetwork {

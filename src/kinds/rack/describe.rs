@@ -12,7 +12,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId,
 use crate::kinds::common::{TEXT, words};
 use crate::kinds::ids;
 use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -43,6 +43,10 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "serial" => |rack| &rack.serial,
+        "assetTag" => |rack| &rack.asset_tag,
+    }),
 };
 
 impl Kind for Rack {

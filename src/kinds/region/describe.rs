@@ -10,7 +10,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId}
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
 use crate::kinds::ids;
 use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -36,6 +36,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "displayName" => |region| &region.display_name,
+    }),
 };
 
 impl Kind for Region {

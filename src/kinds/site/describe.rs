@@ -10,7 +10,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId,
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
 use crate::kinds::ids;
 use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -41,6 +41,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "displayName" => |site| &site.display_name,
+    }),
 };
 
 impl Kind for Site {

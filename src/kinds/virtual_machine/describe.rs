@@ -12,7 +12,7 @@ use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
 use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
 
@@ -42,6 +42,9 @@ pub static DESCRIPTION: Description = Description {
     on_loss: None,
     unnamed: None,
     unique: &[],
+    searched: searched!(Model {
+        "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
+    }),
 };
 
 impl Kind for VirtualMachine {

@@ -19,7 +19,7 @@ pub(super) struct Assembly {
     pub kind: &'static Description,
     /// The row as it was.
     pub current: Arc<dyn Row>,
-    /// The row as it becomes; not shared with anybody.
+    /// The row as it becomes; the one that it was until something changes.
     pub next: Arc<dyn Row>,
     /// Whether the entry makes the object.
     pub new: bool,
@@ -29,6 +29,11 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
+    /// Whether something changed.
+    fn differs(&self) -> bool {
+        !Arc::ptr_eq(&self.next, &self.current) && !self.next.equals(self.current.as_ref())
+    }
+
     /// The row as it becomes, to be changed.
     pub fn row(&mut self) -> &mut dyn Row {
         if Arc::get_mut(&mut self.next).is_none() {
@@ -44,7 +49,8 @@ impl Work<'_> {
         let id = self.identify(at, 0)?;
         let entry = self.entries.get_mut(at);
         let (kind, item, part, if_version) = (entry.kind, entry.item, entry.part, entry.if_version);
-        let (fields, unresolved) = (std::mem::take(&mut entry.fields), entry.unresolved.take());
+        let fields = std::mem::take(&mut entry.fields);
+        let (resolved, unresolved) = (std::mem::take(&mut entry.resolved), entry.unresolved.take());
         let new = matches!(entry.state, State::New(_)) && entry.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
         let current = self.draft.value().row_of(id).cloned().ok_or_else(gone)?;
@@ -54,14 +60,15 @@ impl Work<'_> {
         if let Some(refusal) = unresolved {
             return Err(refusal);
         }
-        let mut assembly =
-            Assembly { kind, next: current.duplicate(), current, new, skipped: Vec::new(), held: Vec::new() };
+        let next = Arc::clone(&current);
+        let mut assembly = Assembly { kind, next, current, new, skipped: Vec::new(), held: Vec::new() };
         self.adopt(&mut assembly, &fields)?;
-        for (name, value) in &fields {
+        for (name, value) in fields.iter() {
             if IDENTITY.contains(&name.as_str()) {
                 continue;
             }
-            self.set(&mut assembly, name, value.clone())?;
+            let known = resolved.iter().find(|(field, _)| field == name);
+            self.set(&mut assembly, name, known.map_or(value, |(_, value)| value))?;
         }
         if !assembly.held.is_empty() {
             return Err(Refusal::ManagedElsewhere { fields: assembly.held });
@@ -71,7 +78,7 @@ impl Work<'_> {
         }
         self.blame(id, item, part);
         self.entries.get_mut(at).skipped = std::mem::take(&mut assembly.skipped);
-        if new || !assembly.next.equals(assembly.current.as_ref()) {
+        if new || assembly.differs() {
             self.stamp(&mut assembly);
             self.put(kind, assembly.next)?;
         }
@@ -87,10 +94,11 @@ impl Work<'_> {
     }
 
     /// Marks a row as written by this batch.
-    pub(super) fn stamp(&self, assembly: &mut Assembly) {
+    pub(super) fn stamp(&mut self, assembly: &mut Assembly) {
         let head = self.head;
         let common = assembly.row().common_mut();
         (*common.version, *common.updated_at) = (head.revision, head.at);
+        common.managers.share(&mut self.managers);
     }
 
     fn check_version(&self, id: uuid::Uuid, expected: i64, new: bool) -> Result<(), Refusal> {
@@ -115,17 +123,17 @@ impl Work<'_> {
             return Ok(());
         }
         let reference = serde_json::json!([{ "source": source, "externalId": external_id }]);
-        self.set(assembly, "externalRefs", reference)
+        self.set(assembly, "externalRefs", &reference)
     }
 
-    fn set(&mut self, assembly: &mut Assembly, name: &str, value: Json) -> Result<(), Refusal> {
+    fn set(&mut self, assembly: &mut Assembly, name: &str, value: &Json) -> Result<(), Refusal> {
         let kind = assembly.kind;
         let Some(place) = kind.field(name) else {
             let allowed = kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
             return Err(Refusal::UnknownField { field: shorten_text(name).into_owned(), kind: kind.name, allowed });
         };
         let field = &kind.fields[place];
-        refuse_nul(field, &value)?;
+        refuse_nul(field, value)?;
         if matches!(field.shape, Shape::PerKey) {
             return self.set_entries(assembly, field, value);
         }
@@ -133,19 +141,26 @@ impl Work<'_> {
             return Err(Refusal::Cleared { field: name.to_owned(), kind: kind.name });
         }
         let value = field.fit(value)?;
-        field.put(assembly.row(), value)?;
-        self.settle(assembly, place, field)
+        self.put_field(assembly, place, field, &value)
     }
 
-    /// Decides whether a field that was put stays, and who holds it.
-    fn settle(&mut self, assembly: &mut Assembly, place: usize, field: &'static Field) -> Result<(), Refusal> {
+    /// Puts a value into a field, if that may be, and says who holds it.
+    fn put_field(
+        &mut self,
+        assembly: &mut Assembly,
+        place: usize,
+        field: &'static Field,
+        value: &Json,
+    ) -> Result<(), Refusal> {
         let hold = Hold::Field(place);
-        let same = (field.same)(assembly.current.as_ref(), assembly.next.as_ref());
         if assembly.new {
             let (manager, revision) = (self.manager_id(), self.head.revision);
-            take(assembly.row().common_mut().managers, hold, manager, revision);
+            let row = assembly.row();
+            field.put(row, value)?;
+            take(row.common_mut().managers, hold, manager, revision);
             return Ok(());
         }
+        let same = field.holds(assembly.current.as_ref(), value)?;
         if same && self.conflicts() != Conflicts::Force {
             return Ok(());
         }
@@ -154,12 +169,13 @@ impl Work<'_> {
             return Err(Refusal::Immutable { field: field.name.to_owned(), kind: assembly.kind.name, now });
         }
         match self.may(assembly, hold, field.name) {
-            Verdict::Write => self.take(assembly, hold, same),
-            _ if same => {}
-            _ => {
-                let before = (field.get)(assembly.current.as_ref());
-                field.put(assembly.row(), before)?;
+            Verdict::Write => {
+                if !same {
+                    field.put(assembly.row(), value)?;
+                }
+                self.take(assembly, hold, same);
             }
+            Verdict::Skip | Verdict::Refuse => {}
         }
         Ok(())
     }

@@ -1,7 +1,10 @@
 //! The objects that the items of a batch write: an entry for each, and one more for each part of an item that is an
 //! object of its own (the ends of a circuit).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -41,17 +44,32 @@ impl State {
 
 /// An object to be written.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct Entry<'a> {
     pub item: usize,
     pub part: Option<&'static str>,
     pub kind: &'static Description,
     pub intent: Intent,
-    pub fields: Map<String, Json>,
+    pub fields: Cow<'a, Map<String, Json>>,
+    /// The fields whose references are ids by now.
+    pub resolved: Vec<(&'static str, Json)>,
     pub if_version: Option<i64>,
     pub state: State,
     /// What is wrong with the references in its fields.
     pub unresolved: Option<Refusal>,
     pub skipped: Vec<Skipped>,
+}
+
+impl Entry<'_> {
+    /// The value of a field, with ids for references where they are known.
+    pub fn value(&self, name: &str) -> Option<&Json> {
+        let resolved = self.resolved.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
+        resolved.or_else(|| self.fields.get(name))
+    }
+
+    /// The value of a field that is given.
+    pub fn given(&self, name: &str) -> Option<&Json> {
+        self.value(name).filter(|value| !value.is_null())
+    }
 }
 
 /// A part that an item clears.
@@ -73,42 +91,42 @@ pub(super) struct Removal {
 
 /// All entries, and the ways to find one before it is in the draft.
 #[derive(Debug, Default)]
-pub(super) struct Entries {
-    list: Vec<Entry>,
+pub(super) struct Entries<'a> {
+    list: Vec<Entry<'a>>,
     /// The entries of each item, its whole first.
-    by_item: HashMap<usize, Vec<usize>>,
-    names: HashMap<(KindId, String), Vec<usize>>,
-    externals: HashMap<(KindId, String, String), Vec<usize>>,
+    by_item: HashMap<usize, Range<usize>>,
+    names: HashMap<(KindId, &'a str), Vec<usize>>,
+    externals: HashMap<(KindId, &'a str, &'a str), Vec<usize>>,
     ids: HashMap<Uuid, usize>,
     pub cleared: Vec<Cleared>,
 }
 
-impl Entries {
+impl<'a> Entries<'a> {
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    pub fn get(&self, at: usize) -> &Entry {
+    pub fn get(&self, at: usize) -> &Entry<'a> {
         &self.list[at]
     }
 
-    pub fn get_mut(&mut self, at: usize) -> &mut Entry {
+    pub fn get_mut(&mut self, at: usize) -> &mut Entry<'a> {
         &mut self.list[at]
     }
 
     /// The entries of an item: its whole, then its parts.
-    pub fn of_item(&self, item: usize) -> Vec<usize> {
+    pub fn of_item(&self, item: usize) -> Range<usize> {
         self.by_item.get(&item).cloned().unwrap_or_default()
     }
 
     /// The entries that may be the object of that name.
     pub fn named(&self, kind: KindId, name: &str) -> Vec<usize> {
-        self.names.get(&(kind, name.to_owned())).cloned().unwrap_or_default()
+        self.names.get(&(kind, name)).cloned().unwrap_or_default()
     }
 
     /// The entries that may be the object of that external reference.
     pub fn external(&self, kind: KindId, source: &str, external_id: &str) -> Vec<usize> {
-        self.externals.get(&(kind, source.to_owned(), external_id.to_owned())).cloned().unwrap_or_default()
+        self.externals.get(&(kind, source, external_id)).cloned().unwrap_or_default()
     }
 
     /// The entry that was given an id.
@@ -128,7 +146,7 @@ impl Entries {
 
     /// What is said of an item: what became of its object, and whether one of its parts changed.
     pub fn outcome(&self, item: usize, start: &Snapshot, next: &Snapshot) -> Outcome {
-        let mut entries = self.by_item.get(&item).into_iter().flatten().map(|at| self.get(*at));
+        let mut entries = self.of_item(item).map(|at| self.get(at));
         let Some(whole) = entries.next() else {
             return Outcome { status: Status::Failed, kind: None, id: None, name: None, skipped: vec![], error: None };
         };
@@ -137,7 +155,7 @@ impl Entries {
             _ => None,
         };
         let changed = |id: Uuid| match (start.row_of(id), next.row_of(id)) {
-            (Some(before), Some(after)) => !before.equals(after.as_ref()),
+            (Some(before), Some(after)) => !Arc::ptr_eq(before, after) && !before.equals(after.as_ref()),
             (before, after) => before.is_some() != after.is_some(),
         };
         let mut skipped = whole.skipped.clone();
@@ -158,22 +176,25 @@ impl Entries {
         Outcome { status, kind: Some(whole.kind.name), id, name, skipped, error: None }
     }
 
-    fn push(&mut self, entry: Entry, source: Option<&str>) -> usize {
+    fn push(&mut self, entry: Entry<'a>) -> usize {
         let at = self.list.len();
-        let text = |member: &str| entry.fields.get(member).and_then(Json::as_str);
+        self.by_item.entry(entry.item).or_insert(at..at).end = at + 1;
+        self.list.push(entry);
+        at
+    }
+
+    /// Notes what an entry may be called, as its fields say.
+    fn call(&mut self, at: usize, kind: &Description, fields: &'a Map<String, Json>, source: Option<&'a str>) {
+        let text = |member: &str| fields.get(member).and_then(Json::as_str);
         if let Some(name) = text("name") {
-            self.names.entry((entry.kind.id, name.to_owned())).or_default().push(at);
+            self.names.entry((kind.id, name)).or_default().push(at);
         }
-        for (source, external_id) in source.zip(text("externalId")).into_iter().chain(external_refs(&entry.fields)) {
-            let key = (entry.kind.id, source.to_owned(), external_id.to_owned());
-            self.externals.entry(key).or_default().push(at);
+        for (source, external_id) in source.zip(text("externalId")).into_iter().chain(external_refs(fields)) {
+            self.externals.entry((kind.id, source, external_id)).or_default().push(at);
         }
         if let Some(id) = text("id").and_then(|id| Uuid::parse_str(id).ok()) {
             self.ids.entry(id).or_insert(at);
         }
-        self.by_item.entry(entry.item).or_default().push(at);
-        self.list.push(entry);
-        at
     }
 }
 
@@ -182,21 +203,25 @@ impl<'a> Work<'a> {
     pub(super) fn enter(&mut self, items: &[(usize, &'a Item)]) {
         for (item, asked) in items {
             let Item::Write { kind, intent, fields, if_version } = asked else { continue };
-            let mut fields = fields.clone();
-            let parts: Vec<_> =
-                kind.parts.iter().filter_map(|part| Some((part, fields.shift_remove(part.field)?))).collect();
+            let mut own = Cow::Borrowed(fields);
+            let mut parts = Vec::new();
+            for part in kind.parts.iter().filter(|part| fields.contains_key(part.field)) {
+                parts.extend(own.to_mut().shift_remove(part.field).map(|value| (part, value)));
+            }
             let entry = Entry {
                 item: *item,
                 part: None,
                 kind,
                 intent: *intent,
-                fields,
+                fields: own,
+                resolved: Vec::new(),
                 if_version: *if_version,
                 state: State::Waiting,
                 unresolved: None,
                 skipped: Vec::new(),
             };
-            let whole = self.entries.push(entry, self.source());
+            let whole = self.entries.push(entry);
+            self.entries.call(whole, kind, fields, self.source());
             for (part, value) in parts {
                 self.enter_part(*item, whole, part, value);
             }
@@ -234,12 +259,16 @@ impl<'a> Work<'a> {
             part: Some(part.field),
             kind,
             intent: Intent::Apply,
-            fields,
+            fields: Cow::Owned(fields),
+            resolved: Vec::new(),
             if_version: None,
             state: State::Waiting,
             unresolved: None,
             skipped: Vec::new(),
         };
-        self.entries.push(entry, self.source());
+        let at = self.entries.push(entry);
+        if let Some((_, name)) = part.fixed.iter().find(|(field, _)| *field == "name") {
+            self.entries.names.entry((kind.id, name)).or_default().push(at);
+        }
     }
 }

@@ -46,7 +46,7 @@ impl Work<'_> {
     fn target(&mut self, at: usize, depth: usize) -> Result<(Uuid, bool), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
-        let text = |member: &str| match entry.fields.get(member) {
+        let text = |member: &str| match entry.value(member) {
             None | Some(Json::Null) => Ok(None),
             Some(Json::String(text)) => Ok(Some(text.clone())),
             Some(other) => Err(Refusal::Invalid {
@@ -154,11 +154,11 @@ impl Work<'_> {
     /// The parent that an entry names, by the first of the fields that may hold one.
     fn parent(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Uuid>, Refusal> {
         for (_, field) in kind.parent_fields() {
-            let value = self.entries.get(at).fields.get(field.name).filter(|value| !value.is_null()).cloned();
+            let value = self.entries.get(at).given(field.name).cloned();
             if let (Some(value), Some(reference)) = (value, field.reference) {
                 let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
                 // From here on the name may fit the object itself as well.
-                self.entries.get_mut(at).fields.insert(field.name.to_owned(), Json::String(id.to_string()));
+                self.entries.get_mut(at).resolved.push((field.name, Json::String(id.to_string())));
                 return Ok(Some(id));
             }
         }
@@ -168,14 +168,14 @@ impl Work<'_> {
     /// The families that an entry may be of: the one that its fields say, or all.
     fn families(&self, at: usize, kind: &Description) -> Result<std::ops::RangeInclusive<u8>, Refusal> {
         let Some(family) = kind.key.family else { return Ok(0..=0) };
-        let given = self.entries.get(at).fields.get(family.field).filter(|value| !value.is_null());
+        let given = self.entries.get(at).given(family.field);
         let (Some(value), Some(place)) = (given, kind.field(family.field)) else {
             return Ok(0..=(family.names.len() as u8 - 1));
         };
         let field = &kind.fields[place];
         let mut row = (kind.blank)();
         if let Some(row) = std::sync::Arc::get_mut(&mut row) {
-            field.put(row, field.fit(value.clone())?)?;
+            field.put(row, field.fit(value)?.as_ref())?;
         }
         let of = kind.family(row.as_ref());
         Ok(of..=of)
@@ -185,13 +185,13 @@ impl Work<'_> {
     fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Place>, Refusal> {
         let Some(place) = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)) else { return Ok(None) };
         let field = &kind.fields[place];
-        let Some(value) = self.entries.get(at).fields.get(field.name).filter(|it| !it.is_null()).cloned() else {
+        let Some(value) = self.entries.get(at).given(field.name).cloned() else {
             return Ok(None);
         };
         let ids = self.resolve_field(field, value, depth + 1)?;
         let mut row = (kind.blank)();
         let Some(blank) = std::sync::Arc::get_mut(&mut row) else { return Ok(None) };
-        field.put(blank, field.fit(ids)?)?;
+        field.put(blank, field.fit(&ids)?.as_ref())?;
         let first = field.reference.and_then(|reference| reference.first(row.as_ref()));
         let Some(target) = first.and_then(|id| self.draft.value().find(id)) else { return Ok(None) };
         let reference = crate::inventory::ReferenceId { kind: kind.id, field: place as u8 };
@@ -235,11 +235,10 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|place| &kind.fields[place]);
         for field in kind.parent_fields().map(|(_, field)| field).chain(family) {
-            let given = self.entries.get(at).fields.get(field.name).filter(|value| !value.is_null()).cloned();
-            if let Some(value) = given {
-                let value = self.resolve_field(field, value, depth + 1)?;
-                field.put(row, field.fit(value)?)?;
-            }
+            let Some(value) = self.entries.get(at).given(field.name).cloned() else { continue };
+            let known = self.entries.get(at).resolved.iter().any(|(name, _)| *name == field.name);
+            let value = if known { value } else { self.resolve_field(field, value, depth + 1)? };
+            field.put(row, field.fit(&value)?.as_ref())?;
         }
         Ok(())
     }

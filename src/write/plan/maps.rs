@@ -24,12 +24,12 @@ impl Work<'_> {
         &mut self,
         assembly: &mut Assembly,
         field: &'static Field,
-        value: Json,
+        value: &Json,
     ) -> Result<(), Refusal> {
         let before = entries(assembly.current.as_ref(), field.name);
         let patch: Map<String, Json> = match value {
             Json::Null => before.keys().map(|key| (key.clone(), Json::Null)).collect(),
-            value => read(field.name, value)?,
+            value => read(field.name, value.clone())?,
         };
         for (key, value) in patch {
             let value = check(field.name, &key, value)?;
@@ -215,12 +215,13 @@ fn put(row: &mut dyn Row, map: &str, key: &str, value: Json) -> Result<(), Refus
             common.attributes.0.insert(key.to_owned(), value);
         }
         (_, value) => {
-            let refs = &mut common.external_refs.0;
+            let mut refs = std::mem::take(&mut common.external_refs.0).into_vec();
             refs.retain(|it| it.source != key);
             if let Some(external_id) = text(&value, "externalId") {
                 refs.push(ExternalRef { source: key.to_owned(), external_id, url: text(&value, "url").map(Url) });
                 refs.sort_by(|left, right| left.source.cmp(&right.source));
             }
+            common.external_refs.0 = refs.into();
         }
     }
     Ok(())

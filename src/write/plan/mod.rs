@@ -14,12 +14,14 @@ mod verify;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
+use serde_json::Value as Json;
 use underlay_entity::change::{self, Operation};
+use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
 use crate::feed;
-use crate::inventory::{Draft, Head, Place, Refusal, Snapshot};
+use crate::inventory::{Draft, Head, KindId, Place, Refusal, Snapshot};
 use entries::{Entries, Removal};
 
 /// A batch, planned: what it would make of a snapshot.
@@ -137,7 +139,11 @@ struct Work<'a> {
     /// The manager of what is set, and its interned id once it is needed.
     manager: String,
     manager_id: Option<i32>,
-    entries: Entries,
+    entries: Entries<'a>,
+    /// What references were found to mean: many items of a batch refer to the same objects.
+    known: HashMap<KindId, HashMap<Json, Uuid>>,
+    /// The managers of the rows that these items write: most rows of a batch have the same.
+    managers: HashSet<Managers>,
     /// Objects that these items delete: the keys of others may take their place.
     doomed: HashSet<Uuid>,
     /// Which item is to blame for what happens to an object.
@@ -169,6 +175,8 @@ impl<'a> Work<'a> {
             manager: batch.author.manager(),
             manager_id: None,
             entries: Entries::default(),
+            known: HashMap::new(),
+            managers: HashSet::new(),
             doomed: HashSet::new(),
             blame: HashMap::new(),
             removed: Vec::new(),
@@ -240,11 +248,18 @@ impl<'a> Work<'a> {
         for (item, refusal) in self.refusals.drain(..) {
             refusals.entry(item).or_insert(refusal);
         }
+        let removed: HashMap<usize, usize> = self
+            .removed
+            .iter()
+            .enumerate()
+            .rev()
+            .filter_map(|(at, (_, id, _))| Some((self.blame.get(id)?.item, at)))
+            .collect();
         let mut results = Vec::with_capacity(items.len());
         for (item, asked) in items {
             let mut outcome = match asked {
                 Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
-                Item::Delete { .. } => self.removal_outcome(*item, start),
+                Item::Delete { .. } => self.removal_outcome(removed.get(item).copied(), start),
                 Item::Release { object, .. } => self.release_outcome(*object, start),
             };
             if let Some(refusal) = refusals.remove(item) {
@@ -258,8 +273,8 @@ impl<'a> Work<'a> {
         results
     }
 
-    fn removal_outcome(&self, item: usize, start: &Snapshot) -> Outcome {
-        let removed = self.removed.iter().find(|(_, id, _)| self.blame.get(id).is_some_and(|it| it.item == item));
+    fn removal_outcome(&self, removed: Option<usize>, start: &Snapshot) -> Outcome {
+        let removed = removed.and_then(|at| self.removed.get(at));
         let kind = removed.map(|(place, ..)| start.kind(place.kind).name);
         Outcome {
             status: Status::Deleted,

@@ -16,19 +16,19 @@ impl Work<'_> {
     /// Resolves the references in the fields of an entry, before any is written: names mean what they meant before the
     /// batch, or what it makes, wherever the item stands.
     pub(super) fn resolve_entry(&mut self, at: usize) {
-        let entry = self.entries.get_mut(at);
-        let kind = entry.kind;
-        let mut fields = std::mem::take(&mut entry.fields);
-        let mut unresolved = None;
-        for (name, value) in &mut fields {
-            let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
-            match self.resolve_field(field, value.take(), 0) {
-                Ok(resolved) => *value = resolved,
-                Err(refusal) => unresolved = unresolved.or(Some(refusal)),
+        for (_, field) in self.entries.get(at).kind.references() {
+            let entry = self.entries.get(at);
+            if entry.resolved.iter().any(|(name, _)| *name == field.name) {
+                continue;
+            }
+            let Some(value) = entry.given(field.name).cloned() else { continue };
+            match self.resolve_field(field, value, 0) {
+                Ok(resolved) => self.entries.get_mut(at).resolved.push((field.name, resolved)),
+                Err(refusal) => {
+                    self.entries.get_mut(at).unresolved.get_or_insert(refusal);
+                }
             }
         }
-        let entry = self.entries.get_mut(at);
-        (entry.fields, entry.unresolved) = (fields, unresolved);
     }
 
     /// The value of a field with every reference in it replaced by an id.
@@ -80,6 +80,15 @@ impl Work<'_> {
         value: &Json,
         depth: usize,
     ) -> Result<Uuid, Refusal> {
+        if let Some(id) = self.known.get(&kind.id).and_then(|known| known.get(value)) {
+            return Ok(*id);
+        }
+        let id = self.look_up(kind, path, value, depth)?;
+        self.known.entry(kind.id).or_default().insert(value.clone(), id);
+        Ok(id)
+    }
+
+    fn look_up(&mut self, kind: &'static Description, path: &str, value: &Json, depth: usize) -> Result<Uuid, Refusal> {
         let selector = Selector::parse(kind, path, value, self.source())?;
         let circle = self.identify_candidates(kind, &selector, depth);
         let id = match selector.id {

@@ -22,5 +22,6 @@ mod protocol;
 mod query;
 mod replicas;
 mod requests;
+mod search;
 mod sequencer;
 mod serve;

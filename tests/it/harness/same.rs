@@ -66,8 +66,15 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
         all.map(|(it, slot)| (it.rule, it.value.to_string(), id(value, slot))).collect()
     };
     assert_eq!(uniques(left), uniques(right), "the unique values of {name}");
+    let texts = |value: &Snapshot| -> BTreeSet<_> {
+        let all = value.table(kind).texts().from("");
+        all.flat_map(|(text, slots)| slots.iter().map(move |slot| (text.to_owned(), id(value, slot)))).collect()
+    };
+    assert_eq!(texts(left), texts(right), "the texts of {name}");
+    assert!(texts(left).len() >= mine.len(), "each {name} is found by its name");
     let versions = |value: &Snapshot| -> BTreeSet<_> {
-        value.table(kind).versions_in(..).map(|(version, slot)| (version, id(value, slot))).collect()
+        let all = value.table(kind).versions_in(..);
+        all.flat_map(|(version, slots)| slots.iter().map(move |slot| (version, id(value, slot)))).collect()
     };
     assert_eq!(versions(left), versions(right), "the versions of {name}");
     assert_eq!(versions(left).len(), mine.len(), "each {name} has a version");

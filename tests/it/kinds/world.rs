@@ -204,7 +204,7 @@ impl World {
         let row = self.value.row_of(self.id(kind, name)).unwrap();
         let kind = self.value.registry().named(kind).unwrap();
         let mut list = Vec::new();
-        for holding in &row.common().managers.0 {
+        for holding in row.common().managers.0.iter() {
             let manager = self.value.manager(holding.manager).unwrap().to_string();
             let fields = kind.fields.iter().enumerate().filter(|(at, _)| holding.fields & (1 << at) != 0);
             list.extend(fields.map(|(_, field)| (field.name.to_owned(), manager.clone())));

@@ -1,0 +1,115 @@
+//! What the objects of a kind are called: an index of their names and of every other text that a search sees.
+//!
+//! Texts are folded to lower case, so that one look finds all ways to write them; each stands in the index once, with
+//! the slots of all objects that have it. Ten thousand ports of one name cost little more than one.
+
+use imbl::OrdMap;
+use smol_str::SmolStr;
+
+use super::kind::Description;
+use super::slots::Slots;
+use crate::store::Row;
+
+/// A text that a search sees besides the name.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched {
+    /// The field that it stands in.
+    pub field: &'static str,
+    /// Calls back with each text of a row in this field.
+    pub each: fn(&dyn Row, &mut dyn FnMut(&str)),
+}
+
+/// The index of texts of one kind.
+#[derive(Clone, Debug, Default)]
+pub struct Texts(OrdMap<SmolStr, Slots>);
+
+impl Texts {
+    /// The slots of the objects that have a folded text.
+    pub fn get(&self, folded: &str) -> Option<&Slots> {
+        self.0.get(folded)
+    }
+
+    /// All texts from a folded one on, in order, with the slots of the objects that have them.
+    pub fn from<'a>(&'a self, folded: &str) -> impl Iterator<Item = (&'a str, &'a Slots)> + use<'a> {
+        self.0
+            .range::<_, str>((std::ops::Bound::Included(folded), std::ops::Bound::Unbounded))
+            .map(|(text, slots)| (text.as_str(), slots))
+    }
+
+    /// How many different texts there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Mends the index for a row that takes the place of another.
+    pub(super) fn replace(&mut self, kind: &Description, slot: u32, before: Option<&dyn Row>, after: Option<&dyn Row>) {
+        let (before, after) = (before.map(|row| texts_of(kind, row)), after.map(|row| texts_of(kind, row)));
+        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+        if before == after {
+            return;
+        }
+        for text in before.iter().filter(|text| !after.contains(text)) {
+            Slots::take_from(&mut self.0, text, slot);
+        }
+        for text in after.into_iter().filter(|text| !before.contains(text)) {
+            Slots::add_to(&mut self.0, text, slot);
+        }
+    }
+}
+
+/// A text as it stands in the index.
+pub fn fold(text: &str) -> SmolStr {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+        true => SmolStr::from(text.to_lowercase()),
+        false => SmolStr::from(text),
+    }
+}
+
+/// The texts of a row, each once.
+fn texts_of(kind: &Description, row: &dyn Row) -> Vec<SmolStr> {
+    let mut texts = Vec::with_capacity(1 + kind.searched.len());
+    texts.push(fold(row.common().name));
+    for searched in kind.searched {
+        (searched.each)(row, &mut |text| {
+            let text = fold(text);
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        });
+    }
+    texts
+}
+
+/// Describes what a search sees in a row: `searched!(Model { "serial" => |row| &row.serial, … })`; each gives
+/// something that iterates over texts.
+#[macro_export]
+macro_rules! searched {
+    ($model:ident { $($field:literal => |$row:ident| $texts:expr),* $(,)? }) => {
+        &[$(
+            $crate::inventory::Searched {
+                field: $field,
+                each: |row, see| {
+                    let $row: &$model = $crate::inventory::cast(row);
+                    IntoIterator::into_iter($texts).for_each(|text| see(text.as_ref()));
+                },
+            }
+        ),*]
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_folded() {
+        assert_eq!(fold("Ethernet1"), "ethernet1");
+        assert_eq!(fold("MÜNCHEN-1"), "münchen-1");
+        assert_eq!(fold("leaf-1"), "leaf-1");
+    }
+}

@@ -1,0 +1,198 @@
+//! Finding objects by a part of what they are called.
+//!
+//! Ranked: first what is called just so, then what begins so, then what has it somewhere; within a rank by kind, then
+//! by text in natural order, then by id. The first two are looked up in the index of texts. The third is a scan over
+//! the different texts, not over the objects; it stops when enough is found and gives way to others.
+
+use std::collections::HashSet;
+
+use memchr::memmem::Finder;
+use smol_str::SmolStr;
+
+use super::page::Turn;
+use crate::inventory::{Description, Place, Slots, Snapshot, compare_names, fold};
+use crate::store::Row;
+
+/// How many candidates of one rank and kind are put in order: of more, the first in the index are taken.
+const MOST_ORDERED: usize = 4_096;
+/// How many digits of a MAC address are taken for one: fewer are too easily something else.
+const LEAST_DIGITS: usize = 6;
+
+/// How well a text fits what is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// It is just that, but for upper and lower case.
+    Exact,
+    /// It begins with it.
+    Prefix,
+    /// It has it somewhere.
+    Contains,
+}
+
+/// An object that was found.
+#[derive(Clone, Debug)]
+pub struct Hit {
+    /// Where the object is.
+    pub place: Place,
+    /// The field that it was found by.
+    pub field: &'static str,
+    /// What stands in the field.
+    pub text: String,
+    /// How well it fits.
+    pub rank: Rank,
+}
+
+/// The best `most` objects of some kinds that have a text in their names or in another searched field.
+pub async fn search(snapshot: &Snapshot, text: &str, kinds: &[&'static Description], most: usize) -> Vec<Hit> {
+    let forms = forms(text);
+    let mut found = Found { snapshot, most, seen: HashSet::new(), hits: Vec::new() };
+    for rank in [Rank::Exact, Rank::Prefix, Rank::Contains] {
+        for kind in kinds {
+            if found.is_full() {
+                return found.hits;
+            }
+            let texts = match rank {
+                Rank::Exact => exact(snapshot, kind, &forms),
+                Rank::Prefix => prefixed(snapshot, kind, &forms),
+                Rank::Contains => containing(snapshot, kind, &forms, found.missing()).await,
+            };
+            found.add(kind, rank, texts);
+        }
+    }
+    found.hits
+}
+
+/// Texts of one kind with the objects that have them.
+type Candidates<'a> = Vec<(&'a str, &'a Slots)>;
+
+fn exact<'a>(snapshot: &'a Snapshot, kind: &Description, forms: &'a [SmolStr]) -> Candidates<'a> {
+    let texts = snapshot.table(kind.id).texts();
+    forms.iter().filter_map(|form| Some((form.as_str(), texts.get(form)?))).collect()
+}
+
+fn prefixed<'a>(snapshot: &'a Snapshot, kind: &Description, forms: &[SmolStr]) -> Candidates<'a> {
+    let texts = snapshot.table(kind.id).texts();
+    let mut found = Candidates::new();
+    for form in forms {
+        let begins = texts.from(form).take_while(|(text, _)| text.starts_with(form.as_str()));
+        found.extend(begins.take(MOST_ORDERED));
+    }
+    found
+}
+
+async fn containing<'a>(
+    snapshot: &'a Snapshot,
+    kind: &Description,
+    forms: &[SmolStr],
+    enough: usize,
+) -> Candidates<'a> {
+    let finders: Vec<_> = forms.iter().map(|form| Finder::new(form.as_bytes())).collect();
+    let mut turn = Turn::begin();
+    let mut found = Candidates::new();
+    let mut count = 0;
+    for (text, slots) in snapshot.table(kind.id).texts().from("") {
+        // What begins with it was found before, and is not counted again.
+        let later = |finder: &Finder<'_>| finder.find(text.as_bytes()).is_some_and(|at| at > 0);
+        if finders.iter().any(later) {
+            count += slots.count();
+            found.push((text, slots));
+        }
+        if count >= enough {
+            break;
+        }
+        turn.give_way().await;
+    }
+    found
+}
+
+/// What was found so far, best first.
+struct Found<'a> {
+    snapshot: &'a Snapshot,
+    most: usize,
+    seen: HashSet<Place>,
+    hits: Vec<Hit>,
+}
+
+impl Found<'_> {
+    fn is_full(&self) -> bool {
+        self.missing() == 0
+    }
+
+    fn missing(&self) -> usize {
+        self.most - self.hits.len()
+    }
+
+    /// Takes over the candidates of one rank and kind, in order, until there is enough.
+    fn add(&mut self, kind: &'static Description, rank: Rank, mut texts: Candidates<'_>) {
+        texts.sort_by(|left, right| compare_names(left.0, right.0));
+        for (text, slots) in texts {
+            let places = slots.iter().map(|slot| Place { kind: kind.id, slot }).take(MOST_ORDERED);
+            let mut places: Vec<_> = places.filter(|place| !self.seen.contains(place)).collect();
+            places.sort_by_cached_key(|place| self.snapshot.row(*place).map(|row| row.common().id));
+            for place in places.into_iter().take(self.missing()) {
+                let Some(row) = self.snapshot.row(place) else { continue };
+                let Some((field, text)) = source(kind, row.as_ref(), text) else { continue };
+                self.seen.insert(place);
+                self.hits.push(Hit { place, field, text, rank });
+            }
+            if self.is_full() {
+                return;
+            }
+        }
+    }
+}
+
+/// The field in which a folded text stands, and how it is written there.
+fn source(kind: &'static Description, row: &dyn Row, folded: &str) -> Option<(&'static str, String)> {
+    let name = row.common().name;
+    if fold(name) == folded {
+        return Some(("name", name.to_owned()));
+    }
+    kind.searched.iter().find_map(|searched| {
+        let mut found = None;
+        (searched.each)(row, &mut |text| {
+            if found.is_none() && fold(text) == folded {
+                found = Some(text.to_owned());
+            }
+        });
+        Some((searched.field, found?))
+    })
+}
+
+/// The forms in which the texts of the index may have what is searched for: folded as they are, and a MAC address, or
+/// a part of one, with colons however it was written.
+fn forms(text: &str) -> Vec<SmolStr> {
+    let folded = fold(text.trim());
+    let digits: String = folded.chars().filter(|letter| !".:-".contains(*letter)).collect();
+    let is_hex = digits.len() <= 12 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let grouped = digits.len() < folded.len() && digits.len() >= LEAST_DIGITS || digits.len() == 12;
+    let mut forms = vec![folded];
+    if is_hex && grouped {
+        let pairs: Vec<&str> = (0..digits.len()).step_by(2).map(|at| &digits[at..(at + 2).min(digits.len())]).collect();
+        let mac = SmolStr::from(pairs.join(":"));
+        if !forms.contains(&mac) {
+            forms.push(mac);
+        }
+    }
+    forms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mac_address_is_found_however_it_is_written() {
+        for (text, mac) in [
+            ("AABB.CCDD.EEFF", "aa:bb:cc:dd:ee:ff"),
+            ("aa-bb-cc-dd-ee-ff", "aa:bb:cc:dd:ee:ff"),
+            ("aabbccddeeff", "aa:bb:cc:dd:ee:ff"),
+            ("aabb.ccd", "aa:bb:cc:d"),
+        ] {
+            assert_eq!(forms(text), [fold(text), SmolStr::from(mac)], "{text}");
+        }
+        for other in ["leaf-1", "10.0.0.1", "aa-b", "cafe", "aa:bb:cc:dd:ee:ff", "é"] {
+            assert_eq!(forms(other).len(), 1, "{other}");
+        }
+    }
+}
