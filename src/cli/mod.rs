@@ -7,6 +7,7 @@ mod context;
 mod demo;
 mod describe;
 mod exit;
+mod find;
 mod get;
 mod kinds;
 mod man;
@@ -48,6 +49,8 @@ enum Command {
     /// Show everything about an object, with its neighbours and recent changes.
     #[command(after_help = EXIT_CODES)]
     Describe(describe::Arguments),
+    /// Find objects by a part of what they are called, of a serial, an address and the like.
+    Find(find::Arguments),
     /// Ask the GraphQL API anything.
     Query(query::Arguments),
     /// Write what manifests describe to a server.
@@ -78,6 +81,7 @@ pub fn run() -> ExitCode {
         Command::Schema => schema::run(),
         Command::Get(get) => on_server(&target, |server| get::run(get, server)),
         Command::Describe(describe) => on_server(&target, |server| describe::run(describe, server)),
+        Command::Find(find) => on_server(&target, |server| find::run(find, server)),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)),

@@ -87,11 +87,15 @@ pub(super) fn kinds_and_objects(current: &OsStr) -> Vec<CompletionCandidate> {
     match words.kind() {
         Some(kind) => named(kind, &typed, "", &words),
         None if typed.contains('/') => objects(current),
-        None => {
-            let names = kinds().kinds().map(plural).filter(|name| name.starts_with(&*typed));
-            names.map(CompletionCandidate::new).collect()
-        }
+        None => kinds_only(current),
     }
+}
+
+/// Kinds: `racks`.
+pub(super) fn kinds_only(current: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = current.to_string_lossy();
+    let names = kinds().kinds().map(plural).filter(|name| name.starts_with(&*typed));
+    names.map(CompletionCandidate::new).collect()
 }
 
 /// Objects: `rack/ams1/A14`.

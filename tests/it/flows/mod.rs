@@ -12,6 +12,7 @@ mod crash;
 mod demo;
 mod describe;
 mod examples;
+mod find;
 mod get;
 mod get_manifests;
 mod held;
