@@ -5,6 +5,7 @@
 
 pub mod app;
 pub mod cli;
+pub mod config;
 pub mod demo;
 pub mod feed;
 pub mod http;

@@ -9,6 +9,14 @@ use crate::error::{ClientError, GraphqlError};
 /// How much of a body that cannot be read is shown, in characters.
 const SHOWN: usize = 200;
 
+/// The body of an answer without errors, read in one go: it may be large.
+#[derive(Deserialize)]
+struct Good<T> {
+    data: T,
+    #[serde(default)]
+    errors: Vec<GraphqlError>,
+}
+
 /// The body of an answer, as GraphQL has it.
 #[derive(Deserialize)]
 struct Body {
@@ -28,6 +36,11 @@ pub struct Answer {
 
 /// The data of an answer, or why there is none.
 pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8]) -> Result<T, ClientError> {
+    if let Ok(Good { data, errors }) = serde_json::from_slice::<Good<T>>(bytes)
+        && errors.is_empty()
+    {
+        return Ok(data);
+    }
     let answer = read_whole(server, status, bytes)?;
     if !answer.errors.is_empty() {
         return Err(ClientError::Graphql(answer.errors));

@@ -8,6 +8,7 @@
 use std::error::Error;
 use std::time::Duration;
 
+use reqwest::Request;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -48,9 +49,9 @@ pub struct Client {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Operation<'a> {
+struct Operation<'a, V> {
     query: &'a str,
-    variables: Value,
+    variables: V,
     #[serde(skip_serializing_if = "Option::is_none")]
     operation_name: Option<&'a str>,
 }
@@ -84,10 +85,10 @@ impl Client {
 
     /// Writes something. The variables are made with the id of the request, and must hand it on as `requestId`: that is
     /// what makes it safe to try again.
-    pub async fn mutate<T: DeserializeOwned>(
+    pub async fn mutate<T: DeserializeOwned, V: Serialize>(
         &self,
         mutation: &str,
-        variables: impl FnOnce(String) -> Value,
+        variables: impl FnOnce(String) -> V,
     ) -> Result<T, ClientError> {
         let variables = variables(Uuid::new_v4().to_string());
         self.execute(&Operation { query: mutation, variables, operation_name: None }).await
@@ -101,13 +102,14 @@ impl Client {
         operation_name: Option<&str>,
     ) -> Result<Answer, ClientError> {
         let body = self.body(&Operation { query: operation, variables, operation_name })?;
-        match self.send(body).await {
-            Ok((status, bytes)) => answer::read_whole(&self.server.to_string(), status, &bytes),
+        let request = self.request(body).map_err(|error| self.failure(&error))?;
+        match self.send(request).await {
+            Ok((status, bytes)) => answer::read_whole(&self.server.to_string(), status, bytes.as_ref()),
             Err(error) => Err(self.failure(&error)),
         }
     }
 
-    fn body(&self, operation: &Operation<'_>) -> Result<Vec<u8>, ClientError> {
+    fn body<V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<Vec<u8>, ClientError> {
         let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),
@@ -118,12 +120,15 @@ impl Client {
         }
     }
 
-    async fn execute<T: DeserializeOwned>(&self, operation: &Operation<'_>) -> Result<T, ClientError> {
+    async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
         let body = self.body(operation)?;
+        let request = self.request(body).map_err(|error| self.failure(&error))?;
         let mut tried = 1;
         loop {
-            match self.send(body.clone()).await {
-                Ok((status, bytes)) => return answer::read(&self.server.to_string(), status, &bytes),
+            // The body is shared by all tries, not copied: it may be large.
+            let Some(next) = request.try_clone() else { return Err(self.unsendable()) };
+            match self.send(next).await {
+                Ok((status, bytes)) => return answer::read(&self.server.to_string(), status, bytes.as_ref()),
                 Err(error) if tried < TRIES && is_worth_another_try(&error) => {
                     tokio::time::sleep(pause(tried)).await;
                     tried += 1;
@@ -133,16 +138,26 @@ impl Client {
         }
     }
 
-    async fn send(&self, body: Vec<u8>) -> Result<(u16, Vec<u8>), reqwest::Error> {
-        let request = self
-            .http
+    fn request(&self, body: Vec<u8>) -> Result<Request, reqwest::Error> {
+        self.http
             .post(self.server.graphql())
             .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
             .header(CONTENT_TYPE, "application/json")
-            .body(body);
-        let response = request.send().await?;
+            .body(body)
+            .build()
+    }
+
+    async fn send(&self, request: Request) -> Result<(u16, impl AsRef<[u8]> + use<>), reqwest::Error> {
+        let response = self.http.execute(request).await?;
         let status = response.status().as_u16();
-        Ok((status, response.bytes().await?.to_vec()))
+        Ok((status, response.bytes().await?))
+    }
+
+    fn unsendable(&self) -> ClientError {
+        ClientError::Unreachable {
+            server: self.server.to_string(),
+            reason: "the request cannot be sent twice".to_owned(),
+        }
     }
 
     fn failure(&self, error: &reqwest::Error) -> ClientError {

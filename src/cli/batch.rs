@@ -1,12 +1,16 @@
 //! The one way in which commands write: the API's `apply`.
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use underlay_adapters::{Client, ClientError};
 
 /// How many items one `apply` takes.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
 
+/// Says everything of each item.
 const APPLY: &str = "mutation($input: ApplyInput!) {
   apply(input: $input) {
     revision
@@ -14,8 +18,66 @@ const APPLY: &str = "mutation($input: ApplyInput!) {
   }
 }";
 
+/// Says only which items were refused: a third of the answer, for those who write a great many.
+const APPLY_BRIEF: &str = "mutation($input: ApplyInput!) {
+  apply(input: $input) {
+    results { status error { code field message } }
+  }
+}";
+
+/// How much the server shall say of each item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// Everything.
+    Full,
+    /// What became of it, and why it was refused.
+    Brief,
+}
+
+/// What is written, and how: the API's `ApplyInput`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Input<'a> {
+    /// Borrowed, as they may be many.
+    pub(super) items: Vec<&'a Value>,
+    pub(super) mode: Mode,
+    pub(super) dry_run: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) conflicts: Option<Conflicts>,
+}
+
+impl<'a> Input<'a> {
+    /// Items that are written together, or not at all.
+    pub(super) fn of(items: impl IntoIterator<Item = &'a Value>) -> Self {
+        let items = items.into_iter().collect();
+        Self { items, mode: Mode::Atomic, dry_run: false, source: None, conflicts: None }
+    }
+}
+
+/// Whether the items of a batch stand and fall together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Mode {
+    Atomic,
+    PerItem,
+}
+
+/// What happens to a field that another manager holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Conflicts {
+    /// They are left alone, and reported.
+    Skip,
+    /// The item is refused.
+    Fail,
+    /// They are taken over.
+    Force,
+}
+
 /// What the server says of a batch.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct Payload {
     /// In the order of the items, one for each.
     pub(super) results: Vec<ItemResult>,
@@ -25,7 +87,9 @@ pub(super) struct Payload {
 #[derive(Debug, Deserialize)]
 pub(super) struct ItemResult {
     pub(super) status: Status,
+    #[serde(default)]
     pub(super) name: Option<String>,
+    #[serde(default)]
     pub(super) skipped: Vec<Skipped>,
     pub(super) error: Option<ItemError>,
 }
@@ -69,30 +133,65 @@ pub(super) struct ItemError {
     pub(super) message: String,
 }
 
-/// Writes a batch. The input is that of `apply`, without the id of the request.
-pub(super) async fn apply(client: &Client, mut input: Map<String, Value>) -> Result<Payload, ClientError> {
+/// Writes a batch.
+pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) -> Result<Payload, ClientError> {
     #[derive(Deserialize)]
     struct Data {
         apply: Payload,
     }
-    let items = input.get("items").and_then(Value::as_array).map_or(0, Vec::len);
-    let variables = |request_id: String| {
-        input.insert("requestId".to_owned(), request_id.into());
-        json!({ "input": input })
-    };
-    let data: Data = client.mutate(APPLY, variables).await?;
-    if data.apply.results.len() != items {
-        let reason = format!("it says something of {} items, {items} were sent", data.apply.results.len());
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Named<'a> {
+        #[serde(flatten)]
+        input: &'a Input<'a>,
+        request_id: String,
+    }
+    #[derive(Serialize)]
+    struct Variables<'a> {
+        input: Named<'a>,
+    }
+    let mutation = if answer == Answer::Full { APPLY } else { APPLY_BRIEF };
+    let variables = |request_id| Variables { input: Named { input, request_id } };
+    let data: Data = client.mutate(mutation, variables).await?;
+    if data.apply.results.len() != input.items.len() {
+        let (said, sent) = (data.apply.results.len(), input.items.len());
+        let reason = format!("it says something of {said} items, {sent} were sent");
         return Err(ClientError::NotGraphql { server: client.server().to_string(), reason });
     }
     Ok(data.apply)
 }
 
 /// Statuses, counted: `3 created, 20 unchanged`.
-pub(super) fn totals(statuses: impl Iterator<Item = Status> + Clone) -> String {
-    let counted = Status::ALL.map(|status| (status, statuses.clone().filter(|it| *it == status).count()));
-    let said =
-        counted.iter().filter(|(_, count)| *count > 0).map(|(status, count)| format!("{count} {}", status.word()));
-    let said = said.collect::<Vec<_>>().join(", ");
-    if said.is_empty() { "nothing to do".to_owned() } else { said }
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Totals([usize; Status::ALL.len()]);
+
+impl Totals {
+    pub(super) fn add(&mut self, status: Status) {
+        let place = Status::ALL.iter().position(|it| *it == status);
+        if let Some(count) = place.and_then(|place| self.0.get_mut(place)) {
+            *count += 1;
+        }
+    }
+
+    /// How many there are in all.
+    pub(super) fn count(&self) -> usize {
+        self.0.iter().sum()
+    }
+}
+
+impl FromIterator<Status> for Totals {
+    fn from_iter<I: IntoIterator<Item = Status>>(statuses: I) -> Self {
+        let mut totals = Self::default();
+        statuses.into_iter().for_each(|status| totals.add(status));
+        totals
+    }
+}
+
+impl fmt::Display for Totals {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = Status::ALL.iter().zip(self.0).filter(|(_, count)| *count > 0);
+        let said: Vec<String> = counted.map(|(status, count)| format!("{count} {}", status.word())).collect();
+        out.write_str(if said.is_empty() { "nothing to do" } else { "" })?;
+        out.write_str(&said.join(", "))
+    }
 }

@@ -1,9 +1,11 @@
 //! The kinds of this program, as manifests are read by them.
 
-use crate::inventory::{self, Description, Part, Registry};
+use serde_json::Value;
+
+use crate::inventory::{self, Description, Part, Registry, Unfit};
 use crate::kinds;
 
-use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
+use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm, choices, shown};
 
 /// The fields that say which object an item is, besides those of its kind.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
@@ -18,6 +20,18 @@ impl KnownKinds {
 
     pub(super) fn registry(&self) -> &Registry {
         &self.0
+    }
+
+    /// The kind that somebody means by a word, in whatever case: `device`, `Device`, `power-feed`.
+    pub(super) fn meant(&self, word: &str) -> Result<&'static Description, String> {
+        let plain = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
+        let mut written = self.0.kinds().filter(|kind| !self.is_part(kind));
+        let kind = written.find(|kind| plain(kind.name) == plain(word));
+        kind.ok_or_else(|| {
+            let names: Vec<&str> =
+                self.0.kinds().filter(|kind| !self.is_part(kind)).map(|kind| kind.singular).collect();
+            format!("there is no kind {}; {}", shown(word), choices(word, &names))
+        })
     }
 
     /// Whether objects of a kind are written as parts of another.
@@ -43,6 +57,28 @@ impl Kinds for KnownKinds {
 
     fn names(&self) -> Vec<&'static str> {
         self.0.kinds().filter(|kind| !self.is_part(kind)).map(|kind| kind.name).collect()
+    }
+}
+
+/// Why a field of a kind cannot take a value: the kind knows what is allowed, the API's library only of which type it
+/// must be.
+pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unfit> {
+    let field = &kind.fields[kind.field(name)?];
+    // References are checked as ids, which they are not yet.
+    if field.reference.is_some() {
+        return None;
+    }
+    let mut value = value.clone();
+    if let (inventory::Shape::PerKey, Some(entries)) = (field.shape, value.as_object_mut()) {
+        // What removes an entry is never put into a row.
+        entries.retain(|_, entry| !entry.is_null());
+    }
+    match field.fit(&value) {
+        Err(unfit) => Some(unfit),
+        Ok(value) => {
+            let mut row = (kind.blank)().duplicate();
+            field.put(std::sync::Arc::get_mut(&mut row)?, &value).err()
+        }
     }
 }
 

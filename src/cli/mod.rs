@@ -3,7 +3,9 @@
 mod apply;
 mod batch;
 mod complete;
+mod config;
 mod context;
+mod csv;
 mod demo;
 mod describe;
 mod exit;
@@ -53,16 +55,19 @@ enum Command {
     Find(find::Arguments),
     /// Ask the GraphQL API anything.
     Query(query::Arguments),
-    /// Write what manifests describe to a server.
-    #[command(after_help = EXIT_CODES)]
+    /// Write what manifests or tables describe to a server.
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n{EXIT_CODES}", apply::TABLES))]
     Apply(apply::Arguments),
-    /// Write a made-up fleet of about 400 devices to a server.
+    /// Write a made-up fleet to a server: about 400 devices, or as many racks as you want.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
     /// Name servers and choose between them.
     Context(context::Arguments),
     /// Print the completion script for a shell.
     Completion(complete::Arguments),
+    /// Print the configuration of the server, and where each value comes from.
+    #[command(after_help = EXIT_CODES)]
+    Config(config::Flags),
     /// Print the GraphQL schema.
     Schema,
     /// Write the manual pages to a folder.
@@ -85,6 +90,7 @@ pub fn run() -> ExitCode {
         Command::Query(query) => on_server(&target, |server| query::run(query, server)),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)),
+        Command::Config(flags) => config::run(&flags).into(),
         Command::Context(context) => context::run(&context, &target).into(),
         Command::Completion(completion) => complete::run(&completion).into(),
         Command::Man(man) => man::run(&man).into(),

@@ -3,8 +3,13 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+/// The schema: what every client of the API goes by.
+pub(super) fn text() -> String {
+    crate::schema::text()
+}
+
 pub(super) fn run() -> ExitCode {
-    match std::io::stdout().write_all(crate::schema::text().as_bytes()) {
+    match std::io::stdout().write_all(text().as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::fail(format_args!("the schema cannot be printed: {error}")),
     }

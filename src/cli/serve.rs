@@ -2,45 +2,41 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
+use super::config::{self, Flags};
 use crate::app;
+use crate::config::{Settings, database_file};
 use crate::store::DatabaseUrl;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Where to listen; port 0 takes a free one.
-    #[arg(long, default_value = "127.0.0.1:8080", env = "UNDERLAY_LISTEN", value_name = "ADDRESS")]
-    listen: SocketAddr,
-    /// Where data is kept. Default: the platform's data directory, such as ~/.local/share/underlay; with --demo a
-    /// temporary one.
-    #[arg(long, env = "UNDERLAY_DATA_DIR", value_name = "DIR")]
-    data_dir: Option<PathBuf>,
-    /// The database: sqlite:///path/to/file or postgres://user@host/database. Default: an SQLite file in the data
-    /// directory.
-    #[arg(long, env = "UNDERLAY_DATABASE", value_name = "URL", hide_env_values = true)]
-    database: Option<DatabaseUrl>,
+    #[command(flatten)]
+    flags: Flags,
     /// Fill an empty inventory with a made-up fleet of about 400 devices.
     #[arg(long)]
     demo: bool,
 }
 
 pub(super) fn run(arguments: Arguments) -> ExitCode {
+    let settings = match arguments.flags.settings() {
+        Ok(settings) => settings,
+        Err(error) => return config::explain(&error).into(),
+    };
     log();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
     };
     // Held until the server has stopped: dropping it removes the folder.
-    let (database, _folder) = match database(&arguments) {
+    let (database, _folder) = match database(&settings, arguments.demo) {
         Ok(database) => database,
         Err(error) => return super::fail(error),
     };
-    let options = app::Options { listen: arguments.listen, database, demo: arguments.demo };
+    let options = app::Options { listen: settings.listen.value, database, demo: arguments.demo };
     match runtime.block_on(app::serve(options, ready)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::fail(error),
@@ -55,26 +51,21 @@ fn ready(address: SocketAddr) {
 }
 
 /// The database to use, and the temporary folder that it is in, if it is in one.
-fn database(arguments: &Arguments) -> Result<(DatabaseUrl, Option<tempfile::TempDir>), String> {
-    if let Some(url) = &arguments.database {
-        return Ok((url.clone(), None));
+fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<tempfile::TempDir>), String> {
+    if let Some(url) = &settings.database {
+        return Ok((url.value.clone(), None));
     }
-    let (folder, temporary) = match (&arguments.data_dir, arguments.demo) {
-        (Some(folder), _) => (folder.clone(), None),
+    let (folder, temporary) = match (&settings.data_dir, demo) {
         (None, true) => {
             let folder = tempfile::Builder::new().prefix("underlay-demo-").tempdir();
             let folder = folder.map_err(|error| format!("no temporary folder can be made: {error}"))?;
             (folder.path().to_owned(), Some(folder))
         }
-        (None, false) => {
-            let folders = directories::ProjectDirs::from("", "", "underlay");
-            let folders = folders.ok_or("there is no home directory: say where to keep data with --data-dir DIR")?;
-            (folders.data_dir().to_owned(), None)
-        }
+        _ => (settings.folder().map_err(|error| error.to_string())?, None),
     };
     std::fs::create_dir_all(&folder)
         .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
-    Ok((DatabaseUrl::file(&folder.join("underlay.db")), temporary))
+    Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
 
 /// Logs to standard error: for people in a terminal, JSON otherwise. `RUST_LOG` says how much.

@@ -1,9 +1,11 @@
 //! The border tier of a data centre, in the network racks of its first pod: border leaves, border routers, firewalls,
-//! load balancers. Everything is there twice, once in each rack, and attached to both border leaves.
+//! load balancers. Everything is there twice, once in each rack, and attached to both border leaves. Each further hall
+//! has border leaves of its own, in the network racks of its first pod.
 
 use serde_json::{Value, json};
 
-use super::catalogue::{BORDER_ROUTER, FIREWALL, GIGABIT, LOAD_BALANCER, Model, WAN_PANEL, WIDE_LEAF};
+use super::catalogue::{BORDER_ROUTER, FIREWALL, GIGABIT, LOAD_BALANCER, Model, WAN_PANEL};
+use super::core;
 use super::item::{Cable, Items, Place};
 use super::network::{self, HUNDRED, NetworkRack};
 use super::panel;
@@ -22,8 +24,8 @@ const ROUTER_TRANSFER: usize = 6;
 /// The border router's first port to the outside; those before it go to the border leaves and the other router.
 pub(super) const FIRST_WAN_PORT: usize = 3;
 
-pub(super) fn border_leaf(site: &str, number: usize) -> String {
-    format!("{site}-bleaf-{}", number + 1)
+pub(super) fn border_leaf(site: &str, hall: usize, number: usize) -> String {
+    format!("{site}-bleaf-{}", 2 * hall + number + 1)
 }
 
 pub(super) fn border_router(site: &str, number: usize) -> String {
@@ -35,11 +37,30 @@ pub(super) fn wan_panel(rack: &RackPlan) -> Owner {
     rack.device("pp-wan")
 }
 
-/// Writes the border tier into the network racks of the first pod.
+/// Writes the border leaves of a hall into the network racks of its first pod; in the first hall of a site with
+/// everything else of the border tier.
 pub(super) fn write(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [NetworkRack; 2]) {
+    match pod.hall {
+        0 => write_first(items, site, pod, racks),
+        _ => {
+            for (number, rack) in racks.iter_mut().enumerate() {
+                write_leaf(items, rack, site, pod, number);
+            }
+            write_pair(items, site, pod, &border_leaves());
+        }
+    }
+    if site.halls() > 1 {
+        if pod.hall == 0 {
+            core::write(items, site, racks);
+        }
+        core::join(items, site, pod);
+    }
+}
+
+fn write_first(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [NetworkRack; 2]) {
     let mut services = Vec::new();
     for (number, rack) in racks.iter_mut().enumerate() {
-        write_leaf(items, rack, site, number);
+        write_leaf(items, rack, site, pod, number);
         write_router(items, rack, site, pod, number);
         services.push((number, FIREWALLS, service(items, rack, site, &FIREWALL, ("fw", 33.0), number)));
         services.push((number, LOAD_BALANCERS, service(items, rack, site, &LOAD_BALANCER, ("lb", 30.0), number)));
@@ -58,40 +79,61 @@ pub(super) fn write(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &m
             attach(items, site, pod, (number, end), (leaf, ROUTERS + number));
         }
     }
-    write_pairs(items, site, pod);
+    let state = || vec!["ha0".to_owned()];
+    for twins in [
+        border_leaves(),
+        Twins { stem: "border", ports: vec!["et-0/0/2".to_owned()], capacity_mbps: 100_000 },
+        Twins { stem: "fw", ports: state(), capacity_mbps: 10_000 },
+        Twins { stem: "lb", ports: state(), capacity_mbps: 10_000 },
+    ] {
+        write_pair(items, site, pod, &twins);
+    }
 }
 
-fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, number: usize) {
-    let name = border_leaf(site.name, number);
-    let leaf = network::switch(items, rack, &WIDE_LEAF, &name, Place::Rear(39.0), 2);
-    for router in 0..2 {
-        let [_, address] = site.pods[0].network[router].transfer(LEAF_TRANSFER + number);
-        network::fast_port(items, &leaf, &format!("Ethernet{}", ROUTERS + router), vec![address]);
-    }
-    for n in FIREWALLS..PEER {
-        let lag = network::lag(items, &leaf, &format!("Port-Channel{n}"), json!({"speedBps": 10 * GIGABIT}));
-        member(items, &leaf, n, lag, 10 * GIGABIT);
+fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &PodPlan, number: usize) {
+    let name = border_leaf(site.name, pod.hall, number);
+    let leaf = network::switch(items, rack, &site.fit_out.border_leaf, &name, Place::Rear(39.0), 2);
+    match pod.hall {
+        0 => write_service_ports(items, &leaf, site, number),
+        _ => (ROUTERS..PEER).for_each(|n| network::fast_port(items, &leaf, &format!("Ethernet{n}"), Vec::new())),
     }
     let peer = network::lag(items, &leaf, "Port-Channel1000", json!({"speedBps": 2 * HUNDRED}));
     for n in [PEER, PEER + 1] {
         member(items, &leaf, n, peer.clone(), HUNDRED);
     }
     let mut port = SPINES;
-    for pod in &site.pods {
+    for pod in site.hall(pod.hall) {
         for (rack, spine) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let [_, address] = network::border_transfer(pod, rack, spine, number);
             network::fast_port(items, &leaf, &format!("Ethernet{port}"), vec![address]);
             port += 1;
         }
     }
-    for spare in port..=32 {
-        network::fast_port(items, &leaf, &format!("Ethernet{spare}"), Vec::new());
+    if site.halls() > 1 {
+        core::write_leaf_ports(items, pod, &leaf, number);
+    }
+    for spare in port..=site.fit_out.border_leaf_ports {
+        if site.halls() == 1 || !core::LEAF_PORTS.contains(&spare) {
+            network::fast_port(items, &leaf, &format!("Ethernet{spare}"), Vec::new());
+        }
     }
 }
 
-/// The port of both border leaves to a spine.
-pub(super) fn leaf_to_spine(pod: usize, rack: usize, spine: usize) -> String {
-    format!("Ethernet{}", SPINES + pod * 4 + rack * 2 + spine)
+/// The ports of a border leaf for the rest of the border tier.
+fn write_service_ports(items: &mut Items, leaf: &Owner, site: &SitePlan, number: usize) {
+    for router in 0..2 {
+        let [_, address] = site.pods[0].network[router].transfer(LEAF_TRANSFER + number);
+        network::fast_port(items, leaf, &format!("Ethernet{}", ROUTERS + router), vec![address]);
+    }
+    for n in FIREWALLS..PEER {
+        let lag = network::lag(items, leaf, &format!("Port-Channel{n}"), json!({"speedBps": 10 * GIGABIT}));
+        member(items, leaf, n, lag, 10 * GIGABIT);
+    }
+}
+
+/// The port of both border leaves of a hall to a spine of one of its pods.
+pub(super) fn leaf_to_spine(pod: &PodPlan, rack: usize, spine: usize) -> String {
+    format!("Ethernet{}", SPINES + pod.place * 4 + rack * 2 + spine)
 }
 
 fn member(items: &mut Items, leaf: &Owner, number: usize, lag: Value, speed: u64) {
@@ -143,41 +185,49 @@ fn attach(
     (rack, end): (usize, Value),
     (leaf, port): (usize, usize),
 ) {
-    let leaf_end = Owner::device(site.name, border_leaf(site.name, leaf)).end("ETHERNET", &format!("Ethernet{port}"));
+    let leaf_end =
+        Owner::device(site.name, border_leaf(site.name, pod.hall, leaf)).end("ETHERNET", &format!("Ethernet{port}"));
     let series = pod.network[rack].series();
     let cable = if rack == leaf {
         Cable::new(&series, "DAC", 2.0, end, leaf_end).colored("black")
     } else {
-        Cable::new(&series, "AOC", 15.0, end, leaf_end).colored("aqua").at_risk(&[row_tray(site.name)])
+        Cable::new(&series, "AOC", 15.0, end, leaf_end).colored("aqua").at_risk(&[row_tray(site.name, pod)])
     };
     items.cable(cable);
 }
 
-/// The tray over the aisle between the two rows of a site's first pod.
-fn row_tray(site: &str) -> String {
-    format!("{site}-tray-1")
+/// The tray over the aisle between the two rows of a pod.
+fn row_tray(site: &str, pod: &PodPlan) -> String {
+    format!("{site}-tray-{}", 2 * pod.number + 1)
 }
 
-/// Joins the twins: border leaves, border routers, firewalls, load balancers; a link for those that pass traffic.
-fn write_pairs(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
-    let peers = [PEER, PEER + 1].map(|port| format!("Ethernet{port}"));
-    let pairs: [(&str, &[String], u64); 4] = [
-        ("bleaf", &peers, 200_000),
-        ("border", &["et-0/0/2".to_owned()], 100_000),
-        ("fw", &["ha0".to_owned()], 10_000),
-        ("lb", &["ha0".to_owned()], 10_000),
-    ];
-    for (stem, ports, capacity) in pairs {
-        let twins = ["1", "2"].map(|number| Owner::device(site.name, format!("{}-{stem}-{number}", site.name)));
-        let mut cables = Vec::new();
-        for port in ports {
-            let [a, b] = [&twins[0], &twins[1]].map(|twin| twin.end("ETHERNET", port));
-            let cable = Cable::new(&pod.network[0].series(), "AOC", 15.0, a, b).colored("aqua");
-            cables.push(items.cable(cable.at_risk(&[row_tray(site.name)])));
-        }
-        let [a, b] = &twins;
-        pair_link(items, &format!("{}-{stem}-pair", site.name), [a, b], capacity, &cables);
+/// Two devices that are joined to each other.
+struct Twins {
+    /// What their names are made of: `fw` in `ams1-fw-1`.
+    stem: &'static str,
+    /// The ports that join them, the same on both.
+    ports: Vec<String>,
+    capacity_mbps: u64,
+}
+
+fn border_leaves() -> Twins {
+    let ports = [PEER, PEER + 1].map(|port| format!("Ethernet{port}")).to_vec();
+    Twins { stem: "bleaf", ports, capacity_mbps: 200_000 }
+}
+
+/// Joins twins of a hall, with a link between them.
+fn write_pair(items: &mut Items, site: &SitePlan, pod: &PodPlan, Twins { stem, ports, capacity_mbps }: &Twins) {
+    let first = 2 * pod.hall + 1;
+    let twins = [first, first + 1].map(|number| Owner::device(site.name, format!("{}-{stem}-{number}", site.name)));
+    let mut cables = Vec::new();
+    for port in ports {
+        let [a, b] = [&twins[0], &twins[1]].map(|twin| twin.end("ETHERNET", port));
+        let cable = Cable::new(&pod.network[0].series(), "AOC", 15.0, a, b).colored("aqua");
+        cables.push(items.cable(cable.at_risk(&[row_tray(site.name, pod)])));
     }
+    let [a, b] = &twins;
+    let number = if pod.hall > 0 { format!("-{}", pod.hall + 1) } else { String::new() };
+    pair_link(items, &format!("{}-{stem}-pair{number}", site.name), [a, b], *capacity_mbps, &cables);
 }
 
 /// A link between two devices of one site, made of these cables.

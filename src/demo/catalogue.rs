@@ -9,6 +9,7 @@ const GB: u64 = 1_000_000_000;
 pub(super) const GIGABIT: u64 = 1_000_000_000;
 
 /// A model of device: what all devices of it have in common.
+#[derive(Debug)]
 pub(super) struct Model {
     pub(super) role: &'static str,
     pub(super) manufacturer: &'static str,
@@ -45,9 +46,15 @@ pub(super) const SPINE: Model = Model { role: "SPINE", name: "S32C", full_depth:
 pub(super) const LEAF: Model = Model { role: "LEAF", name: "L24Y8C", platform: NETWORK_OS, ..BOX };
 /// Thirty-two fast ports: for border leaves, and for servers that need the speed.
 pub(super) const WIDE_LEAF: Model = Model { name: "L32C", ..LEAF };
+pub(super) const BORDER_LEAF: Model = WIDE_LEAF;
+pub(super) const FLEET_SPINE: Model = Model { name: "S48C", ..SPINE };
+pub(super) const FLEET_LEAF: Model = Model { name: "L48Y12C", ..LEAF };
+pub(super) const FLEET_WIDE_LEAF: Model = Model { name: "L60C", ..LEAF };
+pub(super) const FLEET_BORDER_LEAF: Model = Model { name: "L64C", ..LEAF };
 pub(super) const EDGE_LEAF: Model = Model { name: "L12Y4C", ..LEAF };
 pub(super) const MANAGEMENT_SWITCH: Model =
     Model { role: "SWITCH", name: "M24T2X", platform: Some("lnos-8.2"), plane: Some("MANAGEMENT"), ..BOX };
+pub(super) const FLEET_MANAGEMENT_SWITCH: Model = Model { name: "M48T2X", ..MANAGEMENT_SWITCH };
 pub(super) const MANAGEMENT_HUB: Model = Model { name: "M28X", ..MANAGEMENT_SWITCH };
 pub(super) const BORDER_ROUTER: Model = Model {
     role: "BORDER_ROUTER",
@@ -60,6 +67,8 @@ pub(super) const BORDER_ROUTER: Model = Model {
     ..BOX
 };
 pub(super) const EDGE_ROUTER: Model = Model { name: "BR-4X", units: 1.0, ..BORDER_ROUTER };
+/// Line cards of 36 ports: joins the halls of a site.
+pub(super) const CORE_ROUTER: Model = Model { role: "ROUTER", name: "CR-8S", units: 10.0, ..BORDER_ROUTER };
 pub(super) const FIREWALL: Model = Model {
     role: "FIREWALL",
     manufacturer: "Bastide",
@@ -76,12 +85,16 @@ pub(super) const LOAD_BALANCER: Model =
     Model { role: "LOAD_BALANCER", name: "LB-200", platform: Some("fxlb-3.0"), forwards: Some(false), ..FIREWALL };
 pub(super) const CONSOLE_SERVER: Model =
     Model { role: "CONSOLE_SERVER", manufacturer: "Terminex", name: "TX-32", serial: "TX", ..BOX };
+pub(super) const FLEET_CONSOLE_SERVER: Model = Model { name: "TX-96", units: 2.0, ..CONSOLE_SERVER };
 
 const PANEL: Model = Model { role: "PATCH_PANEL", manufacturer: "Fasera", serial: "FS", ..BOX };
 /// Two MPO with four pairs each, broken out to eight LC.
 pub(super) const RACK_PANEL: Model = Model { name: "MP-2x4", ..PANEL };
 /// Four MPO with four pairs each: one row of racks.
 pub(super) const ROW_PANEL: Model = Model { name: "MP-4x4", ..PANEL };
+pub(super) const FLEET_RACK_PANEL: Model = Model { name: "MP-4x4", ..PANEL };
+/// Eight MPO with four pairs each: one row of racks with two trunks each.
+pub(super) const FLEET_ROW_PANEL: Model = Model { name: "MP-8x4", ..PANEL };
 /// Two MPO with twelve pairs each: both meet-me rooms.
 pub(super) const WAN_PANEL: Model = Model { name: "MP-2x12", ..PANEL };
 /// One MPO with twelve pairs.
@@ -123,8 +136,10 @@ pub(super) struct Class {
     pub(super) memory_gib: u64,
     /// Prefix of the names, number, size in GB, type.
     pub(super) disks: &'static [(&'static str, usize, u64, &'static str)],
-    /// Of each of its two network ports.
+    /// Of each of its network ports.
     pub(super) gigabits: u64,
+    /// Pairs of network ports besides the first, where servers are fitted out in full.
+    pub(super) more_pairs: usize,
     pub(super) cluster: Option<&'static str>,
     pub(super) tenant: Option<&'static str>,
 }
@@ -158,13 +173,20 @@ pub(super) const NODE: Class = Class {
     memory_gib: 384,
     disks: &[("nvme", 2, 3_840, "NVME")],
     gigabits: 25,
+    more_pairs: 2,
     cluster: Some(KUBERNETES),
     tenant: None,
 };
 pub(super) const ARM_NODE: Class =
     Class { model: Model { name: "R1-96A", ..MACHINE }, cores: 96, architecture: "ARM64", memory_gib: 512, ..NODE };
-pub(super) const BLADE: Class =
-    Class { stem: "blade", model: Model { name: "B1-32", ..MACHINE }, cores: 32, memory_gib: 256, ..NODE };
+pub(super) const BLADE: Class = Class {
+    stem: "blade",
+    model: Model { name: "B1-32", ..MACHINE },
+    cores: 32,
+    memory_gib: 256,
+    more_pairs: 0,
+    ..NODE
+};
 pub(super) const HYPERVISOR: Class = Class {
     stem: "hv",
     model: Model { name: "R2-128", units: 2.0, ..MACHINE },
@@ -190,6 +212,7 @@ pub(super) const STORE: Class = Class {
     cores: 24,
     memory_gib: 192,
     disks: &[("nvme", 2, 1_920, "NVME"), ("sd", 12, 20_000, "HDD")],
+    more_pairs: 1,
     cluster: Some(KUBERNETES),
     ..NODE
 };
@@ -200,6 +223,7 @@ pub(super) const ACCELERATOR: Class = Class {
     memory_gib: 2_048,
     disks: &[("nvme", 8, 7_680, "NVME")],
     gigabits: 100,
+    more_pairs: 4,
     cluster: None,
     tenant: Some("research"),
     ..NODE

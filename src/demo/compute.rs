@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::catalogue::{
     ACCELERATOR, ARM_NODE, BLADE, CHASSIS, Class, DATABASE, GIGABIT, HYPERVISOR, HYPERVISORS, KUBERNETES, NODE, STORE,
 };
-use super::fabric::BREAKOUTS;
-use super::gear::{Cord, Gear};
+use super::fit_out::{FitOut, Servers};
+use super::gear::{Console, Cord, Gear};
 use super::item::{Cable, Items, Place};
 use super::plan::Profile;
 use super::refs::{self, Owner};
 use super::vms;
 
-/// Network ports of every server.
+/// The first two network ports of every server.
 pub(super) const NICS: [&str; 2] = ["ens1f0", "ens1f1"];
 /// Servers on a leaf port that is broken out.
 const PER_BREAKOUT: usize = 4;
@@ -26,6 +26,13 @@ pub(super) struct Contents {
     pub(super) role: &'static str,
     env: &'static str,
     classes: &'static [(Class, usize)],
+}
+
+/// A port of both leaves of a rack that a server is on.
+pub(super) struct HostPort {
+    pub(super) speed: u64,
+    /// Whether the server bonds the two.
+    pub(super) bonded: bool,
 }
 
 /// Where a server stands.
@@ -65,16 +72,36 @@ impl Contents {
         self.classes.iter().any(|(class, _)| broken_out(class))
     }
 
-    /// Speeds of the leaf ports that its servers use one each, in order.
-    pub(super) fn port_speeds(&self) -> Vec<u64> {
-        let plain = self.classes.iter().filter(|(class, _)| !broken_out(class));
-        plain.flat_map(|(class, number)| std::iter::repeat_n(class.gigabits * GIGABIT, *number)).collect()
+    /// The leaf ports that its servers use one each, in order.
+    pub(super) fn host_ports(&self, fit_out: &FitOut) -> Vec<HostPort> {
+        let servers = self.classes.iter().flat_map(|(class, number)| std::iter::repeat_n(class, *number));
+        let port = |class: &Class, pair| HostPort { speed: class.gigabits * GIGABIT, bonded: pair == 0 };
+        servers.flat_map(|class| plain_pairs(class, fit_out).map(move |pair| port(class, pair))).collect()
     }
 
-    /// How many things in it have a management port of their own.
-    pub(super) fn managed(&self) -> usize {
-        self.classes.iter().map(|(class, number)| if class.stem == BLADE.stem { 1 } else { *number }).sum()
+    /// How many ports of its management switch its servers use.
+    pub(super) fn managed(&self, fit_out: &FitOut) -> usize {
+        let each = if fit_out.servers == Servers::Full { 2 } else { 1 };
+        self.classes.iter().map(|(class, number)| if class.stem == BLADE.stem { 1 } else { *number * each }).sum()
     }
+}
+
+/// How many pairs of network ports a server has.
+fn pairs(class: &Class, fit_out: &FitOut) -> usize {
+    match fit_out.servers {
+        Servers::Plain => 1,
+        Servers::Full => 1 + class.more_pairs,
+    }
+}
+
+/// Those pairs that have a leaf port for themselves.
+fn plain_pairs(class: &Class, fit_out: &FitOut) -> std::ops::Range<usize> {
+    usize::from(broken_out(class))..pairs(class, fit_out)
+}
+
+/// The names of a pair of network ports.
+fn nics(pair: usize) -> [String; 2] {
+    [0, 1].map(|function| format!("ens{}f{function}", pair + 1))
 }
 
 fn broken_out(class: &Class) -> bool {
@@ -111,7 +138,13 @@ pub(super) fn write_clusters(items: &mut Items) {
 }
 
 /// Writes the servers of a compute rack, from the bottom up, and the VMs on them.
-pub(super) fn write(items: &mut Items, gear: &mut Gear, leaves: &[Owner; 2], contents: &Contents) {
+pub(super) fn write(
+    items: &mut Items,
+    gear: &mut Gear,
+    console: &mut Console,
+    leaves: &[Owner; 2],
+    contents: &Contents,
+) {
     let (mut unit, mut port, mut host) = (2.0, 1, FIRST_HOST);
     for (class, number) in contents.classes {
         let chassis = (class.stem == BLADE.stem).then(|| write_chassis(items, gear, unit));
@@ -127,10 +160,10 @@ pub(super) fn write(items: &mut Items, gear: &mut Gear, leaves: &[Owner; 2], con
             if chassis.is_none() {
                 unit += class.model.units;
             }
-            let server = write_server(items, gear, class, contents.env, (n, host), home);
+            let server = write_server(items, (gear, console), class, contents.env, (n, host), home);
             host += 1;
-            if !broken_out(class) {
-                join_leaves(items, gear, leaves, &server, port);
+            for pair in plain_pairs(class, gear.rack.fit_out) {
+                join_leaves(items, gear, leaves, (&server, pair), port);
                 port += 1;
             }
             if class.stem == HYPERVISOR.stem {
@@ -161,7 +194,7 @@ pub(super) struct Server {
 
 fn write_server(
     items: &mut Items,
-    gear: &mut Gear,
+    (gear, console): (&mut Gear, &mut Console),
     class: &Class,
     env: &str,
     (number, host): (usize, usize),
@@ -182,6 +215,10 @@ fn write_server(
             let cord = if class.stem == ACCELERATOR.stem { Cord::C19 } else { Cord::C13 };
             gear.power(items, &device, 2, cord);
             gear.manage(items, &device, "bmc");
+            if rack.fit_out.servers == Servers::Full {
+                gear.install(items, &device);
+                console.attach(items, rack, &device);
+            }
             device
         }
         Home::Bay(chassis, bay) => {
@@ -192,6 +229,7 @@ fn write_server(
         }
     };
     write_nics(items, &device, class, &format!("{address}/24"));
+    write_more_nics(items, &device, class, pairs(class, rack.fit_out));
     let leaving = (status == Some("DECOMMISSIONING")).then_some("DECOMMISSIONING");
     Server { device, cables: rack.cable_status().or(leaving) }
 }
@@ -235,10 +273,9 @@ pub(super) fn write_nics(items: &mut Items, server: &Owner, class: &Class, addre
     let speed = class.gigabits * GIGABIT;
     let bond = json!({"speedBps": 2 * speed, "mtu": 9000, "addresses": [address]});
     let bond = items.port(server, "LAG", "bond0", bond);
-    let connector = if class.gigabits == 100 { "100gbase-x-qsfp28" } else { "25gbase-x-sfp28" };
     for nic in NICS {
         let mac = items.mac();
-        let port = json!({"connector": connector, "speedBps": speed, "mtu": 9000, "mac": mac, "lag": bond});
+        let port = json!({"connector": connector(class), "speedBps": speed, "mtu": 9000, "mac": mac, "lag": bond});
         items.port(server, "ETHERNET", nic, port);
     }
     if class.stem == HYPERVISOR.stem {
@@ -246,9 +283,23 @@ pub(super) fn write_nics(items: &mut Items, server: &Owner, class: &Class, addre
     }
 }
 
-/// The cables of a server to the same port of both leaves.
-fn join_leaves(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], server: &Server, port: usize) {
-    for (nic, leaf) in NICS.iter().zip(leaves) {
+/// The network ports of a server besides the first pair: for storage, backup and the like, each by itself.
+fn write_more_nics(items: &mut Items, server: &Owner, class: &Class, pairs: usize) {
+    for nic in (1..pairs).flat_map(nics) {
+        let mac = items.mac();
+        let speed = class.gigabits * GIGABIT;
+        let port = json!({"connector": connector(class), "speedBps": speed, "mtu": 9000, "mac": mac});
+        items.port(server, "ETHERNET", &nic, port);
+    }
+}
+
+fn connector(class: &Class) -> &'static str {
+    if class.gigabits == 100 { "100gbase-x-qsfp28" } else { "25gbase-x-sfp28" }
+}
+
+/// The cables of a pair of a server's network ports to the same port of both leaves.
+fn join_leaves(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], (server, pair): (&Server, usize), port: usize) {
+    for (nic, leaf) in nics(pair).iter().zip(leaves) {
         let (a, b) = (server.device.end("ETHERNET", nic), leaf.end("ETHERNET", &format!("Ethernet{port}")));
         let length = items.length(1, 3);
         let cable = Cable::new(&gear.rack.series(), "DAC", length, a, b).colored("black");
@@ -259,7 +310,7 @@ fn join_leaves(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], server: &Ser
 /// Four servers on each leaf port: a cable with one end on one side and four on the other, and a lane for each.
 fn break_out(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], servers: &[Owner]) {
     for (nic, leaf) in NICS.iter().zip(leaves) {
-        for (servers, port) in servers.chunks(PER_BREAKOUT).zip(BREAKOUTS) {
+        for (servers, port) in servers.chunks(PER_BREAKOUT).zip(gear.rack.fit_out.leaf_breakouts()) {
             let a = leaf.end("ETHERNET", &format!("Ethernet{port}"));
             let lane = |n: usize| json!({"aEnd": 1, "aPosition": n, "bEnd": n, "bPosition": 1});
             let mut cable = Cable::new(&gear.rack.series(), "DAC", 3.0, a, Value::Null);

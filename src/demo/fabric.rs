@@ -1,25 +1,20 @@
 //! Pods: two network racks, and compute racks with a pair of leaves each.
 //!
 //! A leaf reaches each of the four spines through its rack's panel, an MPO trunk that carries four lines, and the
-//! panel for its row in a network rack. Each rack has one trunk to each network rack.
+//! panel for its row in a network rack. Each rack has as many trunks to each network rack as its leaves have lines to
+//! each spine: the lines of one trunk lead to different spines.
 
 use serde_json::json;
 
-use super::catalogue::{GIGABIT, LEAF, RACK_PANEL, WIDE_LEAF};
-use super::compute::{self, Contents};
+use super::catalogue::GIGABIT;
+use super::compute::{self, Contents, HostPort};
+use super::fit_out::{FitOut, TRUNK_LINES};
 use super::gear::{Console, Gear};
-use super::item::{Cable, Items, Place};
+use super::item::{Cable, Items, Place, extend};
 use super::network::{self, HUNDRED, NetworkRack};
 use super::plan::{PodPlan, Profile, RACKS_PER_ROW, RackPlan, SitePlan};
 use super::refs::Owner;
 use super::{border, panel, places, power};
-
-/// The leaf's first port to a spine, after those for servers.
-const FIRST_UPLINK: usize = 25;
-/// The leaf's ports to the other leaf of the rack.
-const PEERS: [usize; 2] = [29, 30];
-/// The leaf's ports that can be broken out to four.
-pub(super) const BREAKOUTS: [usize; 2] = [31, 32];
 
 /// Writes a pod of a data centre.
 pub(super) fn write_pod(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
@@ -28,7 +23,7 @@ pub(super) fn write_pod(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     let [first, second] = &mut racks;
     power::manage(items, &ups, [&mut first.gear, &mut second.gear]);
     network::join_hubs(items, site, pod);
-    if pod.number == 0 {
+    if pod.place == 0 {
         border::write(items, site, pod, &mut racks);
     }
     join_border(items, site, pod);
@@ -42,10 +37,11 @@ pub(super) fn write_pod(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
 fn join_border(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     for (rack, spine) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         for leaf in 0..2 {
-            let a = network::spine(site, pod, rack, spine).end("ETHERNET", &network::spine_to_border(leaf));
-            let b = Owner::device(site.name, border::border_leaf(site.name, leaf));
-            let b = b.end("ETHERNET", &border::leaf_to_spine(pod.number, rack, spine));
-            let length = if pod.number > 0 { 35.0 } else { 5.0 };
+            let a =
+                network::spine(site, pod, rack, spine).end("ETHERNET", &network::spine_to_border(site.fit_out, leaf));
+            let b = Owner::device(site.name, border::border_leaf(site.name, pod.hall, leaf));
+            let b = b.end("ETHERNET", &border::leaf_to_spine(pod, rack, spine));
+            let length = if pod.place > 0 { 35.0 } else { 5.0 };
             items.cable(Cable::new(&pod.network[rack].series(), "FIBER_SMF", length, a, b).colored("yellow"));
         }
     }
@@ -63,19 +59,20 @@ fn write_compute(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usiz
     );
     let mut gear = Gear::with_pdus(items, rack);
     // Two PDUs, two leaves, and the controllers of the servers.
-    let oob = gear.add_switch(items, "oob", Place::Rear(45.0), 4 + contents.managed());
+    let oob = gear.add_switch(items, "oob", Place::Rear(45.0), 4 + contents.managed(rack.fit_out));
     console.attach(items, rack, &oob);
     for hub in 0..2 {
-        let a = oob.end("ETHERNET", &format!("Ethernet{}", 25 + hub));
+        let a = oob.end("ETHERNET", &format!("Ethernet{}", rack.fit_out.management_ports + 1 + hub));
         let b = network::hub(site, pod.number, hub).end("ETHERNET", &format!("Ethernet{}", number + 1));
         let cable = Cable::new(&rack.series(), "FIBER_MMF", distance(number), a, b);
         items.cable(cable.colored("green").status(rack.cable_status()));
     }
-    panel::write(items, rack, &RACK_PANEL, "pp-1", Place::Front(47.0), panel::RACK);
+    let (model, wiring) = &rack.fit_out.rack_panel;
+    panel::write(items, rack, model, "pp-1", Place::Front(47.0), *wiring);
     let leaves = [0, 1].map(|leaf| write_leaf(items, &mut gear, console, &contents, leaf));
     join_leaves(items, rack, &leaves);
     join_spines(items, site, pod, number, &leaves);
-    compute::write(items, &mut gear, &leaves, &contents);
+    compute::write(items, &mut gear, console, &leaves, &contents);
 }
 
 /// Metres of cable from a compute rack to a network rack.
@@ -85,22 +82,23 @@ fn distance(number: usize) -> f64 {
 
 fn write_leaf(items: &mut Items, gear: &mut Gear, console: &mut Console, contents: &Contents, number: usize) -> Owner {
     let rack = gear.rack;
-    let model = if rack.profile == Profile::Gpu { &WIDE_LEAF } else { &LEAF };
+    let fit_out = rack.fit_out;
+    let model = if rack.profile == Profile::Gpu { &fit_out.wide_leaf } else { &fit_out.leaf };
     let name = rack.device_name(&format!("leaf-{}", number + 1));
     let place = Place::Rear(47.0 - number as f64);
     let leaf = network::network_device(items, gear, console, (model, &name, place), number);
-    write_host_ports(items, &leaf, contents);
-    for spine in 0..4 {
-        let [_, address] = rack.transfer(number * 4 + spine);
-        network::fast_port(items, &leaf, &format!("Ethernet{}", FIRST_UPLINK + spine), vec![address]);
+    write_host_ports(items, &leaf, fit_out, contents);
+    for (spine, line) in lines(fit_out) {
+        let [_, address] = rack.transfer(fit_out.transfer(number, spine, line));
+        network::fast_port(items, &leaf, &fit_out.leaf_to_spine(spine, line), vec![address]);
     }
     let peer = network::lag(items, &leaf, "Port-Channel1000", json!({"speedBps": 2 * HUNDRED}));
-    for port in PEERS {
+    for port in fit_out.leaf_peers() {
         let port_name = format!("Ethernet{port}");
         let port = json!({"connector": "100gbase-x-qsfp28", "speedBps": HUNDRED, "mtu": 9214, "lag": peer});
         items.port(&leaf, "ETHERNET", &port_name, port);
     }
-    for port in BREAKOUTS {
+    for port in fit_out.leaf_breakouts() {
         let port_name = format!("Ethernet{port}");
         if contents.breaks_out() {
             let port = json!({"connector": "100gbase-x-qsfp28", "speedBps": HUNDRED, "mtu": 9214, "positions": 4});
@@ -112,25 +110,34 @@ fn write_leaf(items: &mut Items, gear: &mut Gear, console: &mut Console, content
     leaf
 }
 
-/// The leaf's ports for servers: those in use with a port channel that both leaves of the rack share.
-fn write_host_ports(items: &mut Items, leaf: &Owner, contents: &Contents) {
-    let speeds = contents.port_speeds();
-    for n in 1..FIRST_UPLINK {
+/// The lines from a leaf to the spines of its pod: spine, and number of the line to it.
+fn lines(fit_out: &FitOut) -> impl Iterator<Item = (usize, usize)> {
+    (0..4).flat_map(|spine| (0..fit_out.uplinks).map(move |line| (spine, line)))
+}
+
+/// The leaf's ports for servers: where the server bonds its ports, with a port channel that both leaves of the rack
+/// share.
+fn write_host_ports(items: &mut Items, leaf: &Owner, fit_out: &FitOut, contents: &Contents) {
+    let used = contents.host_ports(fit_out);
+    for n in 1..=fit_out.host_ports {
         let name = format!("Ethernet{n}");
-        let Some(speed) = speeds.get(n - 1) else {
+        let Some(HostPort { speed, bonded }) = used.get(n - 1) else {
             let port = json!({"connector": "25gbase-x-sfp28", "speedBps": 25 * GIGABIT, "enabled": false});
             items.port(leaf, "ETHERNET", &name, port);
             continue;
         };
         let connector = if *speed == HUNDRED { "100gbase-x-qsfp28" } else { "25gbase-x-sfp28" };
-        let lag = network::lag(items, leaf, &format!("Port-Channel{n}"), json!({"speedBps": speed}));
-        let port = json!({"connector": connector, "speedBps": speed, "mtu": 9000, "lag": lag});
+        let mut port = json!({"connector": connector, "speedBps": speed, "mtu": 9000});
+        if *bonded {
+            let lag = network::lag(items, leaf, &format!("Port-Channel{n}"), json!({"speedBps": speed}));
+            extend(&mut port, json!({"lag": lag}));
+        }
         items.port(leaf, "ETHERNET", &name, port);
     }
 }
 
 fn join_leaves(items: &mut Items, rack: &RackPlan, leaves: &[Owner; 2]) {
-    let cables = PEERS.map(|port| {
+    let cables = rack.fit_out.leaf_peers().map(|port| {
         let [a, b] = [&leaves[0], &leaves[1]].map(|leaf| leaf.end("ETHERNET", &format!("Ethernet{port}")));
         let cable = Cable::new(&rack.series(), "DAC", 0.5, a, b).colored("black");
         items.cable(cable.status(rack.cable_status()))
@@ -142,29 +149,32 @@ fn join_leaves(items: &mut Items, rack: &RackPlan, leaves: &[Owner; 2]) {
 fn join_spines(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usize, leaves: &[Owner; 2]) {
     let rack = &pod.compute[number];
     let (row, place) = (number / RACKS_PER_ROW, number % RACKS_PER_ROW);
-    let near = rack.device("pp-1");
+    let near_panel = rack.device("pp-1");
     let (series, status) = (rack.series(), rack.cable_status());
+    let fit_out = rack.fit_out;
     for (head, network_rack) in pod.network.iter().enumerate() {
-        let far = network::row_panel(network_rack, row);
-        let trunk = Cable::new(
-            &series,
-            "FIBER_SMF",
-            distance(number) + if head == row { 0.0 } else { 8.0 },
-            panel::rear(&near, head + 1),
-            panel::rear(&far, place + 1),
-        );
+        let far_panel = network::row_panel(network_rack, row);
         let tray = format!("{}-tray-{}", site.name, 2 * pod.number + head + 1);
-        let trunk = trunk.named(format!("{series}-trunk-{}", head + 1)).colored("yellow").at_risk(&[tray]);
-        items.cable(trunk.status(status));
-        for (leaf_number, leaf) in leaves.iter().enumerate() {
-            for spine in 0..2 {
+        for line in 0..fit_out.uplinks {
+            let (near_rear, far_rear) = (head * fit_out.uplinks + line, place * fit_out.uplinks + line);
+            let trunk = Cable::new(
+                &series,
+                "FIBER_SMF",
+                distance(number) + if head == row { 0.0 } else { 8.0 },
+                panel::rear(&near_panel, near_rear + 1),
+                panel::rear(&far_panel, far_rear + 1),
+            );
+            let trunk = trunk.named(format!("{series}-trunk-{}", near_rear + 1)).colored("yellow");
+            items.cable(trunk.at_risk(std::slice::from_ref(&tray)).status(status));
+            for (leaf_number, spine) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 let pair = leaf_number * 2 + spine + 1;
-                let uplink = leaf.end("ETHERNET", &format!("Ethernet{}", FIRST_UPLINK + head * 2 + spine));
-                let cable = Cable::new(&series, "FIBER_SMF", 1.0, uplink, panel::front(&near, head * 4 + pair));
+                let (near, far) = (near_rear * TRUNK_LINES + pair, far_rear * TRUNK_LINES + pair);
+                let uplink = leaves[leaf_number].end("ETHERNET", &fit_out.leaf_to_spine(head * 2 + spine, line));
+                let cable = Cable::new(&series, "FIBER_SMF", 1.0, uplink, panel::front(&near_panel, near));
                 items.cable(cable.colored("yellow").status(status));
-                let port = network::spine_to_leaf(number, leaf_number);
+                let port = network::spine_to_leaf(fit_out, (number, leaf_number), line);
                 let port = network::spine(site, pod, head, spine).end("ETHERNET", &port);
-                let cable = Cable::new(&series, "FIBER_SMF", 2.0, panel::front(&far, place * 4 + pair), port);
+                let cable = Cable::new(&series, "FIBER_SMF", 2.0, panel::front(&far_panel, far), port);
                 items.cable(cable.colored("yellow").status(status));
             }
         }

@@ -4,7 +4,7 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{CONSOLE_SERVER, GIGABIT, MANAGEMENT_SWITCH, PDU};
+use super::catalogue::{GIGABIT, PDU};
 use super::item::{Cable, Items, Place, extend};
 use super::plan::RackPlan;
 use super::power;
@@ -12,8 +12,6 @@ use super::refs::{self, Owner};
 
 /// Outlets of a PDU. Every fourth is a C19 for heavy loads, the others are C13.
 const OUTLETS: usize = 24;
-/// Serial ports of a console server.
-const CONSOLE_PORTS: usize = 32;
 /// The serial console of a network device.
 const CONSOLE: &str = "console";
 
@@ -125,6 +123,19 @@ impl<'a> Gear<'a> {
             "connector": "1000base-t", "speedBps": GIGABIT, "mac": mac, "mgmtOnly": true, "addresses": [address],
         });
         let port = items.port(device, "ETHERNET", name, port);
+        self.attach(items, port);
+    }
+
+    /// Gives a server the port over which it is installed, cabled to the rack's management switch too.
+    pub(super) fn install(&mut self, items: &mut Items, device: &Owner) {
+        let mac = items.mac();
+        let port = json!({"connector": "1000base-t", "speedBps": GIGABIT, "mac": mac});
+        let port = items.port(device, "ETHERNET", "lom0", port);
+        self.attach(items, port);
+    }
+
+    /// Cables a port to the next free one of the management switch, where there is one.
+    fn attach(&mut self, items: &mut Items, port: Value) {
         let Some((switch, next)) = &mut self.switch else { return };
         let uplink = switch.end("ETHERNET", &format!("Ethernet{next}"));
         *next += 1;
@@ -133,19 +144,20 @@ impl<'a> Gear<'a> {
         items.cable(cable.colored("green").status(self.rack.cable_status()));
     }
 
-    /// Puts the rack's own management switch: 24 ports, of which so many are in use, and two uplinks.
+    /// Puts the rack's own management switch, of whose ports so many are in use, with two uplinks.
     pub(super) fn add_switch(&mut self, items: &mut Items, name: &str, place: Place, used: usize) -> Owner {
         let address = self.addresses(None);
         self.addresses += 1;
-        let name = self.rack.device_name(name);
-        let switch = items.device(self.rack, &MANAGEMENT_SWITCH, &name, place, json!({"addresses": address}));
-        for n in 1..=24 {
+        let (name, fit_out) = (self.rack.device_name(name), self.rack.fit_out);
+        let switch = items.device(self.rack, &fit_out.management_switch, &name, place, json!({"addresses": address}));
+        let ports = fit_out.management_ports;
+        for n in 1..=ports {
             let mut port = json!({"connector": "1000base-t", "speedBps": GIGABIT});
             // Those who run a network switch off what is not used.
             extend(&mut port, if n > used { json!({"enabled": false}) } else { json!({}) });
             items.port(&switch, "ETHERNET", &format!("Ethernet{n}"), port);
         }
-        for n in 25..=26 {
+        for n in ports + 1..=ports + 2 {
             let uplink = json!({"connector": "10gbase-x-sfpp", "speedBps": 10 * GIGABIT});
             items.port(&switch, "ETHERNET", &format!("Ethernet{n}"), uplink);
         }
@@ -168,8 +180,9 @@ impl Console {
     /// Puts a console server.
     pub(super) fn new(items: &mut Items, gear: &mut Gear, name: String, place: Place) -> Self {
         let more = json!({"addresses": gear.addresses(None)});
-        let device = items.device(gear.rack, &CONSOLE_SERVER, &name, place, more);
-        for n in 1..=CONSOLE_PORTS {
+        let fit_out = gear.rack.fit_out;
+        let device = items.device(gear.rack, &fit_out.console_server, &name, place, more);
+        for n in 1..=fit_out.console_ports {
             items.port(&device, "SERIAL", &format!("tty{n}"), json!({"connector": "rj-45"}));
         }
         gear.power(items, &device, 1, Cord::C13);

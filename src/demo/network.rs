@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::catalogue::{GIGABIT, MANAGEMENT_HUB, Model, ROW_PANEL, SPINE};
+use super::catalogue::{GIGABIT, MANAGEMENT_HUB, Model};
+use super::fit_out::FitOut;
 use super::gear::{Console, Gear};
 use super::item::{Cable, Items, Place, extend};
 use super::plan::{PodPlan, RACKS_PER_POD, RackPlan, SitePlan};
@@ -10,10 +11,6 @@ use super::refs::Owner;
 use super::{panel, places, power};
 
 pub(super) const HUNDRED: u64 = 100 * GIGABIT;
-/// Ports of a spine. Two for each compute rack, then some spare, then those to the border leaves.
-const SPINE_PORTS: usize = 32;
-/// The spine's port to the first border leaf; the second follows.
-const SPINE_TO_BORDER: usize = 29;
 /// The management hub's first port for its own rack; those before it are for the compute racks.
 const HUB_LOCAL: usize = RACKS_PER_POD + 1;
 const HUB_PORTS: usize = 28;
@@ -58,7 +55,8 @@ pub(super) fn write<'a>(items: &mut Items, site: &SitePlan, pod: &'a PodPlan, nu
     let mut written = NetworkRack { gear, console };
     for row in 0..2 {
         let place = Place::Front(47.0 - row as f64);
-        panel::write(items, rack, &ROW_PANEL, &format!("pp-{}", row + 1), place, panel::ROW);
+        let (model, wiring) = &rack.fit_out.row_panel;
+        panel::write(items, rack, model, &format!("pp-{}", row + 1), place, *wiring);
     }
     for spine in 0..2 {
         write_spine(items, &mut written, site, pod, (number, spine));
@@ -95,9 +93,18 @@ fn hub_uses(site: &SitePlan, pod: &PodPlan, port: usize) -> bool {
         HUB_NEXT => pod.number + 1 < site.pods.len(),
         HUB_PREVIOUS => !first_pod,
         _ if port < HUB_LOCAL => port <= pod.compute.len(),
-        // Two PDUs, console server, two spines and a UPS; in the first pod also the four devices of the border tier.
-        _ => port < HUB_LOCAL + if first_pod { 10 } else { 6 },
+        _ => port < HUB_LOCAL + managed(site, pod),
     }
+}
+
+/// How many devices of a network rack its hub manages.
+fn managed(site: &SitePlan, pod: &PodPlan) -> usize {
+    // Two PDUs, console server, two spines and a UPS.
+    let every_pod = 6;
+    let border_leaf = usize::from(pod.place == 0);
+    // Border router, firewall, load balancer, and what joins several halls.
+    let first_pod = if pod.number == 0 { 3 + usize::from(site.halls() > 1) } else { 0 };
+    every_pod + border_leaf + first_pod
 }
 
 /// Joins the management hubs of a pod with each other and with the previous pod.
@@ -124,21 +131,22 @@ fn write_spine(
 ) {
     let name = spine(site, pod, number, which).name;
     let place = Place::Front(43.0 - 2.0 * which as f64);
-    let device = switch(items, rack, &SPINE, &name, place, which);
-    for n in 1..=SPINE_PORTS {
-        let address = spine_address(pod, number, which, n);
+    let device = switch(items, rack, &site.fit_out.spine, &name, place, which);
+    for n in 1..=site.fit_out.spine_ports {
+        let address = spine_address(site.fit_out, pod, (number, which), n);
         fast_port(items, &device, &format!("Ethernet{n}"), address.into_iter().collect());
     }
 }
 
 /// The address of a spine's port, if the port is in use.
-fn spine_address(pod: &PodPlan, rack: usize, which: usize, port: usize) -> Option<String> {
-    if port >= SPINE_TO_BORDER {
-        let border_leaf = port - SPINE_TO_BORDER;
+fn spine_address(fit_out: &FitOut, pod: &PodPlan, (rack, which): (usize, usize), port: usize) -> Option<String> {
+    if port >= fit_out.spine_to_border {
+        let border_leaf = port - fit_out.spine_to_border;
         return (border_leaf < 2).then(|| border_transfer(pod, rack, which, border_leaf)[0].clone());
     }
-    let (leaf, compute) = ((port - 1) % 2, pod.compute.get((port - 1) / 2)?);
-    let [address, _] = compute.transfer(leaf * 4 + rack * 2 + which);
+    let (line, place) = ((port - 1) % fit_out.uplinks, (port - 1) / fit_out.uplinks);
+    let (leaf, compute) = (place % 2, pod.compute.get(place / 2)?);
+    let [address, _] = compute.transfer(fit_out.transfer(leaf, rack * 2 + which, line));
     Some(address)
 }
 
@@ -147,14 +155,14 @@ pub(super) fn border_transfer(pod: &PodPlan, rack: usize, spine: usize, border_l
     pod.network[rack].transfer(spine * 2 + border_leaf)
 }
 
-/// The port of a spine to a border leaf, or to a leaf of a compute rack of its pod.
-pub(super) fn spine_to_border(border_leaf: usize) -> String {
-    format!("Ethernet{}", SPINE_TO_BORDER + border_leaf)
+/// The port of a spine to a border leaf.
+pub(super) fn spine_to_border(fit_out: &FitOut, border_leaf: usize) -> String {
+    format!("Ethernet{}", fit_out.spine_to_border + border_leaf)
 }
 
-/// The port of a spine to a leaf of a compute rack of its pod.
-pub(super) fn spine_to_leaf(rack: usize, leaf: usize) -> String {
-    format!("Ethernet{}", 2 * rack + leaf + 1)
+/// The port of a spine to a leaf of a compute rack of its pod, for one of the lines between them.
+pub(super) fn spine_to_leaf(fit_out: &FitOut, (rack, leaf): (usize, usize), line: usize) -> String {
+    format!("Ethernet{}", (2 * rack + leaf) * fit_out.uplinks + line + 1)
 }
 
 /// Puts a network device with all that one has: loopback, power, management and console. `number` counts those in

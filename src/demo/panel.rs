@@ -18,6 +18,10 @@ pub(super) struct Wiring {
 pub(super) const RACK: Wiring = Wiring { rears: 2, positions: 4 };
 /// One MPO of four pairs from each rack of a row.
 pub(super) const ROW: Wiring = Wiring { rears: 4, positions: 4 };
+/// Two MPO of four pairs to each network rack.
+pub(super) const FLEET_RACK: Wiring = Wiring { rears: 4, positions: 4 };
+/// Two MPO of four pairs from each rack of a row.
+pub(super) const FLEET_ROW: Wiring = Wiring { rears: 8, positions: 4 };
 /// One MPO of twelve pairs to each meet-me room.
 pub(super) const WAN: Wiring = Wiring { rears: 2, positions: 12 };
 /// One MPO of twelve pairs.

@@ -7,7 +7,9 @@ use std::net::Ipv4Addr;
 
 use serde_json::{Value, json};
 
+use super::fit_out::{self, FitOut};
 use super::refs::Owner;
+use super::{DEMO_RACKS, MOST_RACKS, Size};
 
 /// Compute racks in a row; a pod has two rows.
 pub(super) const RACKS_PER_ROW: usize = 4;
@@ -79,6 +81,7 @@ pub(super) struct SitePlan {
     pub(super) name: &'static str,
     /// At least one; the first has the border tier.
     pub(super) pods: Vec<PodPlan>,
+    pub(super) fit_out: &'static FitOut,
     /// One rack in each of the two meet-me rooms.
     pub(super) meet_me: [RackPlan; 2],
 }
@@ -86,6 +89,10 @@ pub(super) struct SitePlan {
 /// Two rows of racks with a fabric of their own.
 pub(super) struct PodPlan {
     pub(super) number: usize,
+    /// The hall that it is in: the pods that share border leaves.
+    pub(super) hall: usize,
+    /// Its place in the hall; the first has the border leaves.
+    pub(super) place: usize,
     /// One at the head of each row.
     pub(super) network: [RackPlan; 2],
     /// Up to eight, four in each row.
@@ -102,40 +109,60 @@ pub(super) struct RackPlan {
     pub(super) profile: Profile,
     /// Lifecycle of the rack and all in it; absent is ACTIVE.
     pub(super) status: Option<&'static str>,
+    pub(super) fit_out: &'static FitOut,
     /// Counts all racks; the addresses come from it.
     index: usize,
 }
 
 impl Plan {
-    /// A fleet with so many compute racks, spread over the data centres.
-    pub(super) fn new(racks: usize) -> Self {
+    /// A fleet of a size, its compute racks spread over the data centres.
+    pub(super) fn new(size: Size) -> Self {
+        let (racks, fit_out, edge_fit_out): (_, &'static FitOut, &'static FitOut) = match size {
+            Size::Demo => (DEMO_RACKS, &fit_out::DEMO, &fit_out::DEMO),
+            Size::Fleet { racks } => (racks.min(MOST_RACKS), &fit_out::FLEET, &fit_out::FLEET_EDGE),
+        };
         let mut count = 0;
         let shares = [racks.div_ceil(2), racks / 2];
         let sites = METRO.iter().zip(shares).map(|((site, pattern), racks)| {
             let pods = (0..racks.div_ceil(RACKS_PER_POD).max(1))
                 .map(|pod| {
                     let held = racks.saturating_sub(pod * RACKS_PER_POD).min(RACKS_PER_POD);
-                    PodPlan::new(site, pod, &pattern[..held], &mut count)
+                    PodPlan::new((site, fit_out), pod, &pattern[..held], &mut count)
                 })
                 .collect();
             let meet_me = [0, 1].map(|room| RackPlan {
                 location: format!("mmr-{}", room + 1),
-                ..RackPlan::new(site, format!("M{:02}", room + 1), Profile::MeetMe, &mut count)
+                ..RackPlan::new((site, fit_out), format!("M{:02}", room + 1), Profile::MeetMe, &mut count)
             });
-            SitePlan { name: site, pods, meet_me }
+            SitePlan { name: site, pods, meet_me, fit_out }
         });
         let sites = sites.collect();
         let edge = ["R01", "R02"].map(|name| RackPlan {
             location: "cage-1".to_owned(),
             cage: Some("1".to_owned()),
-            ..RackPlan::new(EDGE, name.to_owned(), Profile::Edge, &mut count)
+            ..RackPlan::new((EDGE, edge_fit_out), name.to_owned(), Profile::Edge, &mut count)
         });
         Self { sites, edge }
     }
 }
 
+impl SitePlan {
+    /// How many halls it has.
+    pub(super) fn halls(&self) -> usize {
+        self.pods.last().map_or(1, |pod| pod.hall + 1)
+    }
+
+    /// The pods of a hall.
+    pub(super) fn hall(&self, number: usize) -> impl Iterator<Item = &PodPlan> {
+        self.pods.iter().filter(move |pod| pod.hall == number)
+    }
+}
+
+/// A site, and how its racks are fitted out.
+type Fitted = (&'static str, &'static FitOut);
+
 impl PodPlan {
-    fn new(site: &'static str, number: usize, profiles: &[Profile], count: &mut usize) -> Self {
+    fn new(site: Fitted, number: usize, profiles: &[Profile], count: &mut usize) -> Self {
         let rows = [row_name(2 * number), row_name(2 * number + 1)];
         let cage = format!("C{}", number + 1);
         let mut rack = |row: &str, place: usize, profile: Profile| RackPlan {
@@ -148,7 +175,8 @@ impl PodPlan {
         let compute = profiles.iter().enumerate();
         let compute = compute.map(|(n, profile)| rack(&rows[n / RACKS_PER_ROW], 1 + n % RACKS_PER_ROW, *profile));
         let compute = compute.collect();
-        Self { number, network, compute }
+        let pods = site.1.pods_in_hall;
+        Self { number, hall: number / pods, place: number % pods, network, compute }
     }
 
     /// Names of its rows.
@@ -158,10 +186,10 @@ impl PodPlan {
 }
 
 impl RackPlan {
-    fn new(site: &'static str, name: String, profile: Profile, count: &mut usize) -> Self {
+    fn new((site, fit_out): Fitted, name: String, profile: Profile, count: &mut usize) -> Self {
         *count += 1;
         let status = (profile == Profile::Planned).then_some("PLANNED");
-        Self { site, name, location: String::new(), cage: None, row: None, profile, status, index: *count }
+        Self { site, name, location: String::new(), cage: None, row: None, profile, status, fit_out, index: *count }
     }
 
     pub(super) fn reference(&self) -> Value {
@@ -207,9 +235,9 @@ impl RackPlan {
         address([192, 168, 0, 0], self.index * 8 + device)
     }
 
-    /// The two addresses of one of up to eight transfer networks, of 172.16.0.0/12.
+    /// The two addresses of one of its transfer networks, of 172.16.0.0/12.
     pub(super) fn transfer(&self, link: usize) -> [String; 2] {
-        let first = self.index * 16 + link * 2;
+        let first = (self.index * self.fit_out.transfer_networks + link) * 2;
         [first, first + 1].map(|host| format!("{}/31", address([172, 16, 0, 0], host)))
     }
 }

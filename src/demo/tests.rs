@@ -5,7 +5,21 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 
 use super::plan::{RACK_UNITS, RACKS_PER_POD};
-use super::{Options, items, refs};
+use super::{Options, Size, items, refs};
+
+/// A fleet of two halls in a data centre, with everything that one can have.
+const LARGE: Options = Options { size: Size::Fleet { racks: 200 }, seed: 7 };
+/// A fleet of several pods.
+const MEDIUM: Options = Options { size: Size::Fleet { racks: 40 }, seed: 7 };
+/// The demo, and fleets around the edges of pods and halls.
+const SIZES: [Size; 6] = [
+    Size::Demo,
+    Size::Fleet { racks: 0 },
+    Size::Fleet { racks: 1 },
+    Size::Fleet { racks: RACKS_PER_POD },
+    Size::Fleet { racks: 5 * RACKS_PER_POD + 3 },
+    LARGE.size,
+];
 
 /// The members by which references name objects.
 const KINDS: [&str; 13] = [
@@ -26,6 +40,12 @@ const KINDS: [&str; 13] = [
 
 fn demo() -> Vec<(String, Value)> {
     fleet(&Options::default())
+}
+
+/// The fields of all items of the demo, then of a fleet, each with the number of its fleet.
+fn demo_and_fleet() -> impl Iterator<Item = (usize, Value)> {
+    let both = [Options::default(), MEDIUM].into_iter().enumerate();
+    both.flat_map(|(number, options)| fleet(&options).into_iter().map(move |(_, fields)| (number, fields)))
 }
 
 /// The items of a fleet, each as kind and fields.
@@ -104,10 +124,30 @@ fn the_demo_is_one_batch_of_about_400_devices() {
 }
 
 #[test]
+fn a_fleet_of_200_racks_is_as_large_as_the_help_says_and_made_by_pods() {
+    let mut fleet = items(&LARGE);
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let (mut parts, mut of_this_part) = (0, 0);
+    while let Some(item) = fleet.next() {
+        let kind = item.as_object().and_then(|item| item.keys().next()).cloned();
+        *counts.entry(kind.unwrap_or_default()).or_default() += 1;
+        let (made, all) = fleet.progress();
+        assert!(made <= all, "{made} of {all}");
+        of_this_part = if made == parts { of_this_part + 1 } else { 1 };
+        parts = made;
+        assert!(of_this_part < 8_000, "more than a pod is in memory");
+    }
+    for (kind, about) in [("device", 4_000), ("port", 100_000), ("cable", 40_000)] {
+        let count = counts[kind];
+        assert!((about * 9 / 10..=about * 11 / 10).contains(&count), "{count} of kind {kind}, not about {about}");
+    }
+}
+
+#[test]
 fn names_are_unique_and_references_lead_to_earlier_items() {
-    for racks in [0, 1, RACKS_PER_POD, Options::default().racks, 5 * RACKS_PER_POD + 3] {
+    for size in SIZES {
         let mut known = HashSet::new();
-        for (kind, fields) in fleet(&Options { racks, seed: 7 }) {
+        for (kind, fields) in fleet(&Options { size, seed: 7 }) {
             let mut found = Vec::new();
             fields.as_object().into_iter().flatten().for_each(|(_, field)| references(field, &mut found));
             for reference in found {
@@ -124,7 +164,7 @@ fn names_are_unique_and_references_lead_to_earlier_items() {
 fn serial_things_are_unique() {
     for field in ["assetTag", "mac"] {
         let mut seen = HashSet::new();
-        for (_, fields) in fleet(&Options { racks: 40, seed: 7 }) {
+        for (_, fields) in fleet(&MEDIUM) {
             assert!(
                 fields[field].is_null() || seen.insert(fields[field].to_string()),
                 "{field} {} twice",
@@ -137,7 +177,7 @@ fn serial_things_are_unique() {
 #[test]
 fn no_end_takes_two_cables() {
     let mut taken = HashSet::new();
-    for (_, fields) in fleet(&Options { racks: 40, seed: 7 }) {
+    for (_, fields) in fleet(&LARGE) {
         let plugged = &fields["zEnd"]["port"];
         let mut ends: Vec<&Value> = Vec::new();
         references(&fields["aEnds"], &mut ends);
@@ -152,7 +192,7 @@ fn no_end_takes_two_cables() {
 #[test]
 fn devices_share_no_unit_of_a_face() {
     let mut taken: HashMap<String, Vec<(f64, f64)>> = HashMap::new();
-    for (_, fields) in demo() {
+    for (number, fields) in demo_and_fleet() {
         let placement = &fields["placement"];
         let (Some(start), Some(height)) = (placement["startUnit"].as_f64(), placement["unitHeight"].as_f64()) else {
             continue;
@@ -161,7 +201,7 @@ fn devices_share_no_unit_of_a_face() {
         assert!(start >= 1.0 && end <= f64::from(RACK_UNITS) + 1.0, "{} is outside its rack", fields["name"]);
         for face in ["FRONT", "REAR"] {
             if placement["fullDepth"] == true || placement["face"].as_str().unwrap_or("FRONT") == face {
-                let face = taken.entry(format!("{} {face}", placement["rack"])).or_default();
+                let face = taken.entry(format!("{number} {} {face}", placement["rack"])).or_default();
                 let free = face.iter().all(|(from, to)| end <= *from || start >= *to);
                 assert!(free, "{} overlaps", fields["name"]);
                 face.push((start, end));
@@ -173,9 +213,12 @@ fn devices_share_no_unit_of_a_face() {
 #[test]
 fn each_fibre_of_a_panel_has_one_front() {
     let mut taken = HashSet::new();
-    for (_, fields) in demo() {
+    for (number, fields) in demo_and_fleet() {
         for through in fields["passThrough"].as_array().into_iter().flatten() {
-            assert!(taken.insert((key(&through["rear"]), through["rearPosition"].to_string())), "{through} twice");
+            assert!(
+                taken.insert((number, key(&through["rear"]), through["rearPosition"].to_string())),
+                "{through} twice"
+            );
         }
     }
 }

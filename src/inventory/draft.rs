@@ -264,10 +264,8 @@ impl Draft {
             Slots::add_to(&mut table.versions, version, slot);
         }
         if key_before.as_ref() != Some(&key) {
-            if let Some(before) = key_before {
-                if table.by_key(&before) == Some(slot) {
-                    table.keys.remove(&before);
-                }
+            if let Some(before) = key_before.filter(|before| table.by_key(before) == Some(slot)) {
+                table.keys.remove(&before);
             }
             displaced.extend(table.keys.insert(key, slot));
         }

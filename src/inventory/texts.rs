@@ -10,13 +10,16 @@ use super::kind::Description;
 use super::slots::Slots;
 use crate::store::Row;
 
+/// What is called with a text.
+pub type See<'a> = &'a mut dyn FnMut(&str);
+
 /// A text that a search sees besides the name.
 #[derive(Clone, Copy, Debug)]
 pub struct Searched {
     /// The field that it stands in.
     pub field: &'static str,
     /// Calls back with each text of a row in this field.
-    pub each: fn(&dyn Row, &mut dyn FnMut(&str)),
+    pub each: fn(&dyn Row, See<'_>),
 }
 
 /// The index of texts of one kind.

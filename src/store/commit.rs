@@ -41,8 +41,8 @@ pub struct Group {
     pub planned_on: (i64, Uuid),
     /// The batches, each with its own revision, in order.
     pub batches: Vec<batch::Model>,
-    /// What they changed, in order.
-    pub changes: Vec<change::Model>,
+    /// What each of them changed, in order.
+    pub changes: Vec<Arc<Vec<change::Model>>>,
     /// The rows that they leave behind.
     pub rows: Vec<RowChanges>,
     /// Managers that were not known before.
@@ -134,7 +134,10 @@ impl Writing {
         }
         self.insert(&group.managers).await?;
         self.insert(&group.batches).await?;
-        self.insert(&group.changes).await
+        for changes in &group.changes {
+            self.insert(changes).await?;
+        }
+        Ok(())
     }
 
     /// Makes all of it last.

@@ -40,14 +40,19 @@ pub struct DatabaseUrl(String);
 impl DatabaseUrl {
     /// An SQLite file.
     pub fn file(path: &Path) -> Self {
-        // What has a meaning in a URL is part of a name in a path.
-        let path = path.display().to_string().replace('%', "%25").replace('?', "%3F").replace('#', "%23");
-        Self(format!("sqlite://{path}"))
+        Self(file_url(path))
     }
 
     fn backend(&self) -> DbBackend {
         if self.0.starts_with("sqlite:") { DbBackend::Sqlite } else { DbBackend::Postgres }
     }
+}
+
+/// The URL of an SQLite file.
+pub fn file_url(path: &Path) -> String {
+    // What has a meaning in a URL is part of a name in a path.
+    let path = path.display().to_string().replace('%', "%25").replace('?', "%3F").replace('#', "%23");
+    format!("sqlite://{path}")
 }
 
 impl FromStr for DatabaseUrl {

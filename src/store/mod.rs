@@ -13,7 +13,7 @@ mod row;
 mod table;
 
 pub use commit::{Group, RowChanges, Writing};
-pub use connection::{DatabaseUrl, Store};
+pub use connection::{DatabaseUrl, Store, file_url};
 pub use error::StoreError;
 pub use load::Loaded;
 pub use log::{ChangeQuery, Committed};

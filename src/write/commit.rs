@@ -21,7 +21,7 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
     for (batch, planned) in planned {
         let head = planned.next.head();
         touched.extend(planned.changes.iter().map(|change| change.object_id));
-        group.changes.extend(planned.changes.iter().cloned());
+        group.changes.push(Arc::clone(&planned.changes));
         group.managers.extend(planned.managers.iter().map(|(id, name)| manager::Model { id: *id, name: name.clone() }));
         group.batches.push(batch::Model {
             revision: head.revision,

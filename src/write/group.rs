@@ -202,7 +202,7 @@ impl Committer {
                     revision: wrote.then(|| value.revision()),
                     snapshot: Arc::clone(&value),
                     outcomes: planned.outcomes,
-                    changes: Arc::new(if planned.accepted { planned.changes } else { Vec::new() }),
+                    changes: if planned.accepted { planned.changes } else { Arc::default() },
                 }
             });
             answers.push((work.job, answer));

@@ -109,7 +109,7 @@ impl Writer {
             revision: None,
             snapshot: Arc::new(planned.next),
             outcomes: planned.outcomes,
-            changes: Arc::new(planned.changes),
+            changes: planned.changes,
         })
     }
 }

@@ -4,6 +4,7 @@ use underlay_adapters::GraphqlError;
 
 use crate::cli::batch::{MOST_ITEMS, Payload};
 use crate::cli::exit::Exit;
+use crate::cli::kinds::unfit;
 use crate::cli::manifest::{ManifestError, ManifestItem, printable};
 use crate::inventory::Registry;
 
@@ -13,16 +14,29 @@ const MOST_LINES: usize = 1_000;
 /// Says why manifests cannot be read.
 pub(super) fn unreadable(errors: &[ManifestError]) -> Exit {
     print(errors.iter().cloned());
-    eprintln!("nothing was sent to the server: correct the manifests and run the command again");
+    eprintln!("nothing was sent to the server: correct the files and run the command again");
+    Exit::Failed
+}
+
+/// Says which lines were left out because they cannot be read, when the others were written one by one.
+pub(super) fn left_out(errors: &[ManifestError]) -> Exit {
+    print(errors.iter().cloned());
+    eprintln!("these lines were left out: correct them and run the command again");
     Exit::Failed
 }
 
 /// Says that there is more than one batch can take.
-pub(super) fn too_many(count: usize) -> Exit {
-    eprintln!(
-        "error: the manifests hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer files at \
-         a time, first those that others refer to"
-    );
+pub(super) fn too_many(count: usize, per_item: bool) -> Exit {
+    match per_item {
+        false => eprintln!(
+            "error: the files hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer at a \
+             time, first those that others refer to, or write each by itself with --per-item"
+        ),
+        true => eprintln!(
+            "error: the files hold {count} objects; at most {MOST_ITEMS} can be tried with --dry-run: more are written \
+             in several batches, and a dry run of one does not see what the batch before it would have written"
+        ),
+    }
     eprintln!("nothing was sent to the server");
     Exit::Failed
 }
@@ -83,18 +97,7 @@ fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Opti
     let (kind, fields) = item.item.as_object()?.iter().next()?;
     let name = field?.split('.').next()?;
     let description = registry.named(kind)?;
-    let field = &description.fields[description.field(name)?];
-    // References are checked as ids, which they are not yet.
-    if field.reference.is_some() {
-        return None;
-    }
-    let unfit = match field.fit(fields.get(name)?) {
-        Err(unfit) => unfit,
-        Ok(value) => {
-            let mut row = (description.blank)().duplicate();
-            field.put(std::sync::Arc::get_mut(&mut row)?, &value).err()?
-        }
-    };
+    let unfit = unfit(description, name, fields.get(name)?)?;
     Some(format!("{} {}", unfit.field, unfit.reason))
 }
 

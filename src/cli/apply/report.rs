@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use crate::cli::batch::{ItemResult, Payload, Status, totals};
+use crate::cli::batch::{ItemResult, Payload, Status, Totals};
 use crate::cli::manifest::{ManifestItem, printable};
 use crate::inventory::Registry;
 
@@ -25,7 +25,8 @@ pub(super) fn print(registry: &Registry, items: &[ManifestItem], payload: &Paylo
             text.push('\n');
         }
     }
-    text += &totals(payload.results.iter().map(|result| result.status));
+    let totals: Totals = payload.results.iter().map(|result| result.status).collect();
+    text += &totals.to_string();
     let skipped: usize = payload.results.iter().map(|result| result.skipped.len()).sum();
     if skipped > 0 {
         text += &format!("; skipped fields: {skipped} (--conflicts force takes them over)");

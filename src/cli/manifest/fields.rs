@@ -3,13 +3,17 @@
 //! The server speaks of items and their fields (`placement.startUnit`); whoever wrote the manifest wrote
 //! `spec.placement.startUnit` or, in Milo's form, something else altogether.
 
+use std::sync::Arc;
+
 use super::milo;
 use super::problem::Path;
 
 /// The form that a manifest is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Own,
+    /// Lines of a table, with these columns.
+    Table(Arc<[String]>),
     /// Milo's, with its name for the kind.
     Milo(&'static str),
 }
@@ -28,10 +32,11 @@ impl Step {
 }
 
 /// The field of a manifest, from the field of its item. `at` is where the manifest stands in its document.
-pub(super) fn in_manifest(dialect: Dialect, member: &str, at: &str, field: &str) -> String {
+pub(super) fn in_manifest(dialect: &Dialect, member: &str, at: &str, field: &str) -> String {
     let steps = steps(field);
     let found = match dialect {
         Dialect::Own => own(&steps),
+        Dialect::Table(columns) => column(columns, field, &steps),
         Dialect::Milo(kind) => milo::field(kind, member, &steps),
     };
     if at.is_empty() { found } else { format!("{at}.{found}") }
@@ -54,6 +59,27 @@ fn steps(field: &str) -> Vec<Step> {
 fn own(steps: &[Step]) -> String {
     let metadata = steps.first().is_some_and(|first| first.is("name") || first.is("labels"));
     written(if metadata { "metadata" } else { "spec" }, steps)
+}
+
+/// The columns that a field comes from, as `column 4 (placement.rack)`; a field that no column gives is just named.
+fn column(columns: &[String], field: &str, steps: &[Step]) -> String {
+    let names = steps.iter().filter_map(|step| match step {
+        Step::Member(name) => Some(name.as_str()),
+        Step::Item(_) => None,
+    });
+    let path = names.collect::<Vec<_>>().join(".");
+    let is_in = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'));
+    let gives = |column: &String| *column == path || is_in(column, &path) || is_in(&path, column);
+    let found: Vec<(usize, &String)> =
+        columns.iter().enumerate().filter(|(_, column)| gives(column)).map(|(place, it)| (place + 1, it)).collect();
+    match found.as_slice() {
+        [] => field.to_owned(),
+        [(number, column)] => format!("column {number} ({column})"),
+        several => {
+            let numbers: Vec<String> = several.iter().map(|(number, _)| number.to_string()).collect();
+            format!("columns {} ({path})", numbers.join(", "))
+        }
+    }
 }
 
 /// Steps as a path below a member.
@@ -83,9 +109,28 @@ mod tests {
             ("aEnds[1].port", "spec.aEnds[1].port"),
             ("device or rack", "spec"),
         ] {
-            assert_eq!(in_manifest(Dialect::Own, "rack", "", field), expected);
+            assert_eq!(in_manifest(&Dialect::Own, "rack", "", field), expected);
         }
-        assert_eq!(in_manifest(Dialect::Own, "rack", "items[2]", "row"), "items[2].spec.row");
+        assert_eq!(in_manifest(&Dialect::Own, "rack", "items[2]", "row"), "items[2].spec.row");
+    }
+
+    #[test]
+    fn columns_are_found_again() {
+        let columns = ["name", "site", "placement.rack", "placement.startUnit", "labels.app.io/x", "aEnds.port"];
+        let table = Dialect::Table(columns.map(str::to_owned).into());
+        for (field, expected) in [
+            ("name", "column 1 (name)"),
+            ("site", "column 2 (site)"),
+            ("site.site", "column 2 (site)"),
+            ("placement", "columns 3, 4 (placement)"),
+            ("placement.rack", "column 3 (placement.rack)"),
+            ("labels.app.io/x", "column 5 (labels.app.io/x)"),
+            ("aEnds[1].port", "column 6 (aEnds.port)"),
+            ("role", "role"),
+            ("device or rack", "device or rack"),
+        ] {
+            assert_eq!(in_manifest(&table, "device", "", field), expected);
+        }
     }
 
     #[test]
@@ -114,7 +159,7 @@ mod tests {
             ("Circuit", "circuit", "zEnd.site", "spec.zEnd"),
             ("VirtualMachine", "virtualMachine", "host", "spec.hostRef"),
         ] {
-            assert_eq!(in_manifest(Dialect::Milo(kind), member, "", field), expected, "{kind} {field}");
+            assert_eq!(in_manifest(&Dialect::Milo(kind), member, "", field), expected, "{kind} {field}");
         }
     }
 }

@@ -30,16 +30,17 @@ mod tests;
 use std::fmt;
 use std::io::{self, Read};
 use std::path;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use self::fields::Dialect;
 pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 pub use self::milo::{Inexpressible, MiloExport, to_milo};
-pub use self::problem::{ManifestError, printable};
+pub use self::problem::{ManifestError, Part, printable};
 use self::problem::{Path, Problems, place};
 pub(in crate::cli) use self::problem::{line, shown};
-use self::source::Text;
+pub(super) use self::source::Text;
 pub(in crate::cli) use self::value::choices;
 use self::value::{list, only, required, text, what};
 pub(in crate::cli) use self::write::{manifest, yaml};
@@ -62,10 +63,15 @@ pub struct ManifestItem {
 }
 
 impl ManifestItem {
+    /// The item of a line of a table with these columns.
+    pub(super) fn of_line(origin: Origin, item: Value, columns: &Arc<[String]>) -> Self {
+        Self { origin, item, dialect: Dialect::Table(Arc::clone(columns)), at: String::new() }
+    }
+
     /// What the manifest calls a field of the item: `spec.siteRef` for the `site` of a manifest of Milo.
     pub fn field(&self, field: &str) -> String {
         let member = self.item.as_object().and_then(|item| item.keys().next()).map_or("", String::as_str);
-        fields::in_manifest(self.dialect, member, &self.at, field)
+        fields::in_manifest(&self.dialect, member, &self.at, field)
     }
 
     /// Adds what the server says of the item, and of a field of it, to what is said of manifests.
@@ -79,15 +85,15 @@ impl ManifestItem {
 pub struct Origin {
     /// The file, or `standard input`.
     pub file: String,
-    /// The number of the document in the file, from 1.
-    pub document: usize,
+    /// The part of the file.
+    pub part: Part,
     /// Kind and name, as the manifest gives them: `Rack/a14`.
     pub name: Option<String>,
 }
 
 impl fmt::Display for Origin {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&place(&self.file, Some(self.document), self.name.as_deref(), None))
+        out.write_str(&place(&self.file, Some(self.part), self.name.as_deref(), None))
     }
 }
 
@@ -99,6 +105,19 @@ pub fn read(from: &path::Path, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, V
     let files = source::files(from).map_err(|error| vec![error])?;
     let texts = files.iter().map(|file| source::read_file(file));
     read_texts(&from.to_string_lossy(), texts, kinds)
+}
+
+/// The text of a file, or of standard input (`-`).
+pub(super) fn read_text(from: &path::Path) -> Result<Text, ManifestError> {
+    match from.as_os_str() == "-" {
+        true => source::read_from(STANDARD_INPUT, io::stdin().lock()),
+        false => source::read_file(from),
+    }
+}
+
+/// A value of JSON that stands in a text, read as strictly as manifests are.
+pub(super) fn read_json(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map(|strict::Bounded(value)| value).map_err(|error| error.to_string())
 }
 
 /// Reads one stream of documents, called by a name in messages.
@@ -170,7 +189,7 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            let origin = Origin { file: text.file.clone(), document: place + 1, name: None };
+            let origin = Origin { file: text.file.clone(), part: Part::Document(place + 1), name: None };
             self.document(&document, &origin, &Path::Root);
         }
     }

@@ -19,15 +19,15 @@ const LONGEST_NAME: usize = 80;
 
 /// Why a manifest was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}: {reason}", place(file, *document, name.as_deref(), field.as_deref()))]
+#[error("{}: {reason}", place(file, *part, name.as_deref(), field.as_deref()))]
 pub struct ManifestError {
     /// The file or folder, or `standard input`.
     pub file: String,
-    /// The number of the document in the file, from 1; absent when the whole file is refused.
-    pub document: Option<usize>,
-    /// What the document describes, as `Rack/a14`, where that is known.
+    /// The part of the file; absent when the whole file is refused.
+    pub part: Option<Part>,
+    /// What the part describes, as `Rack/a14`, where that is known.
     pub name: Option<String>,
-    /// The field, as `spec.powerFeeds[1].phase`; absent when the whole document is refused.
+    /// The field, as `spec.powerFeeds[1].phase`, or the column; absent when the whole part is refused.
     pub field: Option<String>,
     /// A sentence that says what is wrong and what is allowed.
     pub reason: String,
@@ -35,26 +35,49 @@ pub struct ManifestError {
 
 impl ManifestError {
     /// A refusal of a whole file or folder.
-    pub(super) fn of_file(file: &str, reason: impl AsRef<str>) -> Self {
-        Self { file: file.to_owned(), document: None, name: None, field: None, reason: sentence(reason.as_ref()) }
+    pub(in crate::cli) fn of_file(file: &str, reason: impl AsRef<str>) -> Self {
+        Self { file: file.to_owned(), part: None, name: None, field: None, reason: sentence(reason.as_ref()) }
     }
 
     /// A refusal of what a manifest describes.
-    pub(super) fn of_item(origin: &Origin, reason: impl AsRef<str>) -> Self {
+    pub(in crate::cli) fn of_item(origin: &Origin, reason: impl AsRef<str>) -> Self {
         let name = origin.name.clone();
-        Self { name, ..Self::of_document(&origin.file, origin.document, reason) }
+        Self { name, part: Some(origin.part), ..Self::of_file(&origin.file, reason) }
+    }
+
+    /// A refusal of a line of a table.
+    pub(in crate::cli) fn of_line(file: &str, line: usize, reason: impl AsRef<str>) -> Self {
+        Self { part: Some(Part::Line(line)), ..Self::of_file(file, reason) }
     }
 
     /// A refusal of a whole document.
     pub(super) fn of_document(file: &str, document: usize, reason: impl AsRef<str>) -> Self {
-        Self { document: Some(document), ..Self::of_file(file, reason) }
+        Self { part: Some(Part::Document(document)), ..Self::of_file(file, reason) }
+    }
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A document, counted from 1.
+    Document(usize),
+    /// A line of a table, counted from 1.
+    Line(usize),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document(number) => write!(out, "document {number}"),
+            Self::Line(number) => write!(out, "line {number}"),
+        }
     }
 }
 
 /// `racks.yaml, document 2, Rack/a14, spec.heightU`, as far as it is known.
-pub(super) fn place(file: &str, document: Option<usize>, name: Option<&str>, field: Option<&str>) -> String {
-    let document = document.map(|number| format!("document {number}"));
-    let parts = [Some(file), document.as_deref(), name, field];
+pub(super) fn place(file: &str, part: Option<Part>, name: Option<&str>, field: Option<&str>) -> String {
+    let part = part.map(|part| part.to_string());
+    let parts = [Some(file), part.as_deref(), name, field];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -131,7 +154,7 @@ impl Problems {
         self.into_parts()
             .map(|(field, reason)| ManifestError {
                 file: origin.file.clone(),
-                document: Some(origin.document),
+                part: Some(origin.part),
                 name: origin.name.clone(),
                 field,
                 reason,
@@ -180,7 +203,7 @@ mod tests {
 
     #[test]
     fn an_error_says_file_document_object_field_and_reason() {
-        let origin = Origin { file: "racks.yaml".into(), document: 2, name: Some("Rack/a14".into()) };
+        let origin = Origin { file: "racks.yaml".into(), part: Part::Document(2), name: Some("Rack/a14".into()) };
         let mut problems = Problems::default();
         let spec = Path::Root.member("spec");
         let feeds = spec.member("powerFeeds");

@@ -17,10 +17,10 @@ const LONGEST: u64 = 64 << 20;
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The text of one file.
-pub(super) struct Text {
+pub(in crate::cli) struct Text {
     /// What the file is called in messages.
-    pub(super) file: String,
-    pub(super) text: String,
+    pub(in crate::cli) file: String,
+    pub(in crate::cli) text: String,
     /// The name says that it is JSON.
     pub(super) json: bool,
 }
@@ -103,7 +103,10 @@ pub(super) fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestErr
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let end = error.utf8_error().valid_up_to();
-        refuse(&format!("is not valid UTF-8 at line {}", line_of(error.as_bytes(), end)))
+        let line = line_of(error.as_bytes(), end);
+        let begin = error.as_bytes()[..end].iter().rposition(|byte| *byte == b'\n').map_or(0, |place| place + 1);
+        let character = String::from_utf8_lossy(&error.as_bytes()[begin..end]).chars().count() + 1;
+        refuse(&format!("is not valid UTF-8 at line {line}, character {character}"))
     })?;
     Ok(Text { file: file.to_owned(), text, json: false })
 }
@@ -170,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_is_not_text_is_refused() {
-        assert_eq!(reason(read_from("x", &b"a: 1\nb: \xff\n"[..])), "x: is not valid UTF-8 at line 2");
+        assert_eq!(reason(read_from("x", &b"a: 1\nb: \xff\n"[..])), "x: is not valid UTF-8 at line 2, character 4");
         assert!(reason(read_from("x", &b"a: 1\n\nb: \0"[..])).contains("NUL character at line 3"));
         assert!(reason(read_from("x", "a\0:\0".as_bytes())).contains("NUL character at line 1"));
         assert_eq!(reason(read_from("x", io::repeat(b' '))), "x: is longer than 64 MiB: split it into several files");

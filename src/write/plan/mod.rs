@@ -12,6 +12,7 @@ mod references;
 mod verify;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value as Json;
@@ -30,7 +31,7 @@ pub struct Planned {
     /// The next value; the one that was planned on when nothing changes or nothing may be written.
     pub next: Snapshot,
     /// The records of what changes, in the order in which it was written.
-    pub changes: Vec<change::Model>,
+    pub changes: Arc<Vec<change::Model>>,
     /// The managers that were not known before.
     pub managers: Vec<(i32, String)>,
     /// What is said of each item.
@@ -67,7 +68,7 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     };
     let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
     let nothing =
-        |outcomes| Planned { next: base.clone(), changes: Vec::new(), managers: Vec::new(), outcomes, accepted };
+        |outcomes| Planned { next: base.clone(), changes: Arc::default(), managers: Vec::new(), outcomes, accepted };
     if !accepted {
         return Ok(nothing(outcomes));
     }
@@ -82,7 +83,7 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     if changes.is_empty() {
         return Ok(nothing(outcomes));
     }
-    Ok(Planned { next: draft.finish(head), changes, managers, outcomes, accepted })
+    Ok(Planned { next: draft.finish(head), changes: Arc::new(changes), managers, outcomes, accepted })
 }
 
 /// Puts back the rows of objects that were changed and changed back: nothing happened to them.

@@ -1,8 +1,10 @@
 //! The order in which items are tried one by one: what an item refers to in the batch comes before it.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json};
+use uuid::Uuid;
 
 use crate::inventory::{Description, Form, Selector, Snapshot};
 use crate::write::batch::Item;
@@ -39,22 +41,21 @@ pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By) 
 }
 
 /// What an item may be called by others: its kind's name and its id, external id or name.
-type Called = (&'static str, String);
+type Called<'a> = (&'static str, Cow<'a, str>);
 
 struct Graph<'a> {
     base: &'a Snapshot,
     items: &'a [Item],
-    source: Option<&'a str>,
     by: By,
-    called: HashMap<Called, Vec<usize>>,
+    called: HashMap<Called<'a>, Vec<usize>>,
     /// The deletes of objects, by what these are called.
-    deletes: HashMap<Called, Vec<usize>>,
+    deletes: HashMap<Called<'a>, Vec<usize>>,
 }
 
 impl<'a> Graph<'a> {
-    fn of(base: &'a Snapshot, items: &'a [Item], source: Option<&'a str>, by: By) -> Self {
-        let mut called: HashMap<Called, Vec<usize>> = HashMap::new();
-        let mut deletes: HashMap<Called, Vec<usize>> = HashMap::new();
+    fn of(base: &'a Snapshot, items: &'a [Item], source: Option<&str>, by: By) -> Self {
+        let mut called: HashMap<Called<'a>, Vec<usize>> = HashMap::new();
+        let mut deletes: HashMap<Called<'a>, Vec<usize>> = HashMap::new();
         for (at, item) in items.iter().enumerate() {
             let (kind, fields) = match item {
                 Item::Write { kind, fields, .. } => (kind, fields),
@@ -66,25 +67,24 @@ impl<'a> Graph<'a> {
                 }
                 Item::Release { .. } => continue,
             };
-            for member in ["id", "externalId", "name"] {
-                if let Some(text) = fields.get(member).and_then(Json::as_str) {
-                    called.entry((kind.name, text.to_owned())).or_default().push(at);
-                }
+            if let Some(id) = fields.get("id").and_then(Json::as_str) {
+                called.entry((kind.name, canonical(id))).or_default().push(at);
             }
-            for (_, external_id) in external_refs(fields) {
-                called.entry((kind.name, external_id.to_owned())).or_default().push(at);
+            let names = ["externalId", "name"].into_iter().filter_map(|member| fields.get(member)?.as_str());
+            for name in names.chain(external_refs(fields).map(|(_, external_id)| external_id)) {
+                called.entry((kind.name, Cow::Borrowed(name))).or_default().push(at);
             }
         }
-        Self { base, items, source, by, called, deletes }
+        Self { base, items, by, called, deletes }
     }
 
     /// The items that an item may refer to.
     fn before(&self, at: usize) -> Vec<usize> {
         let Item::Write { kind, fields, .. } = &self.items[at] else { return Vec::new() };
         let mut found = Vec::new();
-        if self.by == By::References {
+        if self.by == By::References && !self.deletes.is_empty() {
             let name = fields.get("name").and_then(Json::as_str);
-            let makes_room = name.and_then(|name| self.deletes.get(&(kind.name, name.to_owned())));
+            let makes_room = name.and_then(|name| self.deletes.get(&(kind.name, Cow::Borrowed(name))));
             found.extend(makes_room.into_iter().flatten());
         }
         let of_key = |name: &str| {
@@ -107,35 +107,54 @@ impl<'a> Graph<'a> {
 
     fn references(&self, kind: &'static Description, name: &str, value: &Json, found: &mut Vec<usize>) {
         let Some(reference) = kind.field(name).and_then(|place| kind.fields[place].reference) else { return };
-        let list = |value: &Json| value.as_array().cloned().unwrap_or_default();
-        let places: Vec<Json> = match reference.form {
-            Form::One => vec![value.clone()],
-            Form::OneOf => inner(value),
-            Form::Member(member) => value.get(member).cloned().into_iter().collect(),
-            Form::Many => list(value),
-            Form::ManyOf => list(value).iter().flat_map(inner).collect(),
-            Form::ManyMember(member) => list(value).iter().filter_map(|it| it.get(member).cloned()).collect(),
+        let list = || value.as_array().into_iter().flatten();
+        let places: Vec<&Json> = match reference.form {
+            Form::One => vec![value],
+            Form::OneOf => value.as_object().into_iter().flat_map(Map::values).collect(),
+            Form::Member(member) => value.get(member).into_iter().collect(),
+            Form::Many => list().collect(),
+            Form::ManyOf => list().filter_map(Json::as_object).flat_map(Map::values).collect(),
+            Form::ManyMember(member) => list().filter_map(|it| it.get(member)).collect(),
         };
         for target in reference.targets.iter().filter_map(|name| self.base.registry().named(name)) {
-            for value in &places {
-                let Ok(selector) = Selector::parse(target, name, value, self.source) else { continue };
-                let called = selector.id.map(|id| id.to_string());
-                let called = called.or(selector.external.map(|(_, id)| id)).or(selector.name);
-                // Parents that are named along may be made by the batch too.
-                let parents = selector.parents.into_iter().map(|(member, name)| (member, Some(name)));
-                for (member, text) in parents.chain([(target.singular.to_owned(), called)]) {
-                    let kind = self.base.registry().named(&member).unwrap_or(target);
-                    let key = text.map(|text| (kind.name, text));
-                    found.extend(key.and_then(|key| self.called.get(&key)).into_iter().flatten());
+            places.iter().for_each(|place| self.mentioned(target, place, found));
+        }
+    }
+
+    /// The items that a reference to an object of a kind may mean, or its parents: they may be made by the batch too.
+    fn mentioned(&self, target: &'static Description, reference: &Json, found: &mut Vec<usize>) {
+        let mut mention = |kind: &Description, text: &str| {
+            let items = self.called.get(&(kind.name, canonical(text)));
+            found.extend(items.into_iter().flatten());
+        };
+        match reference {
+            Json::String(text) => mention(target, text),
+            Json::Object(members) => {
+                for (member, text) in members.iter().filter_map(|(member, text)| Some((member, text.as_str()?))) {
+                    let parent = || self.base.registry().named(member).unwrap_or(target);
+                    match member.as_str() {
+                        "source" => {}
+                        "id" | "externalId" => mention(target, text),
+                        member if member == target.key.name_member => mention(target, text),
+                        _ => mention(parent(), text),
+                    }
                 }
             }
+            _ => {}
         }
     }
 }
 
-/// The values of the members of an object.
-fn inner(value: &Json) -> Vec<Json> {
-    value.as_object().map(|members| members.values().cloned().collect()).unwrap_or_default()
+/// An id as it is usually written; any other text as it is.
+fn canonical(text: &str) -> Cow<'_, str> {
+    // Names are rarely as long as an id, and ids are mostly written as usual.
+    let usual = text.len() < 32
+        || text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || byte.is_ascii_lowercase())
+            && text.len() == 36;
+    match usual {
+        true => Cow::Borrowed(text),
+        false => Uuid::parse_str(text).map_or(Cow::Borrowed(text), |id| Cow::Owned(id.to_string())),
+    }
 }
 
 /// The external references that an item gives to its object: (source, external id).
@@ -145,10 +164,15 @@ pub(super) fn external_refs(fields: &Map<String, Json>) -> impl Iterator<Item = 
 }
 
 /// What an object that is deleted is called, if it is there.
-fn deleted(base: &Snapshot, kind: Option<&'static Description>, object: &Json, source: Option<&str>) -> Option<Called> {
+fn deleted<'a>(
+    base: &'a Snapshot,
+    kind: Option<&'static Description>,
+    object: &Json,
+    source: Option<&str>,
+) -> Option<Called<'a>> {
     let place = match kind {
         Some(kind) => base.select(kind, "ref", &Selector::parse(kind, "ref", object, source).ok()?).ok()??,
-        None => base.find(uuid::Uuid::parse_str(object.as_str()?).ok()?)?,
+        None => base.find(Uuid::parse_str(object.as_str()?).ok()?)?,
     };
-    Some((base.kind(place.kind).name, base.row(place)?.common().name.to_owned()))
+    Some((base.kind(place.kind).name, Cow::Borrowed(base.row(place)?.common().name)))
 }

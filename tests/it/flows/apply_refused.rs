@@ -116,7 +116,7 @@ on_both_databases! {
             assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{name}: {outcome:?}");
             let line = outcome.stderr.lines().next().unwrap_or_default();
             assert!(line.starts_with(&format!("error: {name}")) && line.contains(expected), "{name}: {line}");
-            assert!(outcome.stderr.ends_with("nothing was sent to the server: correct the manifests and run the command again\n"));
+            assert!(outcome.stderr.ends_with("nothing was sent to the server: correct the files and run the command again\n"));
         }
         for (file, expected) in [("nowhere.yaml", "No such file"), (".", "sent")] {
             let outcome = server.cli(["apply", "-f", file]).current_dir(folder.path()).await;
@@ -131,8 +131,8 @@ on_both_databases! {
         assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{outcome:?}");
         assert_eq!(
             outcome.stderr,
-            "error: the manifests hold 10001 objects; at most 10000 can be written together: apply fewer files at a \
-             time, first those that others refer to\nnothing was sent to the server\n"
+            "error: the files hold 10001 objects; at most 10000 can be written together: apply fewer at a time, first \
+             those that others refer to, or write each by itself with --per-item\nnothing was sent to the server\n"
         );
         let large = json!({"description": "x".repeat(16_000)});
         let large: String = (0..2_200).map(|number| manifest("Region", &format!("r{number}"), &large)).collect();

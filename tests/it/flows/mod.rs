@@ -2,11 +2,13 @@
 //! several processes, a database that goes away.
 
 mod apply;
+mod apply_csv;
 mod apply_milo;
 mod apply_refused;
 mod away;
 mod bad_input;
 mod completion;
+mod config;
 mod contexts;
 mod crash;
 mod demo;

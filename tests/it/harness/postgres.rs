@@ -2,7 +2,8 @@
 //!
 //! It is made from the installed binaries. `initdb` takes a second, so its result is kept in the target folder and
 //! copied: nextest gives every test a process, and thus a server, and would wait for it each time. Durability is off:
-//! the tests kill our program, never this one.
+//! the tests kill our program, never this one. The load program, which includes this file, has it on: there it is a
+//! part of what is measured.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -23,18 +24,35 @@ use super::process;
 use super::scratch;
 
 const INITDB: [&str; 8] = ["-A", "trust", "-U", "postgres", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8"];
-const SETTINGS: [&str; 6] = [
+const SETTINGS: [&str; 3] = [
     "listen_addresses=127.0.0.1",
     // The path of a socket must be short, which nobody can promise of a temporary folder; so there is none.
     "unix_socket_directories=",
-    "fsync=off",
-    "full_page_writes=off",
-    "synchronous_commit=off",
     // A server under test holds a handful, and there are as many tests at a time as there are cores.
     "max_connections=400",
 ];
+const FORGETFUL: [&str; 3] = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 /// How long it may take to answer after its start.
 const START: Duration = Duration::from_secs(60);
+
+/// What a crash of the machine would leave of what was committed.
+#[derive(Clone, Copy, Debug)]
+pub enum Durability {
+    /// Everything, as PostgreSQL does it by itself.
+    #[allow(dead_code, reason = "for the load program")]
+    Full,
+    /// Nothing that can be relied on.
+    None,
+}
+
+impl Durability {
+    fn settings(self) -> &'static [&'static str] {
+        match self {
+            Self::Full => &[],
+            Self::None => &FORGETFUL,
+        }
+    }
+}
 
 static SHARED: OnceLock<Postgres> = OnceLock::new();
 
@@ -72,6 +90,7 @@ extern "C" fn stop_shared() {
 pub struct Postgres {
     server: Mutex<Child>,
     port: u16,
+    durability: Durability,
     databases: AtomicU32,
     /// Removed when this is dropped.
     folder: TempDir,
@@ -80,6 +99,11 @@ pub struct Postgres {
 impl Postgres {
     /// Starts a server that nobody else uses, for tests that stop or freeze it.
     pub fn start() -> Self {
+        Self::start_with(Durability::None)
+    }
+
+    /// The same, with a durability.
+    pub fn start_with(durability: Durability) -> Self {
         let binaries = Binaries::find();
         let folder = scratch::folder("postgres");
         let data = folder.path().join("data");
@@ -91,16 +115,22 @@ impl Postgres {
         let mut port_taken = String::new();
         for _ in 0..5 {
             let port = free_port();
-            match run(&binaries, &data, &log, port) {
+            match run(&binaries, &data, &log, port, durability) {
                 Ok(child) => {
                     let (server, databases) = (Mutex::new(child), AtomicU32::new(0));
-                    return Self { server, port, databases, folder };
+                    return Self { server, port, durability, databases, folder };
                 }
                 Err(said) if said.contains("could not bind") => port_taken = said,
                 Err(said) => panic!("PostgreSQL does not start:\n{said}"),
             }
         }
         panic!("PostgreSQL finds no free port:\n{port_taken}");
+    }
+
+    /// Whether there is a server that can be started.
+    #[allow(dead_code, reason = "for the load program")]
+    pub fn is_installed() -> bool {
+        Binaries::folder().is_some()
     }
 
     /// Makes an empty database; its URL.
@@ -113,6 +143,17 @@ impl Postgres {
 
     pub fn url(&self, database: &str) -> String {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// Makes a database with the content of another, to which nobody may be connected; its URL.
+    #[allow(dead_code, reason = "for the load program")]
+    pub async fn copy_database(&self, url: &str) -> String {
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let original = url.rsplit('/').next().expect("a URL");
+        self.administer(&format!("CREATE DATABASE {name} TEMPLATE {original}")).await;
+        // What was copied is not to be written while something else is measured.
+        self.administer("CHECKPOINT").await;
+        self.url(&name)
     }
 
     /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
@@ -135,7 +176,7 @@ impl Postgres {
     /// Starts it once more, on the same data and port.
     pub fn start_again(&self) {
         let folder = self.folder.path();
-        let started = run(&Binaries::find(), &folder.join("data"), &folder.join("log"), self.port);
+        let started = run(&Binaries::find(), &folder.join("data"), &folder.join("log"), self.port, self.durability);
         let child = started.unwrap_or_else(|said| panic!("PostgreSQL does not start again:\n{said}"));
         *self.server.lock().unwrap_or_else(PoisonError::into_inner) = child;
     }
@@ -165,11 +206,11 @@ impl Drop for Postgres {
 }
 
 /// Starts the server and waits until it answers; an error is what it said when it ended instead.
-fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16) -> Result<Child, String> {
+fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Durability) -> Result<Child, String> {
     let output = File::create(log).expect("make a log file");
     let mut command = binaries.command("postgres");
     command.arg("-D").arg(data).args(["-p", &port.to_string()]);
-    command.args(SETTINGS.iter().flat_map(|setting| ["-c", setting]));
+    command.args(SETTINGS.iter().chain(durability.settings()).flat_map(|setting| ["-c", setting]));
     // A file, not a pipe: nobody has to read it, and nextest would wait for a pipe of its own to be closed.
     command.stdin(Stdio::null()).stdout(output.try_clone().expect("a file")).stderr(output);
     let mut child = process::spawn(command, libc::SIGQUIT).expect("start postgres");
@@ -295,6 +336,13 @@ struct Binaries {
 impl Binaries {
     /// What is on the PATH, or else the newest that is where Debian puts them, which is not on the PATH.
     fn find() -> Self {
+        let folder = Self::folder();
+        let folder =
+            folder.expect("PostgreSQL is not installed: apt-get install postgresql, or leave the ignored tests out");
+        Self { folder, owner: Owner::find() }
+    }
+
+    fn folder() -> Option<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
         let mut packaged: Vec<(u32, PathBuf)> = fs::read_dir("/usr/lib/postgresql")
@@ -305,11 +353,7 @@ impl Binaries {
             .collect();
         packaged.sort_unstable_by(|one, other| other.cmp(one));
         folders.extend(packaged.into_iter().map(|(_, folder)| folder));
-        let folder = folders
-            .into_iter()
-            .find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
-            .expect("PostgreSQL is not installed: apt-get install postgresql, or leave the ignored tests out");
-        Self { folder, owner: Owner::find() }
+        folders.into_iter().find(|folder| folder.join("initdb").is_file() && folder.join("postgres").is_file())
     }
 
     fn command(&self, program: &str) -> Command {

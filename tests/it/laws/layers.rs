@@ -12,11 +12,13 @@ const ENGINE: [&str; 7] = ["http", "schema", "read", "write", "feed", "inventory
 /// What stands beside the layers, and what it may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
     const ALL: &[&str] =
-        &["http", "schema", "kinds", "read", "write", "feed", "inventory", "store", "demo", "app", "cli"];
+        &["http", "schema", "kinds", "read", "write", "feed", "inventory", "store", "demo", "app", "cli", "config"];
     match path {
         "src/lib.rs" | "src/main.rs" => Some(ALL),
         "src/app.rs" => Some(ALL),
-        "src/cli/serve.rs" => Some(&["app", "store"]),
+        "src/config.rs" => Some(&["store"]),
+        "src/cli/config.rs" => Some(&["config"]),
+        "src/cli/serve.rs" => Some(&["app", "config", "store"]),
         "src/cli/schema.rs" => Some(&["schema"]),
         // A client of the API like any other, but for what manifests must know of the kinds.
         path if path.starts_with("src/cli/") => Some(&["demo", "kinds", "inventory", "cli"]),

@@ -1,0 +1,129 @@
+//! The references for writes: the same rows, written by SQL and nothing else.
+//!
+//! The statements are those that the store runs, with the same columns, but made ready before the clock runs: no
+//! planning, no value in memory, no HTTP. The connections are set as the store sets its own.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend,
+    EntityTrait, IntoActiveModel, Iterable, ModelTrait, QueryFilter, QueryTrait, SqliteTransactionMode, Statement,
+    TransactionOptions, TransactionTrait,
+};
+use underlay_entity::{batch, change, port};
+
+use crate::fleets;
+use crate::problem::{LoadError, Result};
+
+/// How long a statement may wait for a lock.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A connection past the program.
+pub struct Bare {
+    connection: DatabaseConnection,
+}
+
+/// What one revision wrote, as the database holds it.
+pub struct Written {
+    ports: Vec<port::Model>,
+    changes: Vec<change::Model>,
+    batches: Vec<batch::Model>,
+}
+
+impl Bare {
+    /// Connects to a database.
+    pub async fn connect(url: &str) -> Result<Self> {
+        let mut options = ConnectOptions::new(url);
+        options.max_connections(1).min_connections(1).acquire_timeout(PATIENCE).sqlx_logging(false);
+        options.map_sqlx_sqlite_opts(|sqlite| {
+            sqlite
+                .create_if_missing(true)
+                .journal_mode(SqliteJournalMode::Wal)
+                .synchronous(SqliteSynchronous::Full)
+                .foreign_keys(true)
+                .busy_timeout(PATIENCE)
+        });
+        Ok(Self { connection: Database::connect(options).await? })
+    }
+
+    /// What a revision wrote that made ports.
+    pub async fn written(&self, revision: i64) -> Result<Written> {
+        let changes =
+            change::Entity::find().filter(change::Column::Revision.eq(revision)).all(&self.connection).await?;
+        let mut ports = Vec::with_capacity(changes.len());
+        for changes in changes.chunks(most_values(self.connection.get_database_backend())) {
+            let ids = changes.iter().map(|change| change.object_id);
+            ports.extend(port::Entity::find().filter(port::Column::Id.is_in(ids)).all(&self.connection).await?);
+        }
+        let batches = batch::Entity::find_by_id(revision).all(&self.connection).await?;
+        Ok(Written { ports, changes, batches })
+    }
+
+    /// Writes the same once more, into an equal database; how long that took, in seconds.
+    pub async fn write(&self, written: &Written) -> Result<f64> {
+        let backend = self.connection.get_database_backend();
+        let statements =
+            [inserts(&written.ports, backend), inserts(&written.batches, backend), inserts(&written.changes, backend)];
+        let begin = Instant::now();
+        let immediate = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        let transaction = self.connection.begin_with_options(immediate).await?;
+        for statement in statements.into_iter().flatten() {
+            transaction.execute_raw(statement).await?;
+        }
+        transaction.commit().await?;
+        Ok(begin.elapsed().as_secs_f64())
+    }
+
+    /// Closes the connection.
+    pub async fn close(self) -> Result<()> {
+        Ok(self.connection.close().await?)
+    }
+}
+
+impl Written {
+    /// How many objects that are.
+    pub fn objects(&self) -> usize {
+        self.ports.len()
+    }
+}
+
+/// How many bound values one statement may have.
+fn most_values(backend: DbBackend) -> usize {
+    if backend == DbBackend::Sqlite { 32_766 } else { 65_535 }
+}
+
+/// Inserts of models, as many rows to a statement as the database takes.
+fn inserts<M>(models: &[M], backend: DbBackend) -> Vec<Statement>
+where
+    M: Clone + ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
+    <M::Entity as EntityTrait>::ActiveModel: ActiveModelTrait<Entity = M::Entity> + Send,
+{
+    let most = most_values(backend) / <M::Entity as EntityTrait>::Column::iter().count();
+    let insert = |models: &[M]| {
+        M::Entity::insert_many(models.iter().map(|model| model.clone().into_active_model())).build(backend)
+    };
+    models.chunks(most).map(insert).collect()
+}
+
+/// How long it takes to make one row last in an SQLite file of its own, in seconds: (p50, p99).
+pub async fn durable_insert(scratch: &Path, times: usize) -> Result<(f64, f64)> {
+    let file = scratch.join("one-row.db");
+    let bare = Bare::connect(&fleets::url(&file)).await?;
+    bare.connection.execute_unprepared("CREATE TABLE IF NOT EXISTS one (id INTEGER PRIMARY KEY, text TEXT)").await?;
+    let insert =
+        || Statement::from_sql_and_values(DbBackend::Sqlite, "INSERT INTO one (text) VALUES (?)", ["measured".into()]);
+    let mut took = Vec::with_capacity(times);
+    for _ in 0..times {
+        let begin = Instant::now();
+        bare.connection.execute_raw(insert()).await?;
+        took.push(begin.elapsed().as_secs_f64());
+    }
+    bare.close().await?;
+    std::fs::remove_file(&file).map_err(|error| LoadError::Io { what: format!("remove {}", file.display()), error })?;
+    Ok((crate::measure::percentile(took.clone(), 0.5), crate::measure::percentile(took, 0.99)))
+}

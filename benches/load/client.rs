@@ -1,0 +1,194 @@
+//! An HTTP client that costs next to nothing: it shares the cores with the server that it measures.
+//!
+//! One connection has one request on its way; requests are made before the clock runs, and of an answer only what
+//! says where it ends and whether it is one is looked at. It knows no more of HTTP than these servers speak: HTTP/1.1,
+//! kept alive, with a content length.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::problem::{Doing, LoadError, Result, within};
+
+/// How long one answer outside of a measurement may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// The largest head of an answer: there is hardly anything in them.
+const LARGEST_HEAD: usize = 16 * 1024;
+/// The largest answer that is read.
+const LARGEST_BODY: usize = 64 * 1024 * 1024;
+
+/// A request as it goes over the wire.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    bytes: Vec<u8>,
+    head: usize,
+}
+
+impl Prepared {
+    /// A GraphQL operation.
+    pub fn graphql(query: &str, variables: &Value) -> Self {
+        let body = json!({"query": query, "variables": variables}).to_string();
+        let head = format!(
+            "POST /graphql HTTP/1.1\r\nhost: underlay\r\naccept: application/json\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
+    }
+
+    /// The body alone.
+    pub fn body(&self) -> &[u8] {
+        &self.bytes[self.head..]
+    }
+}
+
+/// A connection to a server.
+#[derive(Debug)]
+pub struct Connection {
+    stream: TcpStream,
+    /// What was read of the answer; kept, so that nothing is allocated for the next one.
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    /// Connects.
+    pub async fn open(server: SocketAddr) -> Result<Self> {
+        let stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
+        stream.set_nodelay(true).doing(|| format!("connect to {server}"))?;
+        Ok(Self { stream, buffer: Vec::with_capacity(64 * 1024) })
+    }
+
+    /// Sends a request and waits for the body of its answer. Has no time-out of its own: a timer for each request
+    /// would cost as much as the request.
+    ///
+    /// # Errors
+    /// When the connection breaks, or the answer holds errors.
+    pub async fn exchange(&mut self, request: &Prepared) -> Result<&[u8]> {
+        self.stream.write_all(&request.bytes).await.doing(|| "send a request".to_owned())?;
+        self.buffer.clear();
+        let head = loop {
+            self.read().await?;
+            if let Some(head) = Head::of(&self.buffer)? {
+                break head;
+            }
+        };
+        while self.buffer.len() < head.length + head.body {
+            self.read().await?;
+        }
+        let body = &self.buffer[head.length..];
+        match head.ok && is_whole(body) {
+            true => Ok(body),
+            false => {
+                let said: String = String::from_utf8_lossy(body).chars().rev().take(600).collect();
+                let said: String = said.chars().rev().collect();
+                Err(LoadError::Answer(format!("a request was refused: …{said}")))
+            }
+        }
+    }
+
+    async fn read(&mut self) -> Result<()> {
+        match self.stream.read_buf(&mut self.buffer).await.doing(|| "read an answer".to_owned())? {
+            0 => Err(LoadError::Answer("the server hung up in the middle of an answer".to_owned())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether an answer is one without errors. The library writes the errors last, so that an answer with some ends with
+/// their list, and reading the end is enough.
+fn is_whole(body: &[u8]) -> bool {
+    body.starts_with(b"{\"data\":{") && !body.trim_ascii_end().ends_with(b"]}")
+}
+
+/// What the head of an answer says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Head {
+    /// Its own length.
+    length: usize,
+    /// The length of the body.
+    body: usize,
+    /// Whether the status is 200.
+    ok: bool,
+}
+
+impl Head {
+    /// Reads the head; `None` while it is not there as a whole.
+    fn of(bytes: &[u8]) -> Result<Option<Self>> {
+        let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
+            return match bytes.len() > LARGEST_HEAD {
+                true => Err(LoadError::Answer("the head of an answer has no end".to_owned())),
+                false => Ok(None),
+            };
+        };
+        let text = String::from_utf8_lossy(&bytes[..end]);
+        let body = text.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse().ok())?
+        });
+        match body {
+            Some(body) if body <= LARGEST_BODY => {
+                Ok(Some(Self { length: end + 4, body, ok: text.starts_with("HTTP/1.1 200 ") }))
+            }
+            Some(body) => {
+                Err(LoadError::Answer(format!("an answer has {body} bytes, at most {LARGEST_BODY} are read")))
+            }
+            None => Err(LoadError::Answer(format!("an answer does not say how long it is: {text}"))),
+        }
+    }
+}
+
+/// The data of one operation, outside of a measurement.
+pub async fn ask(server: SocketAddr, query: &str, variables: Value) -> Result<Value> {
+    let request = Prepared::graphql(query, &variables);
+    within(PATIENCE, "an answer", async {
+        let mut connection = Connection::open(server).await?;
+        let mut answer: Value = serde_json::from_slice(connection.exchange(&request).await?)?;
+        Ok(answer["data"].take())
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_says_where_an_answer_ends() {
+        let text = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"data\":{}}";
+        let head = Head { length: text.len() - 11, body: 12, ok: true };
+        assert_eq!(Head::of(text).expect("a head"), Some(head));
+        assert_eq!(Head::of(&text[..40]).expect("half a head"), None);
+        let refused = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
+        assert_eq!(Head::of(refused).expect("a head").map(|head| head.ok), Some(false));
+        for odd in [&b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"[..], &[b'x'; LARGEST_HEAD + 1]] {
+            assert!(Head::of(odd).is_err(), "an answer whose end nobody knows");
+        }
+    }
+
+    #[test]
+    fn an_answer_with_errors_is_none() {
+        for (body, whole) in [
+            (r#"{"data":{"a":[{"b":1}]}}"#, true),
+            (r#"{"data":{"a":1},"extensions":{"revision":5}}"#, true),
+            (r#"{"data":{"a":null},"extensions":{"revision":5},"errors":[{"message":"x"}]}"#, false),
+            (r#"{"data":null,"errors":[{"message":"x"}]}"#, false),
+            ("", false),
+        ] {
+            assert_eq!(is_whole(body.as_bytes()), whole, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_what_http_wants() {
+        let request = Prepared::graphql("{ a }", &Value::Null);
+        assert_eq!(request.body(), br#"{"query":"{ a }","variables":null}"#);
+        let head = String::from_utf8_lossy(&request.bytes[..request.head]).into_owned();
+        assert!(
+            head.starts_with("POST /graphql HTTP/1.1\r\n") && head.ends_with("content-length: 34\r\n\r\n"),
+            "{head}"
+        );
+    }
+}

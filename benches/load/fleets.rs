@@ -1,0 +1,174 @@
+//! The fleets: made-up inventories of given sizes, written through the API as any client would, and their databases,
+//! which can be kept for the next run.
+//!
+//! A kept database is never touched: every measurement works on a copy.
+
+use std::fs::{self, File};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use underlay::demo;
+
+use crate::client::ask;
+use crate::machine::Machine;
+use crate::problem::{Doing, LoadError, Result};
+use crate::server::Server;
+
+/// Compute racks in the two fleets from which it is worked out how many racks so many ports need.
+const SAMPLES: [usize; 2] = [16, 48];
+const FACTS: &str = "fleet.json";
+const DATABASE: &str = "fleet.db";
+
+const COUNTS: &str = "{
+  racks(first: 0) { totalCount } devices(first: 0) { totalCount } ports(first: 0) { totalCount }
+  cables(first: 0) { totalCount } regions(first: 0) { totalCount } sites(first: 0) { totalCount }
+  locations(first: 0) { totalCount } powerFeeds(first: 0) { totalCount } links(first: 0) { totalCount }
+  providers(first: 0) { totalCount } providerNetworks(first: 0) { totalCount } circuits(first: 0) { totalCount }
+  circuitTerminations(first: 0) { totalCount } clusters(first: 0) { totalCount }
+  virtualMachines(first: 0) { totalCount }
+}";
+
+/// What is known of a fleet.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Facts {
+    /// The fleet generator that made it: another one makes another fleet.
+    generator: u64,
+    /// The build that wrote it, of which the times below are.
+    build: String,
+    /// Compute racks, as `underlay demo` counts them.
+    pub compute_racks: usize,
+    pub racks: u64,
+    pub devices: u64,
+    pub ports: u64,
+    pub cables: u64,
+    /// All objects, of all kinds.
+    pub objects: u64,
+    /// How long it took to write, in seconds.
+    pub written_in: f64,
+    /// What the server held in memory when it was written, in bytes.
+    pub memory_after_writing: u64,
+}
+
+/// A fleet in a database.
+#[derive(Clone, Debug)]
+pub struct Fleet {
+    pub facts: Facts,
+    file: PathBuf,
+}
+
+/// The folder with the fleets.
+#[derive(Clone, Debug)]
+pub struct Fleets {
+    folder: PathBuf,
+    generator: u64,
+    /// Ports of the sample fleets.
+    samples: [usize; 2],
+}
+
+impl Fleets {
+    /// Fleets in a folder, some of which may be there already.
+    pub fn in_folder(folder: &Path) -> Result<Self> {
+        fs::create_dir_all(folder).doing(|| format!("make {}", folder.display()))?;
+        let mut hasher = DefaultHasher::new();
+        let samples = SAMPLES.map(|racks| {
+            let items = demo::items(&demo::Options { racks, ..demo::Options::default() });
+            let ports =
+                items.inspect(|item| item.to_string().hash(&mut hasher)).filter(|item| item.get("port").is_some());
+            ports.count()
+        });
+        Ok(Self { folder: folder.to_owned(), generator: hasher.finish(), samples })
+    }
+
+    /// How many compute racks have about so many ports.
+    pub fn racks(&self, ports: usize) -> usize {
+        let each = (self.samples[1] - self.samples[0]) as f64 / (SAMPLES[1] - SAMPLES[0]) as f64;
+        let fixed = self.samples[0] as f64 - each * SAMPLES[0] as f64;
+        (((ports as f64 - fixed) / each).round().max(1.0) as usize).min(demo::MOST_RACKS)
+    }
+
+    /// The fleet with about so many ports: the one that was kept, or a new one.
+    pub async fn prepare(&self, ports: usize) -> Result<Fleet> {
+        let folder = self.folder.join(format!("ports-{ports}"));
+        if let Some(facts) = self.kept(&folder) {
+            return Ok(Fleet { facts, file: folder.join(DATABASE) });
+        }
+        if folder.exists() {
+            fs::remove_dir_all(&folder).doing(|| format!("remove {}", folder.display()))?;
+        }
+        fs::create_dir(&folder).doing(|| format!("make {}", folder.display()))?;
+        let fleet = self.write(ports, &folder).await?;
+        // Last, so that a fleet that was not written to its end is not taken for one.
+        let text = serde_json::to_string_pretty(&fleet.facts)?;
+        fs::write(folder.join(FACTS), text).doing(|| format!("write {FACTS}"))?;
+        Ok(fleet)
+    }
+
+    fn kept(&self, folder: &Path) -> Option<Facts> {
+        let text = fs::read(folder.join(FACTS)).ok()?;
+        let facts: Facts = serde_json::from_slice(&text).ok()?;
+        (facts.generator == self.generator && facts.build == Machine::BUILD).then_some(facts)
+    }
+
+    async fn write(&self, ports: usize, folder: &Path) -> Result<Fleet> {
+        let file = folder.join(DATABASE);
+        let server = Server::start(&url(&file)).await?;
+        let compute_racks = self.racks(ports);
+        let written_in = server.write_fleet(compute_racks).await?;
+        let memory_after_writing = server.memory()?;
+        let counts = ask(server.address(), COUNTS, Value::Null).await?;
+        server.stop().await?;
+        let count = |list: &str| counts[list]["totalCount"].as_u64().unwrap_or_default();
+        let lists = counts.as_object().into_iter().flatten().map(|(list, _)| count(list));
+        let facts = Facts {
+            generator: self.generator,
+            build: Machine::BUILD.to_owned(),
+            compute_racks,
+            racks: count("racks"),
+            devices: count("devices"),
+            ports: count("ports"),
+            cables: count("cables"),
+            objects: lists.sum(),
+            written_in,
+            memory_after_writing,
+        };
+        Ok(Fleet { facts, file })
+    }
+
+    /// Where measurements put what they need.
+    pub fn scratch(&self) -> PathBuf {
+        self.folder.join("scratch")
+    }
+}
+
+impl Fleet {
+    /// A copy of its database, of that name, to work on; its URL.
+    pub fn copy(&self, scratch: &Path, name: &str) -> Result<String> {
+        fs::create_dir_all(scratch).doing(|| format!("make {}", scratch.display()))?;
+        let to = scratch.join(format!("{name}.db"));
+        for file in [&to, &beside(&to, "-wal"), &beside(&to, "-shm")] {
+            match fs::remove_file(file) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(LoadError::Io { what: format!("remove {}", file.display()), error });
+                }
+                _ => {}
+            }
+        }
+        fs::copy(&self.file, &to).doing(|| format!("copy {}", self.file.display()))?;
+        // What is not on the disk yet would be written while something else is measured.
+        File::open(&to).and_then(|file| file.sync_all()).doing(|| format!("write {}", to.display()))?;
+        Ok(url(&to))
+    }
+}
+
+/// The URL of an SQLite file.
+pub fn url(file: &Path) -> String {
+    format!("sqlite://{}", file.display())
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}

@@ -1,0 +1,50 @@
+//! Why a measurement cannot be made.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+/// What stands in the way of a measurement.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    #[error("{what}: {error}")]
+    Io { what: String, error: std::io::Error },
+    #[error("{what} took longer than {} s", .limit.as_secs())]
+    TimedOut { what: String, limit: Duration },
+    /// The other side said something else than it should.
+    #[error("{0}")]
+    Answer(String),
+    #[error("the database: {0}")]
+    Database(#[from] sea_orm::DbErr),
+    #[error("the database: {0}")]
+    Store(#[from] underlay::store::StoreError),
+    #[error("the inventory cannot be loaded: {0}")]
+    Load(#[from] underlay::feed::FollowError),
+    #[error("JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    #[error("the plot cannot be drawn: {0}")]
+    Plot(String),
+}
+
+/// What a measurement gives.
+pub type Result<T> = std::result::Result<T, LoadError>;
+
+/// Names what was done when a file or a socket failed.
+pub trait Doing<T> {
+    /// Adds what was done.
+    fn doing(self, what: impl FnOnce() -> String) -> Result<T>;
+}
+
+impl<T> Doing<T> for std::io::Result<T> {
+    fn doing(self, what: impl FnOnce() -> String) -> Result<T> {
+        self.map_err(|error| LoadError::Io { what: what(), error })
+    }
+}
+
+/// Waits for something, but not for ever.
+pub async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
+    match tokio::time::timeout(limit, work).await {
+        Ok(result) => result,
+        Err(_) => Err(LoadError::TimedOut { what: what.to_owned(), limit }),
+    }
+}

@@ -1,0 +1,214 @@
+//! What clients ask while they are measured, and where in the fleet they ask it: spread over all of it, so that
+//! neither the processor's caches nor a friendly corner of the inventory flatters the numbers.
+
+use std::net::SocketAddr;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::client::{Prepared, ask};
+use crate::problem::{LoadError, Result};
+
+/// 50 devices with site, rack, role, their first ten ports, and the far end of each cable with its device.
+pub const DASHBOARD: &str = "query($after: String) {
+  devices(first: 50, after: $after) {
+    nodes {
+      name
+      role
+      site { name }
+      placement { rack { name } }
+      ports(first: 10) {
+        nodes {
+          name
+          peers { ... on Port { name device { name } } }
+        }
+      }
+    }
+  }
+}";
+/// How many devices that are.
+const DASHBOARD_DEVICES: usize = 50;
+
+/// One device by its name, with 20 ports.
+const DEVICE: &str = "query($site: String, $name: String!) {
+  device(site: $site, name: $name) {
+    name role status
+    site { name }
+    ports(first: 20) { nodes { name type } }
+  }
+}";
+/// How many ports that are.
+const DEVICE_PORTS: usize = 20;
+
+/// The least that can be asked.
+const NOTHING: &str = "{ __typename }";
+
+const WALK: &str = "query($after: String) {
+  devices(first: 1000, after: $after) {
+    edges { cursor node { name site { name } ports(first: 1) { totalCount nodes { id } } } }
+    pageInfo { hasNextPage endCursor }
+  }
+}";
+/// How many pages of a thousand devices are walked through at the most.
+const MOST_PAGES: usize = 1_000;
+
+const UPDATE: &str = "mutation($id: ID!, $text: String) {
+  updatePort(id: $id, patch: {description: $text}) { revision }
+}";
+
+const SEARCH: &str = "query($text: String!) { search(text: $text, first: 20) { kind path field text } }";
+
+/// A device of the fleet.
+#[derive(Clone, Debug)]
+pub struct Device {
+    pub site: String,
+    pub name: String,
+    pub ports: u64,
+    /// The id of its first port.
+    port: Option<String>,
+    cursor: String,
+}
+
+/// All devices of a fleet, in the order of their keys.
+#[derive(Clone, Debug)]
+pub struct Devices(Vec<Device>);
+
+impl Devices {
+    /// Walks through the fleet.
+    pub async fn of(server: SocketAddr) -> Result<Self> {
+        let mut devices = Vec::new();
+        let mut after = None;
+        for _ in 0..MOST_PAGES {
+            let data = ask(server, WALK, json!({"after": after})).await?;
+            let page: WalkPage = serde_json::from_value(data["devices"].clone())?;
+            devices.extend(page.edges.into_iter().map(WalkEdge::device));
+            after = page.page_info.end_cursor.filter(|_| page.page_info.has_next_page);
+            if after.is_none() {
+                break;
+            }
+        }
+        match devices.len() {
+            0 => Err(LoadError::Answer("the fleet has no devices".to_owned())),
+            _ => Ok(Self(devices)),
+        }
+    }
+
+    /// How many ports they have together.
+    pub fn ports(&self) -> u64 {
+        self.0.iter().map(|device| device.ports).sum()
+    }
+
+    /// So many of them at the most, evenly spread.
+    pub fn spread(&self, most: usize) -> Vec<&Device> {
+        spread(&self.0, most)
+    }
+
+    /// The cursors before which pages of the dashboard begin; the first page has none.
+    pub fn pages(&self, most: usize) -> Vec<Option<&str>> {
+        let mut pages = vec![None];
+        let whole = self.0.chunks_exact(DASHBOARD_DEVICES);
+        pages.extend(whole.map(|page| page.last().map(|device| device.cursor.as_str())));
+        // What comes after the last whole page is not a whole page.
+        if pages.len() > 1 {
+            pages.pop();
+        }
+        spread(&pages, most).into_iter().copied().collect()
+    }
+
+    /// Requests for single devices that have enough ports.
+    pub fn lookups(&self, most: usize) -> Vec<Prepared> {
+        let large: Vec<_> = self.0.iter().filter(|device| device.ports >= DEVICE_PORTS as u64).collect();
+        let lookup = |device: &&&Device| Prepared::graphql(DEVICE, &json!({"site": device.site, "name": device.name}));
+        spread(&large, most).iter().map(lookup).collect()
+    }
+
+    /// Single mutations: each changes a port, and each time to something else. As many ports as are there, so that
+    /// `clients` clients, who take turns in the list, never change the same one.
+    pub fn updates(&self, clients: usize, most: usize) -> Vec<Prepared> {
+        let ports: Vec<_> = self.0.iter().filter_map(|device| device.port.as_ref()).collect();
+        let each = (ports.len().min(most) / clients).max(1);
+        let ports = spread(&ports, each * clients);
+        let update =
+            |text: &'static str| move |port: &&&String| Prepared::graphql(UPDATE, &json!({"id": port, "text": text}));
+        ports.iter().map(update("measured")).chain(ports.iter().map(update("measured again"))).collect()
+    }
+
+    /// Requests that search for whole names, for beginnings and for middles of names.
+    pub fn searches(&self, part: impl Fn(&str) -> &str) -> Vec<Prepared> {
+        let search = |device: &&Device| Prepared::graphql(SEARCH, &json!({"text": part(&device.name)}));
+        self.spread(200).iter().map(search).collect()
+    }
+}
+
+/// A request for a page of the dashboard.
+pub fn dashboard(after: Option<&str>) -> Prepared {
+    Prepared::graphql(DASHBOARD, &json!({"after": after}))
+}
+
+/// The request that says what a request costs at least.
+pub fn nothing() -> Prepared {
+    Prepared::graphql(NOTHING, &Value::Null)
+}
+
+/// The newest revision.
+pub async fn revision(server: SocketAddr) -> Result<i64> {
+    let data = ask(server, "{ revision }", Value::Null).await?;
+    data["revision"].as_i64().ok_or_else(|| LoadError::Answer("the server does not say its revision".to_owned()))
+}
+
+fn spread<T>(all: &[T], most: usize) -> Vec<&T> {
+    let count = all.len().min(most);
+    (0..count).map(|at| &all[at * all.len() / count]).collect()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WalkPage {
+    edges: Vec<WalkEdge>,
+    page_info: WalkInfo,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WalkInfo {
+    has_next_page: bool,
+    end_cursor: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct WalkEdge {
+    cursor: String,
+    node: WalkNode,
+}
+
+#[derive(Deserialize)]
+struct WalkNode {
+    name: String,
+    site: Named,
+    ports: WalkPorts,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WalkPorts {
+    total_count: u64,
+    nodes: Vec<WalkPort>,
+}
+
+#[derive(Deserialize)]
+struct WalkPort {
+    id: String,
+}
+
+impl WalkEdge {
+    fn device(self) -> Device {
+        let WalkNode { name, site, ports } = self.node;
+        let port = ports.nodes.into_iter().next().map(|port| port.id);
+        Device { site: site.name, name, ports: ports.total_count, port, cursor: self.cursor }
+    }
+}

@@ -1,0 +1,156 @@
+//! What comes out: the table on the terminal, all of it as JSON, the plot, and the documentation with the table in it.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::document;
+use crate::inside::Weight;
+use crate::machine::Machine;
+use crate::plot;
+use crate::problem::{Doing, LoadError, Result};
+use crate::quantity::{Quantity, thousands};
+use crate::table::{self, Row};
+
+/// Of fewer objects of a kind the fixed part of its tables would be shown as their weight.
+const FEWEST: usize = 100;
+const PLOT: &str = "performance.svg";
+
+/// What things cost in a fleet of one size.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Point {
+    pub ports: u64,
+    pub objects: u64,
+    /// Seconds for each of these.
+    pub dashboard: f64,
+    pub device: f64,
+    pub mutation: f64,
+    pub next_value: f64,
+    pub start: f64,
+    /// Bytes.
+    pub memory: u64,
+}
+
+/// Everything that was measured.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    pub machine: Machine,
+    /// Whether the fleets were small and the times short.
+    pub quick: bool,
+    pub finished_at: Option<chrono::DateTime<chrono::Utc>>,
+    pub rows: Vec<Row>,
+    pub weights: Vec<Weight>,
+    pub growth: Vec<Point>,
+    /// What was not measured, and why.
+    pub skipped: Vec<String>,
+    /// What could not be measured, and why.
+    pub failed: Vec<String>,
+}
+
+impl Report {
+    /// Nothing yet.
+    pub fn new(quick: bool) -> Self {
+        Self {
+            machine: Machine::here(),
+            quick,
+            finished_at: None,
+            rows: Vec::new(),
+            weights: Vec::new(),
+            growth: Vec::new(),
+            skipped: Vec::new(),
+            failed: Vec::new(),
+        }
+    }
+
+    /// Adds a row, and says it.
+    pub fn add(&mut self, row: Row) {
+        eprintln!("  {}: {}", row.what, row.measured);
+        self.rows.push(row);
+    }
+
+    /// Says why something is not measured.
+    pub fn skip(&mut self, why: impl Into<String>) {
+        let why = why.into();
+        eprintln!("  skipped: {why}");
+        self.skipped.push(why);
+    }
+
+    /// Keeps why a part could not be measured.
+    pub fn keep(&mut self, part: &str, done: Result<()>) {
+        if let Err(error) = done {
+            eprintln!("  failed: {part}: {error}");
+            self.failed.push(format!("{part}: {error}"));
+        }
+    }
+
+    /// Prints the table and writes the files.
+    pub fn publish(&mut self, to: &Path) -> Result<()> {
+        self.finished_at = Some(chrono::Utc::now());
+        println!("{}", self.machine.words());
+        if !self.rows.is_empty() {
+            println!("{}", table::terminal(&self.rows));
+        }
+        for why in &self.skipped {
+            println!("skipped: {why}");
+        }
+        for why in &self.failed {
+            println!("failed: {why}");
+        }
+        fs::create_dir_all(to).doing(|| format!("make {}", to.display()))?;
+        let write = |name: &str, text: &str| {
+            let file = to.join(name);
+            fs::write(&file, text).doing(|| format!("write {}", file.display()))?;
+            println!("wrote {}", file.display());
+            Ok::<_, LoadError>(())
+        };
+        write("performance.json", &(serde_json::to_string_pretty(self)? + "\n"))?;
+        if self.is_plotted() {
+            write(PLOT, &plot::growth(&self.growth)?)?;
+        }
+        write(document::NAME, &document::with_table(&self.markdown())?)
+    }
+
+    /// A line needs two points.
+    fn is_plotted(&self) -> bool {
+        self.growth.len() > 1
+    }
+
+    /// What stands in the documentation.
+    fn markdown(&self) -> String {
+        let when = self.finished_at.map_or_else(String::new, |at| at.format("%Y-%m-%d").to_string());
+        let quick = if self.quick { ", `--quick`" } else { "" };
+        let mut text = format!("{} ({when}{quick}).\n\n{}", self.machine.words(), table::markdown(&self.rows));
+        if self.is_plotted() {
+            text += &format!("\n![How cost grows with the inventory]({PLOT})\n\n{}", growth(&self.growth));
+        }
+        let weights: Vec<_> = self.weights.iter().filter(|it| it.objects >= FEWEST).collect();
+        if !weights.is_empty() {
+            text += "\n| kind | objects | bytes each |\n| --- | ---: | ---: |\n";
+        }
+        for weight in weights {
+            let each = Quantity::Bytes(weight.bytes as f64 / weight.objects as f64);
+            text += &format!("| {} | {} | {each} |\n", weight.kind, thousands(&weight.objects.to_string()));
+        }
+        for why in self.skipped.iter().chain(&self.failed) {
+            text += &format!("\nNot measured: {why}.\n");
+        }
+        text
+    }
+}
+
+/// The points of the plot, as numbers.
+fn growth(points: &[Point]) -> String {
+    let heads = ["ports", "objects", "50 devices", "one device", "mutation", "next value", "start", "memory"];
+    let mut text = format!("| {} |\n|{}\n", heads.join(" | "), " ---: |".repeat(heads.len()));
+    for point in points {
+        let counts = [point.ports, point.objects].map(|count| thousands(&count.to_string()));
+        let times = [point.dashboard, point.device, point.mutation, point.next_value, point.start];
+        let times = times.map(|time| Quantity::Seconds(time).to_string());
+        let memory = Quantity::Bytes(point.memory as f64);
+        text += &format!("| {} | {} | {memory} |\n", counts.join(" | "), times.join(" | "));
+    }
+    text
+}

@@ -1,0 +1,212 @@
+//! A run: an empty server, then fleet by fleet from small to large, then PostgreSQL; of each what was asked for. A part
+//! that fails is told at the end, and the others are measured all the same.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::fleets::{self, Fleets};
+use crate::measure::{Pace, median};
+use crate::postgres::{Durability, Postgres};
+use crate::problem::{Doing, LoadError, Result, within};
+use crate::quantity::{Quantity, thousands};
+use crate::queries::Devices;
+use crate::report::Report;
+use crate::server::Server;
+use crate::table::{Row, Target};
+use crate::writes::{self, Bulk};
+use crate::{Arguments, Part, document, scratch};
+
+/// How many times an empty server is started.
+const STARTS: usize = 5;
+/// How long the copy of a database in PostgreSQL may take.
+const COPY: Duration = Duration::from_secs(1800);
+
+/// How large everything is.
+pub struct Scale {
+    /// The sizes of the fleets in ports, from small to large.
+    pub sizes: Vec<usize>,
+    /// Items in a large batch.
+    pub items: usize,
+    pub pace: Pace,
+}
+
+/// What a fleet is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Everything is measured on the largest.
+    Large,
+    /// The one in the middle of the sizes; reads and memory stand in the table for it too.
+    Small,
+    /// One more point in the plot.
+    Between,
+}
+
+impl Scale {
+    fn of(arguments: &Arguments) -> Self {
+        let (sizes, items, pace) = match arguments.quick {
+            true => (
+                vec![3_000, 8_000],
+                1_000,
+                Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
+            ),
+            false => (
+                vec![10_000, 30_000, 100_000, 300_000, 1_000_000],
+                10_000,
+                Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
+            ),
+        };
+        let mut sizes = if arguments.ports.is_empty() { sizes } else { arguments.ports.clone() };
+        sizes.sort_unstable();
+        sizes.dedup();
+        Self { sizes, items, pace }
+    }
+
+    fn standing(&self, place: usize) -> Standing {
+        match place {
+            place if place + 1 == self.sizes.len() => Standing::Large,
+            place if place == (self.sizes.len() - 1) / 2 => Standing::Small,
+            _ => Standing::Between,
+        }
+    }
+
+    fn largest(&self) -> usize {
+        self.sizes.last().copied().unwrap_or_default()
+    }
+}
+
+impl Part {
+    /// Whether it is measured on a fleet.
+    fn concerns(self, standing: Standing) -> bool {
+        match self {
+            Self::Growth => true,
+            Self::Reads | Self::Memory => standing != Standing::Between,
+            Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
+            Self::Empty | Self::Postgres => false,
+        }
+    }
+}
+
+/// Measures what the arguments ask for, and publishes it.
+pub async fn run(arguments: &Arguments) -> Result<()> {
+    let temporary;
+    let folder = match &arguments.keep {
+        Some(folder) => folder.clone(),
+        None => {
+            temporary = scratch::folder("load");
+            temporary.path().to_owned()
+        }
+    };
+    let folder = std::path::absolute(&folder).doing(|| format!("find {}", folder.display()))?;
+    let mut run = Run {
+        parts: arguments.only.clone(),
+        scale: Scale::of(arguments),
+        fleets: Fleets::in_folder(&folder)?,
+        report: Report::new(arguments.quick),
+    };
+    run.measure().await;
+    let scratch = run.fleets.scratch();
+    if scratch.exists() {
+        std::fs::remove_dir_all(&scratch).doing(|| format!("remove {}", scratch.display()))?;
+    }
+    run.report.publish(&out(arguments, &run.report))?;
+    match run.report.failed.is_empty() {
+        true => Ok(()),
+        false => Err(LoadError::Answer("not everything could be measured".to_owned())),
+    }
+}
+
+/// Where the results go: only those of a whole run in a release build are worth a place in the documentation.
+fn out(arguments: &Arguments, report: &Report) -> PathBuf {
+    let all = arguments.only.is_empty() && arguments.ports.is_empty() && report.failed.is_empty();
+    let usual = match all && !arguments.quick && !cfg!(debug_assertions) {
+        true => document::folder(),
+        false => Path::new(env!("CARGO_TARGET_TMPDIR")).join("load"),
+    };
+    arguments.out.clone().unwrap_or(usual)
+}
+
+/// A run.
+pub struct Run {
+    /// What is asked for; empty: everything.
+    parts: Vec<Part>,
+    pub scale: Scale,
+    pub fleets: Fleets,
+    pub report: Report,
+}
+
+impl Run {
+    fn asks_for(&self, part: Part) -> bool {
+        self.parts.is_empty() || self.parts.contains(&part)
+    }
+
+    /// Whether a part is to be measured on a fleet.
+    pub fn wants(&self, part: Part, standing: Standing) -> bool {
+        self.asks_for(part) && part.concerns(standing)
+    }
+
+    async fn measure(&mut self) {
+        if self.asks_for(Part::Empty) {
+            let done = self.empty().await;
+            self.report.keep("an empty server", done);
+        }
+        for (place, ports) in self.scale.sizes.clone().into_iter().enumerate() {
+            let standing = self.scale.standing(place);
+            if Part::ALL.into_iter().any(|part| self.wants(part, standing)) {
+                let done = self.fleet(ports, standing).await;
+                self.report.keep(&format!("the fleet of {ports} ports"), done);
+            }
+        }
+        if self.asks_for(Part::Postgres) {
+            let done = self.postgres().await;
+            self.report.keep("PostgreSQL", done);
+        }
+    }
+
+    /// A server with nothing in it.
+    async fn empty(&mut self) -> Result<()> {
+        eprintln!("an empty server");
+        let (mut starts, mut memory) = (Vec::new(), 0);
+        let folder = scratch::folder("empty");
+        for number in 0..STARTS {
+            let server = Server::start(&fleets::url(&folder.path().join(format!("{number}.db")))).await?;
+            starts.push(server.ready_after());
+            memory = server.memory()?;
+            server.stop().await?;
+        }
+        let row = Row::new("start to ready, nothing in it", "", Quantity::Seconds(median(starts)));
+        self.report.add(row.should(Target::AtMost(Quantity::Seconds(0.3))));
+        self.report.add(Row::new("memory, nothing in it", "", Quantity::Bytes(memory as f64)));
+        let program = env!("CARGO_BIN_EXE_underlay");
+        let size = std::fs::metadata(program).doing(|| format!("look at {program}"))?.len();
+        self.report.add(Row::new("size of the program", "", Quantity::Bytes(size as f64)));
+        Ok(())
+    }
+
+    /// Large batches on PostgreSQL.
+    async fn postgres(&mut self) -> Result<()> {
+        if !Postgres::is_installed() {
+            self.report.skip("PostgreSQL: its programs are not installed (apt-get install postgresql)");
+            return Ok(());
+        }
+        eprintln!("the large fleet on PostgreSQL");
+        let started = tokio::task::spawn_blocking(|| Postgres::start_with(Durability::Full)).await;
+        let postgres = started.map_err(|error| LoadError::Answer(format!("PostgreSQL does not start: {error}")))?;
+        let own = postgres.create_database().await;
+        let server = Server::start(&own).await?;
+        server.write_fleet(self.fleets.racks(self.scale.largest())).await?;
+        server.stop().await?;
+        let copy = async { Ok(postgres.copy_database(&own).await) };
+        let equal = within(COPY, "the copy of a database", copy).await?;
+        let server = Server::start(&own).await?;
+        let devices = Devices::of(server.address()).await?;
+        let bulk = Bulk {
+            server: server.address(),
+            databases: [&own, &equal],
+            database: "PostgreSQL",
+            items: self.scale.items,
+        };
+        let name = format!("{} ports", thousands(&devices.ports().to_string()));
+        writes::large_batches(&mut self.report, &name, &bulk, &devices).await?;
+        server.stop().await
+    }
+}

@@ -1,0 +1,124 @@
+//! The servers that are measured: the program as it is built, and this program in its part as the reference.
+//!
+//! They are processes of their own, started from here and ended with this process, however it ends.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::client::ask;
+use crate::problem::{Doing, LoadError, Result};
+use crate::process::{self, Process};
+
+/// How long a server may take to be ready, with whatever it has to load.
+const START: Duration = Duration::from_secs(600);
+/// How long it may take to stop.
+const STOP: Duration = Duration::from_secs(120);
+/// How long the largest fleet may take to be written.
+const WRITE: Duration = Duration::from_secs(3 * 3600);
+
+/// What a server says when it is ready, before its address.
+pub const READY: &str = "Underlay is ready at http://";
+
+/// A running server, killed when dropped.
+pub struct Server {
+    process: Process,
+    address: SocketAddr,
+    ready_after: f64,
+}
+
+impl Server {
+    /// Starts the program on a database.
+    pub async fn start(database: &str) -> Result<Self> {
+        let mut command = process::underlay();
+        command.args(["serve", "--listen", "127.0.0.1:0", "--database", database]).env_remove("RUST_LOG");
+        Self::launch(command).await
+    }
+
+    /// Starts this program as the server that answers from constants.
+    pub async fn constants(pages: &Path) -> Result<Self> {
+        let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
+        let mut command = Command::new(program);
+        command.arg("constants").arg(pages);
+        Self::launch(command).await
+    }
+
+    async fn launch(command: Command) -> Result<Self> {
+        let begin = Instant::now();
+        let mut process = Process::start(command, None);
+        let line = process::until(START, || {
+            let said = process.stdout();
+            match said.split_once('\n') {
+                Some((line, _)) => Some(Ok((line.to_owned(), begin.elapsed()))),
+                None => process.ended().map(Err),
+            }
+        });
+        let what = "the start of a server".to_owned();
+        let (line, ready_after) = match line.await {
+            Some(Ok(ready)) => ready,
+            Some(Err(status)) => {
+                let said = process.stderr();
+                return Err(LoadError::Answer(format!("a server ended before it was ready: {status}\n{said}")));
+            }
+            None => return Err(LoadError::TimedOut { what, limit: START }),
+        };
+        let address = line.strip_prefix(READY).and_then(|rest| rest.trim_end_matches('/').parse().ok());
+        let address = address.ok_or_else(|| LoadError::Answer(format!("a server said {line:?} when it was ready")))?;
+        // What it says is true: it answers. It is also then that it listens for the signal to stop.
+        ask(address, "{ __typename }", Value::Null).await?;
+        Ok(Self { process, address, ready_after: ready_after.as_secs_f64() })
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Seconds from its start until it answered.
+    pub fn ready_after(&self) -> f64 {
+        self.ready_after
+    }
+
+    /// The bytes of memory that it holds.
+    pub fn memory(&self) -> Result<u64> {
+        let file = format!("/proc/{}/status", self.process.pid());
+        let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
+        kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
+    }
+
+    /// Has a made-up fleet written to it, as any client can; how long that took, in seconds.
+    pub async fn write_fleet(&self, racks: usize) -> Result<f64> {
+        let mut command = process::underlay();
+        command.args(["demo", "--racks", &racks.to_string(), "--server", &format!("http://{}", self.address)]);
+        let begin = Instant::now();
+        run(command, WRITE).await?;
+        Ok(begin.elapsed().as_secs_f64())
+    }
+
+    /// Asks it to stop, so that what it leaves is in order.
+    pub async fn stop(mut self) -> Result<()> {
+        self.process.signal(libc::SIGTERM);
+        match self.process.ended_within(STOP).await {
+            Some(status) if status.success() => Ok(()),
+            Some(status) => {
+                Err(LoadError::Answer(format!("a server stopped with {status}\n{}", self.process.stderr())))
+            }
+            None => Err(LoadError::TimedOut { what: "the stop of a server".to_owned(), limit: STOP }),
+        }
+    }
+}
+
+/// Runs a command to its end; what it wrote to its output.
+pub async fn run(command: Command, limit: Duration) -> Result<String> {
+    let what = format!("{command:?}");
+    let mut process = Process::start(command, None);
+    match process.ended_within(limit).await {
+        Some(status) if status.success() => Ok(process.stdout()),
+        Some(status) => Err(LoadError::Answer(format!("{what} ended with {status}\n{}", process.stderr()))),
+        None => Err(LoadError::TimedOut { what, limit }),
+    }
+}

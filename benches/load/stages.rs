@@ -1,0 +1,146 @@
+//! What is measured on one fleet in SQLite, in the order in which the parts disturb each other least: first what only
+//! looks, then what writes, on a copy of the database; large batches at the end, on fresh copies.
+
+use crate::fleets::Fleet;
+use crate::inside::{self, Inside};
+use crate::problem::Result;
+use crate::quantity::{Quantity, thousands};
+use crate::queries::Devices;
+use crate::report::Point;
+use crate::run::{Run, Standing};
+use crate::server::Server;
+use crate::table::{Row, Target};
+use crate::writes::{self, Bulk};
+use crate::{Part, reads};
+
+/// A fleet that is served.
+struct Served {
+    fleet: Fleet,
+    /// What it is called in the table.
+    name: String,
+    standing: Standing,
+    server: Server,
+    /// What the server held in memory when it was ready.
+    memory: u64,
+    devices: Devices,
+    inside: Option<Inside>,
+}
+
+impl Run {
+    /// Everything that is wanted of a fleet.
+    pub async fn fleet(&mut self, ports: usize, standing: Standing) -> Result<()> {
+        eprintln!("a fleet of about {} ports", thousands(&ports.to_string()));
+        let served = self.serve(ports, standing).await?;
+        let (address, pace, scratch) = (served.server.address(), self.scale.pace, self.fleets.scratch());
+        let (name, devices) = (served.name.as_str(), &served.devices);
+        if self.wants(Part::Value, standing) {
+            self.value(&served);
+        }
+        if self.wants(Part::Memory, standing) {
+            self.memory(&served);
+        }
+        if self.wants(Part::Reads, standing) {
+            let done = reads::all(&mut self.report, name, address, devices, pace, &scratch).await;
+            self.report.keep("reads", done);
+        }
+        if self.wants(Part::Search, standing) {
+            let done = reads::search(&mut self.report, name, address, devices, pace).await;
+            self.report.keep("the search", done);
+        }
+        let done = self.singles(&served).await;
+        self.report.keep("single mutations", done);
+        if self.wants(Part::Mixed, standing) {
+            let items = self.scale.items;
+            let done = writes::beside_bulk(&mut self.report, name, address, items, devices, pace).await;
+            self.report.keep("mutations beside large batches", done);
+        }
+        served.server.stop().await?;
+        if self.wants(Part::Bulk, standing) {
+            let done = self.bulk(&served.name, &served.fleet).await;
+            self.report.keep("large batches", done);
+        }
+        Ok(())
+    }
+
+    async fn serve(&self, ports: usize, standing: Standing) -> Result<Served> {
+        let fleet = self.fleets.prepare(ports).await?;
+        let database = fleet.copy(&self.fleets.scratch(), "served")?;
+        let inside = match self.wants(Part::Growth, standing) || self.wants(Part::Value, standing) {
+            true => Some(inside::measure(&database).await?),
+            false => None,
+        };
+        let server = Server::start(&database).await?;
+        let memory = server.memory()?;
+        let devices = Devices::of(server.address()).await?;
+        let name = format!("{} ports", thousands(&fleet.facts.ports.to_string()));
+        Ok(Served { fleet, name, standing, server, memory, devices, inside })
+    }
+
+    fn value(&mut self, served: &Served) {
+        let Some(inside) = &served.inside else { return };
+        let row = Row::new("next value after a batch of 1", &served.name, Quantity::Seconds(inside.one));
+        self.report.add(row.should(Target::AtMost(Quantity::Seconds(50e-6))));
+        let row = Row::new("next value after 1,000 updates anywhere", &served.name, Quantity::Seconds(inside.many));
+        self.report.add(row.should(Target::AtMost(Quantity::Seconds(6e-3))));
+        self.report.weights.clone_from(&inside.weights);
+    }
+
+    fn memory(&mut self, served: &Served) {
+        let (facts, name) = (&served.fleet.facts, &served.name);
+        // The targets are those of the largest fleet.
+        let limited = |row: Row, most: Quantity| match served.standing {
+            Standing::Large => row.should(Target::AtMost(most)),
+            _ => row,
+        };
+        let (loaded, written) = (served.memory as f64, facts.memory_after_writing as f64);
+        for (what, bytes) in [("memory after loading it", loaded), ("memory after writing it", written)] {
+            self.report.add(limited(Row::new(what, name, Quantity::Bytes(bytes)), Quantity::Bytes(1.5e9)));
+        }
+        let each = Quantity::Bytes(loaded / facts.objects.max(1) as f64);
+        self.report.add(Row::new("memory after loading it, for each object", name, each));
+        let ready = Quantity::Seconds(served.server.ready_after());
+        let row = Row::new("start to ready, loaded from SQLite", name, ready);
+        self.report.add(limited(row, Quantity::Seconds(12.0)));
+        let rate = Quantity::PerSecond(facts.objects as f64 / facts.written_in);
+        self.report.add(Row::new("objects written by `underlay demo`", name, rate));
+    }
+
+    /// Single mutations, for the table and for the plot, and the rest of what the plot needs.
+    async fn singles(&mut self, served: &Served) -> Result<()> {
+        let (writes, growth) = (self.wants(Part::Writes, served.standing), self.wants(Part::Growth, served.standing));
+        if !writes && !growth {
+            return Ok(());
+        }
+        let (address, pace) = (served.server.address(), self.scale.pace);
+        let singles = writes::singles(address, &served.devices, pace).await?;
+        if writes {
+            writes::report_singles(&mut self.report, &served.name, singles, &self.fleets.scratch()).await?;
+        }
+        if let (true, Some(inside)) = (growth, &served.inside) {
+            let point = Point {
+                ports: served.fleet.facts.ports,
+                objects: served.fleet.facts.objects,
+                dashboard: reads::dashboard(address, &served.devices, pace).await?.p50,
+                device: reads::device(address, &served.devices, pace).await?.p50,
+                mutation: 1.0 / singles.per_second,
+                next_value: inside.one,
+                start: served.server.ready_after(),
+                memory: served.memory,
+            };
+            self.report.growth.push(point);
+        }
+        Ok(())
+    }
+
+    /// Large batches on SQLite: the server's database and an equal one are as the fleet left them.
+    async fn bulk(&mut self, name: &str, fleet: &Fleet) -> Result<()> {
+        let scratch = self.fleets.scratch();
+        let (own, equal) = (fleet.copy(&scratch, "served")?, fleet.copy(&scratch, "equal")?);
+        let server = Server::start(&own).await?;
+        let devices = Devices::of(server.address()).await?;
+        let bulk =
+            Bulk { server: server.address(), databases: [&own, &equal], database: "SQLite", items: self.scale.items };
+        writes::large_batches(&mut self.report, name, &bulk, &devices).await?;
+        server.stop().await
+    }
+}

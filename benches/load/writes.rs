@@ -1,0 +1,190 @@
+//! Writes: large batches beside bare SQL, single mutations beside a bare durable insert, and both at a time.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::bare::{self, Bare};
+use crate::client::{Connection, Prepared};
+use crate::measure::{Measured, Pace, load, median, time_of};
+use crate::problem::{LoadError, Result, within};
+use crate::quantity::Quantity;
+use crate::queries::{self, Device, Devices};
+use crate::report::Report;
+use crate::table::{Row, Target};
+
+/// How long one batch may take.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How many clients write single mutations.
+const CLIENTS: usize = 64;
+/// How many clients do so while large batches are written.
+const BESIDE_BULK: usize = 16;
+/// How many objects single mutations change in turn.
+const OBJECTS: usize = 12_800;
+/// How many times a large batch is written.
+const BATCHES: usize = 5;
+/// How many bare inserts are measured.
+const INSERTS: usize = 1_000;
+/// How many devices the new ports of a batch are spread over.
+const DEVICES: usize = 500;
+
+const APPLY: &str = "mutation($input: ApplyInput!) {
+  apply(input: $input) { revision results { status id } }
+}";
+
+/// Single mutations on one object each, from many clients; every one of them must have made a revision.
+pub async fn singles(server: SocketAddr, devices: &Devices, pace: Pace) -> Result<Measured> {
+    let before = queries::revision(server).await?;
+    let measured = load(server, CLIENTS, devices.updates(CLIENTS, OBJECTS), pace).await?;
+    let made = queries::revision(server).await? - before;
+    // The first round in the list may find what an earlier measurement has left.
+    match made.unsigned_abs() * 100 >= measured.answers * 90 {
+        true => Ok(measured),
+        false => Err(LoadError::Answer(format!("{} mutations made {made} revisions", measured.answers))),
+    }
+}
+
+/// The rows of single mutations.
+pub async fn report_singles(report: &mut Report, fleet: &str, measured: Measured, scratch: &Path) -> Result<()> {
+    let (p50, p99) = within(PATIENCE, "bare inserts", bare::durable_insert(scratch, INSERTS)).await?;
+    let what = format!("single mutations, durable, {CLIENTS} clients, SQLite");
+    let row = Row::new(&what, fleet, Quantity::PerSecond(measured.per_second));
+    let row = row.beside("bare inserts, one after the other", Quantity::PerSecond(1.0 / p50));
+    report.add(row.should(Target::AtLeast(Quantity::PerSecond(2_000.0))));
+    let row = Row::new(format!("{what}, p50"), fleet, Quantity::Seconds(measured.p50));
+    report.add(row.beside("bare durable insert, p50", Quantity::Seconds(p50)));
+    let row = Row::new(format!("{what}, p99"), fleet, Quantity::Seconds(measured.p99));
+    report.add(row.beside("bare durable insert, p99", Quantity::Seconds(p99)));
+    Ok(())
+}
+
+/// What a large batch is written to.
+pub struct Bulk<'a> {
+    pub server: SocketAddr,
+    /// The database of the server, and an equal one that nobody uses.
+    pub databases: [&'a str; 2],
+    /// What they are called.
+    pub database: &'static str,
+    pub items: usize,
+}
+
+/// New ports in large batches, and the same items again.
+pub async fn large_batches(report: &mut Report, fleet: &str, bulk: &Bulk<'_>, devices: &Devices) -> Result<()> {
+    let (own, equal) = (Bare::connect(bulk.databases[0]).await?, Bare::connect(bulk.databases[1]).await?);
+    let mut connection = Connection::open(bulk.server).await?;
+    let (mut new, mut bare, mut same, mut parsed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    // The first batch meets cold caches on both sides, and is not counted.
+    for number in 0..=BATCHES {
+        let request = new_ports(&devices.spread(DEVICES), bulk.items, number, "new");
+        let (took, revision) = apply(&mut connection, &request, bulk.items, "CREATED").await?;
+        let revision = revision.ok_or_else(|| LoadError::Answer("a batch of new ports made no revision".to_owned()))?;
+        let written = within(PATIENCE, "reading rows", own.written(revision)).await?;
+        if written.objects() != bulk.items {
+            return Err(LoadError::Answer(format!("revision {revision} wrote {} ports", written.objects())));
+        }
+        let bare_took = within(PATIENCE, "bare inserts", equal.write(&written)).await?;
+        let (again, _) = apply(&mut connection, &request, bulk.items, "UNCHANGED").await?;
+        if number > 0 {
+            new.push(took);
+            bare.push(bare_took);
+            same.push(again);
+            parsed.push(time_of(5, || serde_json::from_slice::<Value>(request.body())));
+        }
+    }
+    own.close().await?;
+    equal.close().await?;
+    let rate = |times: Vec<f64>| Quantity::PerSecond(bulk.items as f64 / median(times));
+    let row = Row::new(format!("new ports in batches of {}, {}", bulk.items, bulk.database), fleet, rate(new));
+    let row = row.beside("bare multi-row inserts", rate(bare)).should(Target::RatioAtLeast(0.25));
+    report.add(row.should(Target::AtLeast(Quantity::PerSecond(20_000.0))));
+    let row = Row::new(format!("the same items again, {}", bulk.database), fleet, rate(same));
+    let row = row.beside("serde_json reads the request", rate(parsed));
+    report.add(row.should(Target::AtLeast(Quantity::PerSecond(100_000.0))));
+    Ok(())
+}
+
+/// Single mutations while large batches are written without pause.
+pub async fn beside_bulk(
+    report: &mut Report,
+    fleet: &str,
+    server: SocketAddr,
+    items: usize,
+    devices: &Devices,
+    pace: Pace,
+) -> Result<()> {
+    let spread = devices.spread(DEVICES);
+    let batches = [new_ports(&spread, items, 1_000, "one text"), new_ports(&spread, items, 1_000, "another text")];
+    let stop = Arc::new(AtomicBool::new(false));
+    let writer = tokio::spawn(without_pause(server, batches, items, Arc::clone(&stop)));
+    let singles = load(server, BESIDE_BULK, devices.updates(BESIDE_BULK, OBJECTS), pace.as_one_round()).await;
+    stop.store(true, Ordering::Relaxed);
+    let ended = writer.await.map_err(|error| LoadError::Answer(format!("the bulk client ended: {error}")))?;
+    let (singles, batches) = (singles?, ended?);
+    let what = format!("single mutations, {BESIDE_BULK} clients, beside batches of {items} without pause, SQLite, p99");
+    let row = Row::new(what, fleet, Quantity::Seconds(singles.p99));
+    let row = row.beside(format!("one such batch, median of {}", batches.len()), Quantity::Seconds(median(batches)));
+    report.add(row.should(Target::RatioAtMost(2.0)));
+    Ok(())
+}
+
+/// Writes two batches in turn until it is stopped; the times that they took. What they change is the same ports over and
+/// over, so that the inventory does not grow meanwhile.
+async fn without_pause(
+    server: SocketAddr,
+    batches: [Prepared; 2],
+    items: usize,
+    stop: Arc<AtomicBool>,
+) -> Result<Vec<f64>> {
+    let mut connection = Connection::open(server).await?;
+    let mut times = Vec::new();
+    apply(&mut connection, &batches[1], items, "CREATED").await?;
+    for batch in batches.iter().cycle() {
+        let (took, _) = apply(&mut connection, batch, items, "UPDATED").await?;
+        times.push(took);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(times)
+}
+
+/// Applies a batch of which every item must become the same; how long that took, and the revision that it made.
+async fn apply(
+    connection: &mut Connection,
+    request: &Prepared,
+    items: usize,
+    status: &str,
+) -> Result<(f64, Option<i64>)> {
+    let begin = Instant::now();
+    let body = within(PATIENCE, "a large batch", connection.exchange(request)).await?;
+    let took = begin.elapsed().as_secs_f64();
+    let answer: Value = serde_json::from_slice(body)?;
+    let payload = &answer["data"]["apply"];
+    let results = payload["results"].as_array().map(Vec::as_slice).unwrap_or_default();
+    match results.iter().filter(|result| result["status"] == status).count() {
+        count if count == items => Ok((took, payload["revision"].as_i64())),
+        count => {
+            let odd = results.iter().find(|result| result["status"] != status).unwrap_or(payload);
+            Err(LoadError::Answer(format!("of {items} items {count} are {status}; another is {odd}")))
+        }
+    }
+}
+
+/// Ports that are not there yet, spread over devices.
+fn new_ports(devices: &[&Device], items: usize, number: usize, text: &str) -> Prepared {
+    let port = |at: usize| {
+        let device = devices[at % devices.len()];
+        json!({"port": {
+            "device": {"site": device.site, "device": device.name},
+            "name": format!("measured-{number}/{}", at / devices.len()),
+            "type": "ETHERNET", "connector": "25gbase-x-sfp28", "speedBps": 25_000_000_000_u64, "mtu": 9000,
+            "description": text, "labels": {"team": "measured"},
+        }})
+    };
+    let items: Vec<Value> = (0..items).map(port).collect();
+    Prepared::graphql(APPLY, &json!({"input": {"items": items}}))
+}

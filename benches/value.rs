@@ -1,0 +1,191 @@
+//! What happens in process, by criterion: making the next value, reading from one, planning batches. The inventory is
+//! the made-up fleet, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would; no database
+//! and no server take part.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use serde_json::{Value, json};
+use underlay::demo::{self, MOST_RACKS};
+use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
+use underlay::kinds;
+use underlay::kinds::device::Device;
+use underlay::kinds::port::{Port, PortFilter};
+use underlay::read::{Listing, PageArguments, Scope, TextFilter};
+use underlay::store::Row;
+use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
+use uuid::Uuid;
+
+/// That of the server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// How many ports the fleet has when nobody says.
+const PORTS: usize = 1_000_000;
+/// How many it has where nothing is measured: `cargo test` only sees that all of this runs.
+const TESTED_PORTS: usize = 2_000;
+
+/// How many ports the fleet has.
+fn ports() -> usize {
+    let measured = std::env::args().any(|argument| argument == "--bench");
+    let asked = std::env::var("UNDERLAY_BENCH_PORTS").ok();
+    let usual = if measured { PORTS } else { TESTED_PORTS };
+    asked.map_or(usual, |text| text.parse().expect("UNDERLAY_BENCH_PORTS is a number"))
+}
+
+/// A fleet: as many items of the largest one as hold so many ports.
+fn fleet() -> Arc<Snapshot> {
+    let ports = ports();
+    let mut value = Snapshot::empty(Arc::new(kinds::registry()));
+    let mut items = demo::items(&demo::Options { racks: MOST_RACKS, ..demo::Options::default() });
+    while value.table(Port::ID).len() < ports {
+        let items: Vec<Value> = items.by_ref().take(MOST_ITEMS).collect();
+        assert!(!items.is_empty(), "the largest fleet has {} ports", value.table(Port::ID).len());
+        value = planned(&value, &batch(&value, items));
+    }
+    Arc::new(value)
+}
+
+fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch {
+    let item = |item| Item::parse(value.registry(), item).expect("an item");
+    Batch {
+        id: Uuid::new_v4(),
+        items: items.into_iter().map(item).collect(),
+        mode: Mode::Atomic,
+        conflicts: Conflicts::Fail,
+        author: Author { actor: "bench".to_owned(), source: None },
+        request_id: None,
+        bytes: 0,
+    }
+}
+
+fn planned(value: &Snapshot, batch: &Batch) -> Snapshot {
+    let planned = plan(value, batch, now()).expect("a plan");
+    let refused = planned.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
+    assert!(planned.accepted, "the batch was refused: {refused:?}");
+    planned.next
+}
+
+fn now() -> DateTime<Utc> {
+    DateTime::UNIX_EPOCH
+}
+
+/// Ports anywhere in the inventory.
+fn anywhere(value: &Snapshot, count: usize) -> Vec<Arc<dyn Row>> {
+    let mut random = SmallRng::seed_from_u64(5);
+    let slots: Vec<u32> = value.table(Port::ID).rows(0).map(|(slot, _)| slot).collect();
+    let chosen = slots.choose_multiple(&mut random, count);
+    chosen.filter_map(|slot| value.table(Port::ID).row(*slot)).cloned().collect()
+}
+
+/// The rows as an update leaves them.
+fn updated(rows: &[Arc<dyn Row>], version: i64) -> Vec<Arc<dyn Row>> {
+    let update = |row: &Arc<dyn Row>| {
+        let mut row = row.duplicate();
+        let common = Arc::get_mut(&mut row).expect("a row of our own").common_mut();
+        *common.description = Some("measured".to_owned());
+        *common.version = version;
+        row
+    };
+    rows.iter().map(update).collect()
+}
+
+fn next(value: &Snapshot, rows: Vec<Arc<dyn Row>>) -> Snapshot {
+    let mut draft = Draft::of(value);
+    for row in rows {
+        draft.put(Port::describe(), row).expect("what it refers to is there");
+    }
+    draft.finish(Head { revision: value.revision() + 1, ..value.head() })
+}
+
+fn next_value(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+    let mut group = criterion.benchmark_group("next value");
+    for count in [1, 1_000] {
+        let rows = anywhere(value, count);
+        group.bench_function(format!("{count} updated"), |bencher| {
+            // The values that were made are dropped outside of what is measured.
+            let setup = || updated(&rows, value.revision() + 1);
+            bencher.iter_batched(setup, |rows| next(value, rows), BatchSize::PerIteration);
+        });
+    }
+    group.finish();
+}
+
+fn point_reads(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+    let rows = anywhere(value, 10_000);
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.common().id).collect();
+    let mut turn = ids.iter().cycle();
+    let mut next = move || *turn.next().expect("there are ports");
+    let mut group = criterion.benchmark_group("point read");
+    group.bench_function("by id", |bencher| bencher.iter(|| value.row_of(black_box(next()))));
+    group.bench_function("by id, then its device", |bencher| {
+        bencher.iter(|| {
+            let port: Held<Port> = value.find(next()).and_then(|place| value.hold(place)).expect("a port");
+            port.follow::<Device>(Port::DEVICE)
+        });
+    });
+    let (_, row) = value.table(Device::ID).rows(0).last().expect("a device");
+    let selector = Selector { name: Some(row.common().name.to_owned()), ..Selector::default() };
+    group.bench_function("device by name", |bencher| {
+        bencher.iter(|| value.select(Device::describe(), "name", &selector).expect("one device"));
+    });
+    group.finish();
+}
+
+fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let list = |filter: Option<PortFilter>| Listing::<Port> {
+        snapshot: Arc::clone(value),
+        scope: Scope::All,
+        filter,
+        order: None,
+    };
+    let page = PageArguments { first: Some(50), ..PageArguments::default() };
+    let mut group = criterion.benchmark_group("list");
+    let all = list(None);
+    group.bench_function("a page of 50", |bencher| {
+        bencher.iter(|| runtime.block_on(all.page(&page)).expect("a page"));
+    });
+    // Nothing fits, so that the scan goes to the end.
+    let nowhere = TextFilter { contains: Some("nowhere".to_owned()), ..TextFilter::default() };
+    let scanned = list(Some(PortFilter { name: Some(nowhere), ..PortFilter::default() }));
+    group.bench_function("a filter that scans everything", |bencher| {
+        bencher.iter(|| runtime.block_on(scanned.page(&page)).expect("a page"));
+    });
+    group.finish();
+}
+
+fn plans(criterion: &mut Criterion, value: &Arc<Snapshot>) {
+    let rows = anywhere(value, MOST_ITEMS);
+    let update = |row: &Arc<dyn Row>| json!({"port": {"id": row.common().id, "description": "measured"}});
+    let mut group = criterion.benchmark_group("plan");
+    for count in [1, MOST_ITEMS.min(rows.len())] {
+        let batch = batch(value, rows[..count].iter().map(update));
+        group.bench_function(format!("{count} updated"), |bencher| {
+            bencher.iter_with_large_drop(|| plan(value, &batch, now()).expect("a plan"));
+        });
+    }
+    group.finish();
+}
+
+fn all(criterion: &mut Criterion) {
+    let value = fleet();
+    eprintln!("{} ports, {} objects", value.table(Port::ID).len(), value.len());
+    next_value(criterion, &value);
+    point_reads(criterion, &value);
+    lists(criterion, &value);
+    plans(criterion, &value);
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(5));
+    targets = all
+}
+criterion_main!(benches);

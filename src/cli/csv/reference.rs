@@ -1,0 +1,110 @@
+//! References in cells: a name with as many of its parents before it as are needed (`ams1/A14`), an id, or JSON.
+
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::cli::manifest::{read_json, shown};
+use crate::inventory::Description;
+use crate::kinds;
+
+/// No kind has as many parents; kinds that are their own parents would go on for ever.
+const MOST_PARENTS: usize = 8;
+
+/// A reference to an object of a kind.
+pub(super) fn read(text: &str, kind: &'static Description) -> Result<Value, String> {
+    if text.starts_with('{') {
+        return read_json(text).map_err(|error| format!("must be a reference to a {}: {error}", kind.name));
+    }
+    // Other spellings of a UUID are as likely names.
+    if text.len() == 36 && Uuid::try_parse(text).is_ok() {
+        return Ok(json!({ "id": text }));
+    }
+    let mut members = members(kind);
+    // All parents given, whatever follows is the name: Ethernet1/1.
+    let mut parts: Vec<&str> = text.splitn(members.len() + 1, '/').collect();
+    let mut reference = Map::new();
+    if let Some(family) = kind.key.family
+        && let [.., before, name] = *parts.as_slice()
+        && let Some(known) = family.names.iter().find(|known| known.eq_ignore_ascii_case(before))
+    {
+        reference.insert(family.member.to_owned(), (*known).into());
+        parts.truncate(parts.len() - 2);
+        parts.push(name);
+    }
+    if parts.len() > members.len() {
+        parts = text.splitn(members.len(), '/').collect();
+        reference.clear();
+    }
+    if parts.iter().any(|part| part.trim().is_empty()) {
+        return Err(format!("must be {}, not {}", form(kind, &members), shown(text)));
+    }
+    // With fewer parts, they are the nearest parents.
+    let near = members.split_off(members.len() - parts.len());
+    reference.extend(near.into_iter().map(str::to_owned).zip(parts.into_iter().map(Value::from)));
+    Ok(Value::Object(reference))
+}
+
+/// The members of a whole reference, from the outermost parent to the name.
+fn members(kind: &'static Description) -> Vec<&'static str> {
+    let registry = kinds::registry();
+    let mut members = vec![kind.key.name_member];
+    let mut at = kind;
+    for _ in 0..MOST_PARENTS {
+        let mut parents = at.parent_fields().filter_map(|(_, field)| {
+            let target = registry.named(field.reference?.targets.first()?)?;
+            (target.id != at.id).then_some((field.name, target))
+        });
+        let Some((member, target)) = parents.next() else { break };
+        members.push(member);
+        at = target;
+    }
+    members.reverse();
+    members
+}
+
+/// How a reference is written: `a Rack as rack or site/rack`.
+fn form(kind: &Description, members: &[&str]) -> String {
+    let forms: Vec<String> = (0..members.len()).rev().map(|from| members[from..].join("/")).collect();
+    format!("a {} as {}", kind.name, forms.join(" or "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reference(kind: &str, text: &str) -> Result<Value, String> {
+        read(text, kinds::registry().named(kind).expect("a kind"))
+    }
+
+    #[test]
+    fn parents_stand_before_the_name() {
+        let id = "01936f7a-0000-7000-8000-000000000000";
+        for (kind, text, expected) in [
+            ("Site", "ams1", json!({"site": "ams1"})),
+            ("Rack", "A14", json!({"rack": "A14"})),
+            ("Rack", "ams1/A14", json!({"site": "ams1", "rack": "A14"})),
+            ("Rack", "ams1/A/14", json!({"site": "ams1", "rack": "A/14"})),
+            ("Port", "eth0", json!({"port": "eth0"})),
+            ("Port", "sw-1/eth0", json!({"device": "sw-1", "port": "eth0"})),
+            ("Port", "ams1/sw-1/Ethernet1/1", json!({"site": "ams1", "device": "sw-1", "port": "Ethernet1/1"})),
+            ("Port", "ams1/pp-1/front/3", json!({"site": "ams1", "device": "pp-1", "family": "FRONT", "port": "3"})),
+            ("Port", "pp-1/REAR/3", json!({"device": "pp-1", "family": "REAR", "port": "3"})),
+            ("PowerFeed", "ams1/A14/A", json!({"site": "ams1", "rack": "A14", "powerFeed": "A"})),
+            ("Location", "ams1/hall-1", json!({"site": "ams1", "location": "hall-1"})),
+            ("Region", "europe", json!({"region": "europe"})),
+            ("Device", id, json!({"id": id})),
+            ("Device", r#"{"externalId": "7"}"#, json!({"externalId": "7"})),
+        ] {
+            assert_eq!(reference(kind, text), Ok(expected), "{kind} {text}");
+        }
+    }
+
+    #[test]
+    fn empty_parts_are_refused() {
+        for text in ["/A14", "ams1/", "/"] {
+            let reason = reference("Rack", text).expect_err("refused");
+            assert_eq!(reason, format!("must be a Rack as rack or site/rack, not \"{text}\""));
+        }
+        assert!(reference("Rack", "{").is_err_and(|reason| reason.starts_with("must be a reference to a Rack: ")));
+    }
+}

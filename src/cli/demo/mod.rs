@@ -1,0 +1,83 @@
+//! `underlay demo`: a made-up fleet, written to a running server or as items for other tools.
+//!
+//! To a server it goes through `apply` like any other client, one batch after the other, so a fleet of any size can be
+//! written. It is made for an empty inventory: to another one it is written only when that is asked for.
+
+mod dump;
+mod progress;
+mod write;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::Value;
+use underlay_adapters::ServerAddress;
+
+use super::batch::MOST_ITEMS;
+use super::exit::Exit;
+use super::server;
+use crate::demo::{MOST_RACKS, Options, Size};
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Write it next to what the inventory holds already.
+    #[arg(long, conflicts_with = "dump")]
+    force: bool,
+    /// Make a fleet with so many compute racks instead of the demo: 200 are about 4,000 devices, 100,000 ports and
+    /// 40,000 cables; about 1,900 have
+    /// 1,000,000 ports.
+    #[arg(long, value_parser = racks, value_name = "NUMBER")]
+    racks: Option<usize>,
+    /// What chance is made from: the same number always gives the same fleet.
+    #[arg(long, default_value_t = Options::default().seed, value_name = "NUMBER")]
+    seed: u64,
+    /// Write the items into a file instead, or to standard output (-): one item of the API's `apply` on each line, as
+    /// JSON, each after those that it refers to. Needs no server.
+    #[arg(long, value_name = "FILE.jsonl|-")]
+    dump: Option<PathBuf>,
+    /// How many items are written together.
+    #[arg(long, hide = true, default_value_t = MOST_ITEMS, value_parser = batch, value_name = "NUMBER")]
+    batch: usize,
+}
+
+impl Arguments {
+    fn options(&self) -> Options {
+        let size = self.racks.map_or(Size::Demo, |racks| Size::Fleet { racks });
+        Options { size, seed: self.seed }
+    }
+}
+
+fn racks(text: &str) -> Result<usize, String> {
+    whole_number(text, MOST_RACKS)
+}
+
+fn batch(text: &str) -> Result<usize, String> {
+    whole_number(text, MOST_ITEMS)
+}
+
+fn whole_number(text: &str, most: usize) -> Result<usize, String> {
+    let number = text.parse::<usize>().ok().filter(|number| (1..=most).contains(number));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    let options = arguments.options();
+    if let Some(to) = &arguments.dump {
+        return dump::run(&options, to);
+    }
+    server::talk(server, async |client| match write::run(&client, &options, &arguments).await {
+        Ok(exit) => exit,
+        Err(error) => server::explain(&error),
+    })
+}
+
+/// The kind of an item.
+fn kind(item: &Value) -> Option<&str> {
+    item.as_object()?.keys().next().map(String::as_str)
+}
+
+fn print(text: &str) {
+    // Nobody may be reading: what was done is done all the same.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}

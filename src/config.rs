@@ -1,0 +1,325 @@
+//! The configuration of the server: built-in defaults (`config.default.toml`), then a file, then `UNDERLAY_…` variables,
+//! then flags; what comes later wins.
+//!
+//! Guarantees: a key, or a variable of ours, that nobody knows is an error, so that a slip is never silently without
+//! effect; every value knows where it came from; no message shows the value of a secret.
+
+use std::ffi::OsString;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use figment::providers::{Format, Toml};
+use figment::value::{Dict, Map, Value};
+use figment::{Figment, Metadata, Profile, Provider};
+use thiserror::Error;
+
+use crate::store::{DatabaseUrl, StoreError, file_url};
+
+const DEFAULTS: &str = include_str!("../config.default.toml");
+/// What our variables begin with.
+const PREFIX: &str = "UNDERLAY_";
+/// The variable that names the file.
+const FILE: &str = "UNDERLAY_CONFIG_FILE";
+/// Variables that are for the commands that talk to a server.
+const OF_CLIENTS: [&str; 3] = ["UNDERLAY_SERVER", "UNDERLAY_CONTEXT", "UNDERLAY_CONFIG"];
+
+/// Something that can be configured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// Where the server listens.
+    Listen,
+    /// Where data is kept.
+    DataDir,
+    /// The database.
+    Database,
+}
+
+impl Key {
+    const ALL: [Self; 3] = [Self::Listen, Self::DataDir, Self::Database];
+
+    /// What it is called in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Listen => "listen",
+            Self::DataDir => "dataDir",
+            Self::Database => "database",
+        }
+    }
+
+    const fn variable(self) -> &'static str {
+        match self {
+            Self::Listen => "UNDERLAY_LISTEN",
+            Self::DataDir => "UNDERLAY_DATA_DIR",
+            Self::Database => "UNDERLAY_DATABASE",
+        }
+    }
+
+    const fn flag(self) -> &'static str {
+        match self {
+            Self::Listen => "--listen",
+            Self::DataDir => "--data-dir",
+            Self::Database => "--database",
+        }
+    }
+}
+
+/// What is said outside of the built-in defaults.
+#[derive(Clone, Default)]
+pub struct Sources {
+    /// The file that a flag names.
+    pub file: Option<PathBuf>,
+    /// The values of flags.
+    pub flags: Vec<(Key, String)>,
+    /// The variables of the environment.
+    pub variables: Vec<(OsString, OsString)>,
+}
+
+/// A value, and where it came from: `default`, a file, a variable or a flag.
+#[derive(Clone)]
+pub struct Setting<T> {
+    /// The value.
+    pub value: T,
+    /// As it was written. Secrets are in it.
+    pub text: String,
+    /// Where it came from.
+    pub origin: String,
+}
+
+/// The configuration that is in effect.
+#[derive(Clone)]
+pub struct Settings {
+    /// Where the server listens.
+    pub listen: Setting<SocketAddr>,
+    /// Where data is kept, if that is said.
+    pub data_dir: Option<Setting<PathBuf>>,
+    /// The database, if that is said.
+    pub database: Option<Setting<DatabaseUrl>>,
+}
+
+/// Why there is no configuration.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    #[error("the configuration file {file} cannot be read: {error}")]
+    Unreadable { file: String, error: io::Error },
+    #[error("{file} is not TOML: {reason}")]
+    NotToml { file: String, reason: String },
+    #[error("{file}: there is no key {key:?}; allowed: {}", names(Key::name))]
+    UnknownKey { file: String, key: String },
+    #[error("there is no variable {name}; allowed: {}, {FILE}, {}", names(Key::variable), OF_CLIENTS.join(", "))]
+    UnknownVariable { name: String },
+    #[error("the variable {name} is not valid UTF-8")]
+    NotUnicode { name: &'static str },
+    #[error("{key} ({origin}) must be text in quotation marks")]
+    NotText { key: &'static str, origin: String },
+    #[error("{key} ({origin}) must not be empty", key = Key::DataDir.name())]
+    NoFolder { origin: String },
+    #[error("{key} ({origin}) must be an address and a port, such as 127.0.0.1:8080, not {text:?}", key = Key::Listen.name())]
+    Listen { origin: String, text: String },
+    #[error("{key} ({origin}): {error}", key = Key::Database.name())]
+    Database { origin: String, error: StoreError },
+    #[error("there is no home directory: say where to keep data with --data-dir DIR")]
+    NoHome,
+}
+
+fn names(of: fn(Key) -> &'static str) -> String {
+    Key::ALL.map(of).join(", ")
+}
+
+/// The configuration from all sources.
+pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
+    check_variables(&sources.variables)?;
+    let mut figment = Figment::from(file_layer("default", DEFAULTS)?);
+    if let Some((file, text)) = file(sources)? {
+        figment = figment.merge(file_layer(&file, &text)?);
+    }
+    for key in Key::ALL {
+        if let Some(value) = variable(&sources.variables, key.variable())? {
+            figment = figment.merge(Layer::of(format!("variable {}", key.variable()), key, value));
+        }
+    }
+    for (key, value) in &sources.flags {
+        figment = figment.merge(Layer::of(format!("flag {}", key.flag()), *key, value.clone()));
+    }
+    settings(&figment)
+}
+
+fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
+    let listen = text(figment, Key::Listen)?.map(|(text, origin)| match text.parse() {
+        Ok(value) => Ok(Setting { value, text, origin }),
+        Err(_) => Err(ConfigError::Listen { origin, text }),
+    });
+    let data_dir = text(figment, Key::DataDir)?.map(|(text, origin)| match text.is_empty() {
+        false => Ok(Setting { value: PathBuf::from(&text), text, origin }),
+        true => Err(ConfigError::NoFolder { origin }),
+    });
+    let database = text(figment, Key::Database)?.map(|(text, origin)| match text.parse() {
+        Ok(value) => Ok(Setting { value, text, origin }),
+        Err(error) => Err(ConfigError::Database { origin, error }),
+    });
+    let missing = || ConfigError::NotText { key: Key::Listen.name(), origin: "default".to_owned() };
+    Ok(Settings {
+        listen: listen.transpose()?.ok_or_else(missing)?,
+        data_dir: data_dir.transpose()?,
+        database: database.transpose()?,
+    })
+}
+
+/// A value as it was written, and where.
+fn text(figment: &Figment, key: Key) -> Result<Option<(String, String)>, ConfigError> {
+    let Ok(value) = figment.find_value(key.name()) else { return Ok(None) };
+    let origin = figment.get_metadata(value.tag()).map_or_else(String::new, |metadata| metadata.name.to_string());
+    match value {
+        Value::String(_, text) => Ok(Some((text, origin))),
+        _ => Err(ConfigError::NotText { key: key.name(), origin }),
+    }
+}
+
+/// The file to read, with its name: the one that is named, else the usual one if it is there.
+fn file(sources: &Sources) -> Result<Option<(String, String)>, ConfigError> {
+    let named = match &sources.file {
+        Some(file) => Some(file.clone()),
+        None => variable(&sources.variables, FILE)?.map(PathBuf::from),
+    };
+    let Some(path) = named.clone().or_else(usual_file) else { return Ok(None) };
+    let file = path.display().to_string();
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((file, text))),
+        Err(error) if named.is_none() && error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(ConfigError::Unreadable { file, error }),
+    }
+}
+
+/// The file in the platform's folder for configuration.
+pub fn usual_file() -> Option<PathBuf> {
+    Some(folders()?.config_dir().join("underlay.toml"))
+}
+
+fn folders() -> Option<directories::ProjectDirs> {
+    directories::ProjectDirs::from("", "", "underlay")
+}
+
+/// The text of a file as values.
+fn file_layer(file: &str, text: &str) -> Result<Layer, ConfigError> {
+    let data = Toml::string(text).data();
+    let data = data.map_err(|error| ConfigError::NotToml { file: file.to_owned(), reason: reason(&error.to_string()) });
+    let values = data?.remove(&Profile::Default).unwrap_or_default();
+    if let Some(key) = values.keys().find(|key| Key::ALL.iter().all(|known| known.name() != *key)) {
+        return Err(ConfigError::UnknownKey { file: file.to_owned(), key: key.clone() });
+    }
+    Ok(Layer { origin: file.to_owned(), values })
+}
+
+/// What the library says, without the line of the file that it quotes: a password may stand in it.
+fn reason(said: &str) -> String {
+    let quotes = |line: &&str| !line.trim_start_matches(|it: char| it.is_ascii_digit() || it == ' ').starts_with('|');
+    said.lines().filter(quotes).map(str::trim).collect::<Vec<_>>().join(": ")
+}
+
+/// The value of a variable; one that is empty is not set.
+fn variable(variables: &[(OsString, OsString)], name: &'static str) -> Result<Option<String>, ConfigError> {
+    let value = variables.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+    match value.filter(|value| !value.is_empty()) {
+        None => Ok(None),
+        Some(value) => value.to_str().map(|it| Some(it.to_owned())).ok_or(ConfigError::NotUnicode { name }),
+    }
+}
+
+fn check_variables(variables: &[(OsString, OsString)]) -> Result<(), ConfigError> {
+    let known =
+        |name: &str| name == FILE || OF_CLIENTS.contains(&name) || Key::ALL.iter().any(|key| key.variable() == name);
+    for (name, value) in variables {
+        let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
+        if name.starts_with(PREFIX) && !known(&name) && !is_of_kubernetes(&name, &value) {
+            return Err(ConfigError::UnknownVariable { name: name.escape_debug().to_string() });
+        }
+    }
+    Ok(())
+}
+
+/// Kubernetes gives every container variables for every service; for one called `underlay` they begin as ours do.
+fn is_of_kubernetes(name: &str, value: &str) -> bool {
+    let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| value.starts_with(scheme));
+    let of_a_port = ["_TCP", "_UDP", "_SCTP"].iter().any(|protocol| name.contains(protocol)) && name.contains("_PORT_");
+    name.contains("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || of_a_port || is_address
+}
+
+/// Values of one origin.
+struct Layer {
+    origin: String,
+    values: Dict,
+}
+
+impl Layer {
+    fn of(origin: String, key: Key, value: String) -> Self {
+        Self { origin, values: Dict::from_iter([(key.name().to_owned(), value.into())]) }
+    }
+}
+
+impl Provider for Layer {
+    fn metadata(&self) -> Metadata {
+        Metadata::named(self.origin.clone())
+    }
+
+    fn data(&self) -> Result<Map<Profile, Dict>, figment::Error> {
+        Ok(Map::from_iter([(Profile::Default, self.values.clone())]))
+    }
+}
+
+impl Settings {
+    /// The folder for data: as said, else the platform's.
+    pub fn folder(&self) -> Result<PathBuf, ConfigError> {
+        match &self.data_dir {
+            Some(folder) => Ok(folder.value.clone()),
+            None => folders().map(|folders| folders.data_dir().to_owned()).ok_or(ConfigError::NoHome),
+        }
+    }
+
+    /// The whole configuration as TOML, each value with where it came from, secrets masked.
+    pub fn show(&self) -> Result<String, ConfigError> {
+        let folder = self.folder()?;
+        let data_dir_origin = self.data_dir.as_ref().map_or("default", |folder| &folder.origin);
+        let database = match &self.database {
+            Some(database) => (masked(&database.text), database.origin.as_str()),
+            None => (file_url(&database_file(&folder)), "default, in dataDir"),
+        };
+        let rows = [
+            (Key::Listen, self.listen.text.clone(), self.listen.origin.as_str()),
+            (Key::DataDir, folder.display().to_string(), data_dir_origin),
+            (Key::Database, database.0, database.1),
+        ];
+        // What JSON quotes is quoted for TOML too.
+        let rows = rows.map(|(key, text, origin)| (format!("{} = {}", key.name(), serde_json::json!(text)), origin));
+        let width = rows.iter().map(|(setting, _)| setting.chars().count()).max().unwrap_or_default();
+        Ok(rows.map(|(setting, origin)| format!("{setting:width$}  # {}\n", origin.escape_debug())).concat())
+    }
+}
+
+/// The SQLite file in a folder for data.
+pub fn database_file(folder: &Path) -> PathBuf {
+    folder.join("underlay.db")
+}
+
+/// A URL without its passwords.
+fn masked(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    // A password may hold any character, if whoever wrote it was careless: better too much is masked.
+    let (user, host) = match rest.rsplit_once('@') {
+        Some((user, host)) => {
+            (user.split_once(':').map_or(format!("{user}@"), |(user, _)| format!("{user}:***@")), host)
+        }
+        None => (String::new(), rest),
+    };
+    let (host, query) = host.split_once('?').map_or((host, None), |(host, query)| (host, Some(query)));
+    let parts = query.into_iter().flat_map(|query| query.split('&')).map(|part| match part.split_once('=') {
+        Some((name, _)) if name.to_ascii_lowercase().contains("pass") => format!("{name}=***"),
+        _ => part.to_owned(),
+    });
+    let query = parts.collect::<Vec<_>>().join("&");
+    let query = if query.is_empty() { query } else { format!("?{query}") };
+    format!("{scheme}://{user}{host}{query}")
+}
+
+#[cfg(test)]
+#[path = "config_tests.rs"]
+mod tests;

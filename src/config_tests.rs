@@ -1,0 +1,121 @@
+use super::*;
+
+/// Sources without a file: the usual one of whoever runs the tests must not be read.
+fn sources(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> (Sources, tempfile::NamedTempFile) {
+    let named = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(named.path(), file).expect("a file");
+    let flags = flags.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
+    let variables = variables.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))).collect();
+    (Sources { file: Some(named.path().to_owned()), flags, variables }, named)
+}
+
+fn shown(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> Result<String, String> {
+    let (sources, named) = sources(flags, variables, file);
+    let settings = load(&sources).and_then(|settings| settings.show());
+    let settings = settings.map_err(|error| error.to_string().replace(&named.path().display().to_string(), "FILE"))?;
+    let rows = settings.lines().map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
+    Ok(rows.collect::<Vec<_>>().join("\n").replace(&named.path().display().to_string(), "FILE"))
+}
+
+#[test]
+fn what_comes_later_wins_and_says_so() {
+    let folder = [("UNDERLAY_DATA_DIR", "/data")];
+    let in_folder = "database = \"sqlite:///data/underlay.db\" # default, in dataDir";
+    for (flags, variables, file, expected) in [
+        (
+            &[][..],
+            &folder[..],
+            "",
+            format!(
+                "listen = \"127.0.0.1:8080\" # default\ndataDir = \"/data\" # variable UNDERLAY_DATA_DIR\n{in_folder}"
+            ),
+        ),
+        (&[], &folder[..], "listen = \"[::1]:1\"\ndataDir = \"/file\"", {
+            format!("listen = \"[::1]:1\" # FILE\ndataDir = \"/data\" # variable UNDERLAY_DATA_DIR\n{in_folder}")
+        }),
+        (
+            &[(Key::Listen, "127.0.0.1:0"), (Key::DataDir, "/data")],
+            &[("UNDERLAY_LISTEN", "127.0.0.1:9"), ("UNDERLAY_DATA_DIR", "")],
+            "",
+            { format!("listen = \"127.0.0.1:0\" # flag --listen\ndataDir = \"/data\" # flag --data-dir\n{in_folder}") },
+        ),
+        (
+            &[(Key::DataDir, "/d")],
+            &[("UNDERLAY_DATABASE", "postgres://u:secret@h/db")],
+            "database = \"sqlite:///x\"",
+            {
+                "listen = \"127.0.0.1:8080\" # default\ndataDir = \"/d\" # flag --data-dir\n\
+             database = \"postgres://u:***@h/db\" # variable UNDERLAY_DATABASE"
+                    .to_owned()
+            },
+        ),
+    ] {
+        assert_eq!(shown(flags, variables, file), Ok(expected));
+    }
+}
+
+#[test]
+fn what_nobody_knows_is_refused() {
+    for (variables, file, expected) in [
+        (&[][..], "data-dir = \"/x\"", "FILE: there is no key \"data-dir\"; allowed: listen, dataDir, database"),
+        (&[], "[server]\nlisten = \"x\"", "FILE: there is no key \"server\"; "),
+        (
+            &[("UNDERLAY_LISTN", "x")],
+            "",
+            "there is no variable UNDERLAY_LISTN; allowed: UNDERLAY_LISTEN, UNDERLAY_DATA_DIR, ",
+        ),
+        (&[("UNDERLAY_PORT", "8080")], "", "there is no variable UNDERLAY_PORT; "),
+        (&[], "listen = 5", "listen (FILE) must be text in quotation marks"),
+        (&[], "listen = \"x", "FILE is not TOML: "),
+        (
+            &[("UNDERLAY_LISTEN", "8080")],
+            "",
+            "listen (variable UNDERLAY_LISTEN) must be an address and a port, such as 127.0.0.1:8080, not \"8080\"",
+        ),
+        (&[], "dataDir = \"\"", "dataDir (FILE) must not be empty"),
+        (&[("UNDERLAY_DATABASE", "mysql://u:secret@h/d")], "", "database (variable UNDERLAY_DATABASE): "),
+    ] {
+        let error = shown(&[], variables, file).expect_err(expected);
+        assert!(error.starts_with(expected), "{error}");
+        assert!(!error.contains("secret"), "{error}");
+    }
+    let broken = shown(&[], &[], "database = \"postgres://u:secret@h/db").expect_err("not TOML");
+    assert!(!broken.contains("secret"), "{broken}");
+}
+
+#[test]
+fn variables_of_others_are_left_alone() {
+    let variables = [
+        ("UNDERLAY_SERVER", "http://127.0.0.1:1"),
+        ("UNDERLAY_CONTEXT", "x"),
+        ("UNDERLAY_CONFIG", "x"),
+        ("UNDERLAY_PORT", "tcp://10.0.0.1:8080"),
+        ("UNDERLAY_PORT_8080_TCP", "tcp://10.0.0.1:8080"),
+        ("UNDERLAY_PORT_8080_TCP_PROTO", "tcp"),
+        ("UNDERLAY_SERVICE_HOST", "10.0.0.1"),
+        ("UNDERLAY_SERVICE_PORT_HTTP", "8080"),
+        ("LISTEN", "x"),
+    ];
+    assert!(shown(&[(Key::DataDir, "/d")], &variables, "").is_ok());
+}
+
+#[test]
+fn a_file_that_is_named_must_be_there() {
+    let sources = Sources { file: Some("/no/such/file".into()), ..Sources::default() };
+    let error = load(&sources).err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.starts_with("the configuration file /no/such/file cannot be read: "), "{error}");
+}
+
+#[test]
+fn passwords_are_masked_wherever_they_stand() {
+    for (url, expected) in [
+        ("postgres://user:secret@host:5432/db?sslmode=require", "postgres://user:***@host:5432/db?sslmode=require"),
+        ("postgres://user:se@cr/e?t@host/db", "postgres://user:***@host/db"),
+        ("postgres://user@host/db", "postgres://user@host/db"),
+        ("postgres://host/db?user=a&password=secret", "postgres://host/db?user=a&password=***"),
+        ("sqlite:///data/underlay.db", "sqlite:///data/underlay.db"),
+        ("sqlite::memory:", "sqlite::memory:"),
+    ] {
+        assert_eq!(masked(url), expected);
+    }
+}

@@ -1,0 +1,17 @@
+//! The parts of the load program that can be wrong without anybody seeing it in a number. It has no tests of its own:
+//! a benchmark is a program, not a test.
+
+#![allow(dead_code, reason = "only what is tested is used here")]
+
+#[path = "../../benches/load/client.rs"]
+mod client;
+#[path = "../../benches/load/document.rs"]
+mod document;
+#[path = "../../benches/load/measure.rs"]
+mod measure;
+#[path = "../../benches/load/problem.rs"]
+mod problem;
+#[path = "../../benches/load/quantity.rs"]
+mod quantity;
+#[path = "../../benches/load/table.rs"]
+mod table;
