@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde_json::{Value, json};
-use underlay::demo::{self, MOST_RACKS};
+use underlay::demo::{self, MOST_RACKS, Size};
 use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use underlay::kinds;
 use underlay::kinds::device::Device;
@@ -43,7 +43,7 @@ fn ports() -> usize {
 fn fleet() -> Arc<Snapshot> {
     let ports = ports();
     let mut value = Snapshot::empty(Arc::new(kinds::registry()));
-    let mut items = demo::items(&demo::Options { racks: MOST_RACKS, ..demo::Options::default() });
+    let mut items = demo::items(&demo::Options { size: Size::Fleet { racks: MOST_RACKS }, ..demo::Options::default() });
     while value.table(Port::ID).len() < ports {
         let items: Vec<Value> = items.by_ref().take(MOST_ITEMS).collect();
         assert!(!items.is_empty(), "the largest fleet has {} ports", value.table(Port::ID).len());

@@ -73,7 +73,7 @@ impl Fleets {
         fs::create_dir_all(folder).doing(|| format!("make {}", folder.display()))?;
         let mut hasher = DefaultHasher::new();
         let samples = SAMPLES.map(|racks| {
-            let items = demo::items(&demo::Options { racks, ..demo::Options::default() });
+            let items = demo::items(&demo::Options { size: demo::Size::Fleet { racks }, ..demo::Options::default() });
             let ports =
                 items.inspect(|item| item.to_string().hash(&mut hasher)).filter(|item| item.get("port").is_some());
             ports.count()

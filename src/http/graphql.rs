@@ -15,9 +15,12 @@ use super::nesting;
 use crate::inventory::Code;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
+use crate::schema;
 
 /// The media type of answers in the specification.
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
+/// From how many bytes on a body is looked through for the items of a large batch.
+const LARGE: usize = 16 * 1024;
 /// Who writes until there is authentication.
 const LOCAL: &str = "local";
 
@@ -50,7 +53,11 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Byte
         let what = "the body must be JSON, with the header content-type: application/json";
         return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, what);
     }
-    match serde_json::from_slice::<async_graphql::Request>(&body) {
+    let request = match body.len() < LARGE {
+        true => serde_json::from_slice::<async_graphql::Request>(&body),
+        false => schema::read_request(&body),
+    };
+    match request {
         Ok(request) if nesting::is_too_deep(&request.query) => too_deep(&headers),
         Ok(request) => answer(service, request, &headers).await,
         Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &format!("the body is no GraphQL request: {error}")),

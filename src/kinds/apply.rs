@@ -203,14 +203,15 @@ impl ApplyMutation {
         #[graphql(desc = "The items, and how they are written.")] input: ApplyInput,
     ) -> Result<Option<ApplyPayload>> {
         let request = Request::of(context);
-        if let Some(run) = &input.run {
-            tracing::info!(run, items = input.items.0.len(), source = input.source, "a sync run writes");
-        }
         let usual = if input.source.is_some() { Conflicts::Skip } else { Conflicts::Fail };
+        let items = input.items.take(context)?;
+        if let Some(run) = &input.run {
+            tracing::info!(run, items = items.len(), source = input.source, "a sync run writes");
+        }
         let batch = Batch {
             id: Uuid::new_v4(),
-            bytes: input.items.0.len() * 512,
-            items: input.items.0.into_iter().map(Item::from).collect(),
+            bytes: items.len() * 512,
+            items,
             mode: if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic },
             conflicts: input.conflicts.map_or(usual, Into::into),
             author: request.author(input.source),

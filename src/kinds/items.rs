@@ -6,14 +6,63 @@
 
 use std::borrow::Cow;
 
+use std::sync::{Mutex, PoisonError};
+
 use async_graphql::registry::Registry;
-use async_graphql::{InputType, InputValueResult, Name, Value};
+use async_graphql::{Context, InputType, InputValueError, InputValueResult, Name, Result, Value};
+use serde_json::Value as Json;
 
 use super::ApplyItem;
+use super::errors::{internal, refused};
+use super::request::Request;
+use crate::write::Item;
 
 /// The items of a batch.
 #[derive(Clone, Debug)]
-pub struct ApplyItems(pub Vec<ApplyItem>);
+pub enum ApplyItems {
+    /// Read from the request.
+    Read(Vec<ApplyItem>),
+    /// Kept apart from the request, at this place among those that were.
+    Apart(usize),
+}
+
+/// Items that were kept apart from a request: JSON that conforms to the schema to the letter.
+#[derive(Debug, Default)]
+pub struct Apart(pub Vec<Mutex<Option<Vec<Json>>>>);
+
+impl ApplyItems {
+    /// What stands in the request for items that are kept apart. No client can send it: it has no form in JSON.
+    pub fn marker(place: usize) -> Value {
+        Value::Binary(place.to_le_bytes().to_vec().into())
+    }
+
+    /// The items, to be written.
+    ///
+    /// # Errors
+    /// When items that were kept apart are not there any more, or do not conform: neither can come from a client.
+    pub fn take(self, context: &Context<'_>) -> Result<Vec<Item>> {
+        let place = match self {
+            Self::Read(items) => return Ok(items.into_iter().map(Item::from).collect()),
+            Self::Apart(place) => place,
+        };
+        let apart = context.data_opt::<Apart>().and_then(|apart| apart.0.get(place));
+        let taken = apart.and_then(|items| items.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let Some(items) = taken else { return Err(internal("items were taken twice")) };
+        let snapshot = Request::of(context).snapshot();
+        let read = |item: Json| {
+            let kind = item.as_object().and_then(|item| snapshot.registry().named(item.keys().next()?));
+            match kind {
+                Some(_) => Item::parse(snapshot.registry(), item).map_err(|refusal| refused(&refusal, None, None)),
+                None => {
+                    let value = Value::from_json(item).map_err(|error| internal(&error.to_string()))?;
+                    let item = ApplyItem::parse(Some(value)).map_err(|_| internal("an item does not conform"))?;
+                    Ok(item.into())
+                }
+            }
+        };
+        items.into_iter().map(read).collect()
+    }
+}
 
 impl InputType for ApplyItems {
     type RawValueType = Self;
@@ -29,6 +78,10 @@ impl InputType for ApplyItems {
     fn parse(value: Option<Value>) -> InputValueResult<Self> {
         let values = match value.unwrap_or_default() {
             Value::List(values) => values,
+            Value::Binary(place) => {
+                let place = place.as_ref().try_into().map(usize::from_le_bytes);
+                return place.map(Self::Apart).map_err(|_| InputValueError::custom("is not a list of items"));
+            }
             // The specification takes a value for a list of one.
             value => vec![value],
         };
@@ -38,11 +91,14 @@ impl InputType for ApplyItems {
                 error.with_extension("field", place).propagate()
             })
         };
-        values.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Self)
+        values.into_iter().enumerate().map(read).collect::<Result<_, _>>().map(Self::Read)
     }
 
     fn to_value(&self) -> Value {
-        self.0.to_value()
+        match self {
+            Self::Read(items) => items.to_value(),
+            Self::Apart(place) => Self::marker(*place),
+        }
     }
 
     fn as_raw_value(&self) -> Option<&Self> {

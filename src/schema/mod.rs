@@ -1,9 +1,12 @@
 //! The GraphQL schema put together: roots, limits, and its text.
 
+mod exact;
+mod items;
 mod roots;
 
 use async_graphql::{EmptySubscription, Schema};
 
+pub use items::read as read_request;
 pub use roots::{Mutation, Query};
 
 /// How deep a query may be nested.
