@@ -71,7 +71,7 @@ async fn a_broken_connection_is_tried_again_with_the_same_request_id() {
 async fn two_requests_have_two_ids() {
     let (client, requests) = server(&[GOOD]).await;
     for _ in 0..2 {
-        client.mutate::<Value>("mutation", |id| json!({"requestId": id})).await.expect("an answer");
+        client.mutate::<Value, _>("mutation", |id| json!({"requestId": id})).await.expect("an answer");
     }
     let requests = requests.lock().expect("a lock");
     assert_ne!(requests[0].split("requestId").nth(1), requests[1].split("requestId").nth(1));
