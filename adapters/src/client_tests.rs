@@ -71,7 +71,7 @@ async fn a_broken_connection_is_tried_again_with_the_same_request_id() {
 async fn two_requests_have_two_ids() {
     let (client, requests) = server(&[GOOD]).await;
     for _ in 0..2 {
-        client.mutate::<Value>("mutation", |id| json!({"requestId": id})).await.expect("an answer");
+        client.mutate::<Value, _>("mutation", |id| json!({"requestId": id})).await.expect("an answer");
     }
     let requests = requests.lock().expect("a lock");
     assert_ne!(requests[0].split("requestId").nth(1), requests[1].split("requestId").nth(1));
@@ -99,6 +99,19 @@ async fn a_refusal_and_a_time_out_are_not_tried_again() {
     let (client, requests) = server(&[Play::Wait]).await;
     let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
     assert!(error.to_string().contains("did not answer within 1 s"), "{error}");
+    assert_eq!(requests.lock().expect("a lock").len(), 1);
+}
+
+#[tokio::test]
+async fn any_operation_is_sent_once_and_answered_as_it_is() {
+    let (client, requests) = server(&[Play::Answer(r#"{"data": {"a": null}, "errors": [{"message": "no"}]}"#)]).await;
+    let answer = client.ask("mutation Any { a }", json!({"b": 1}), Some("Any")).await.expect("an answer");
+    assert_eq!((answer.data, answer.errors.len()), (json!({"a": null}), 1));
+    assert!(requests.lock().expect("a lock")[0].contains("\"operationName\":\"Any\""));
+
+    let (client, requests) = server(&[Play::HangUp]).await;
+    let error = client.ask("mutation Any { a }", json!({}), None).await.expect_err("no answer");
+    assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
     assert_eq!(requests.lock().expect("a lock").len(), 1);
 }
 

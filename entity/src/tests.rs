@@ -63,7 +63,10 @@ fn json_columns_have_their_written_form() {
     let text = id.to_string();
     written_as(cable::CableEnd::Port(id), json!({"port": text}));
     written_as(cable::CableEnd::PowerFeed(id), json!({"powerFeed": text}));
-    written_as(cable::CableEnds(vec![cable::CableEnd::CircuitTermination(id)]), json!([{"circuitTermination": text}]));
+    written_as(
+        cable::CableEnds(Box::new([cable::CableEnd::CircuitTermination(id)])),
+        json!([{"circuitTermination": text}]),
+    );
     written_as(power_feed::PowerSource::PowerFeed(id), json!({"powerFeed": text}));
     written_as(link::LinkEnd::Cluster(id), json!({"cluster": text}));
     let mapping = port::Mapping { position: 1, rear: id, rear_position: 3 };

@@ -6,10 +6,12 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
 use underlay_adapters::{Client, ServerAddress};
 
 use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
+use super::complete;
 use super::exit::Exit;
 use super::manifest::{line, printable};
 use super::object::{FindError, Object, ObjectName, find};
@@ -22,7 +24,7 @@ const MOST_LISTED: usize = 30;
 pub(super) struct Arguments {
     /// What to delete: rack/ams1/A14, port/leaf-3/Ethernet1, or an id. Parents that are not needed to tell the object may
     /// be left out.
-    #[arg(required = true, value_name = "OBJECT")]
+    #[arg(required = true, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     objects: Vec<ObjectName>,
     /// Take along what the objects contain, and the cables that are left without an end.
     #[arg(long)]

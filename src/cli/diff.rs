@@ -36,14 +36,6 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
-    match compare(&arguments, server) {
-        // 1 says that something would change.
-        Exit::Failed => Exit::NotCompared,
-        exit => exit,
-    }
-}
-
-fn compare(arguments: &Arguments, server: ServerAddress) -> Exit {
     let kinds = KnownKinds::new();
     let Objects { items, errors } = match arguments.files.read(&kinds) {
         Ok(Read::Objects(objects)) => objects,
@@ -59,7 +51,7 @@ fn compare(arguments: &Arguments, server: ServerAddress) -> Exit {
     if items.len() > MOST_ITEMS {
         return refused::too_many(items.len(), TooMany::Compared);
     }
-    server::talk(server, async |client| ask(&client, arguments, &kinds, &items).await)
+    server::talk(server, async |client| ask(&client, &arguments, &kinds, &items).await)
 }
 
 async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when there was nothing to do
-  1  refused or failed: nothing was written, except by apply --per-item, by apply of an export and by a demo of several
-     batches, which say what was written before
+  1  refused, failed, or there is no such object: nothing was written, except by apply --per-item, by apply of an
+     export and by a demo of several batches, which say what was written before, and by the mutations of a query that
+     succeeded
   2  the arguments or the configuration are wrong
   3  the server cannot be reached, or does not answer in time";
 
@@ -35,6 +36,16 @@ pub(super) enum Exit {
     Usage,
     /// There is no server that answers.
     Unreachable,
+}
+
+impl Exit {
+    /// As a command ends that compares: 1 is taken by a difference.
+    pub(super) const fn compared(self) -> Self {
+        match self {
+            Self::Failed => Self::NotCompared,
+            exit => exit,
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -6,6 +6,7 @@ use crate::inventory::{self, Description, Part, Registry, Unfit};
 use crate::kinds;
 
 use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm, choices, shown};
+use super::object::KindName;
 
 /// The fields that say which object an item is, besides those of its kind.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
@@ -22,11 +23,9 @@ impl KnownKinds {
         &self.0
     }
 
-    /// The kind that somebody means by a word, in whatever case: `device`, `Device`, `power-feed`.
+    /// The kind that somebody means by a word, in whatever form: `device`, `Devices`, `power-feed`.
     pub(super) fn meant(&self, word: &str) -> Result<&'static Description, String> {
-        let plain = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
-        let mut written = self.0.kinds().filter(|kind| !self.is_part(kind));
-        let kind = written.find(|kind| plain(kind.name) == plain(word));
+        let kind = word.parse().ok().map(|KindName(kind)| kind).filter(|kind| !self.is_part(kind));
         kind.ok_or_else(|| {
             let names: Vec<&str> =
                 self.0.kinds().filter(|kind| !self.is_part(kind)).map(|kind| kind.singular).collect();

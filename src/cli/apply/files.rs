@@ -5,8 +5,10 @@ use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Args};
+use clap_complete::ArgValueCompleter;
 
 use super::stream;
+use crate::cli::complete;
 use crate::cli::csv;
 use crate::cli::exit::Exit;
 use crate::cli::kinds::KnownKinds;
@@ -20,7 +22,7 @@ pub(in crate::cli) struct Files {
     #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
     paths: Vec<PathBuf>,
     /// The files are tables (CSV) with an object of this kind on each line, such as device.
-    #[arg(long, value_name = "KIND")]
+    #[arg(long, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kind: Option<String>,
 }
 

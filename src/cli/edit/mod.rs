@@ -9,12 +9,14 @@ mod patch;
 use std::io::{self, Write};
 
 use clap::Args;
+use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use underlay_adapters::{Client, ClientError, ServerAddress};
 
 use self::editor::{Editor, EditorError};
 use super::batch::Conflicts;
+use super::complete;
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::{self, Kinds, line, printable};
@@ -27,7 +29,7 @@ const MOST_ROUNDS: usize = 20;
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// What to edit: rack/ams1/A14, port/leaf-3/Ethernet1, or an id.
-    #[arg(value_name = "OBJECT")]
+    #[arg(value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     object: ObjectName,
     /// What happens to fields that a source manages. Default: fail.
     #[arg(long, value_enum)]
@@ -44,10 +46,11 @@ async fn edit(client: &Client, arguments: &Arguments) -> Exit {
         Err(error) => return error.explain(),
     };
     let kinds = KnownKinds::new();
-    if !kinds.names().contains(&object.kind.name) {
+    let form = kinds.kind(object.kind.name).filter(|form| kinds.names().contains(&form.name));
+    let Some(form) = form else {
         eprintln!("error: {} is a part of another object: edit that one", object.path);
         return Exit::Failed;
-    }
+    };
     let (version, item) = match load(client, &object).await {
         Ok(loaded) => loaded,
         Err(error) => return server::explain(&error),
@@ -56,13 +59,13 @@ async fn edit(client: &Client, arguments: &Arguments) -> Exit {
         Ok(editor) => editor,
         Err(error) => return failed(&error),
     };
-    let original = format!("# {}\n{}", object.path, manifest::to_text(object.kind.name, &item));
+    let original = format!("# {}\n{}", object.path, manifest::yaml(&manifest::manifest(&form, &item, &kinds)));
     let session = Session { client, arguments, kinds: &kinds, object: &object, version, original };
     session.run(editor).await
 }
 
 /// The object as an item, with the version that it is of.
-async fn load(client: &Client, object: &Object) -> Result<(i64, Map<String, Value>), ClientError> {
+async fn load(client: &Client, object: &Object) -> Result<(i64, Value), ClientError> {
     #[derive(Deserialize)]
     struct Data {
         node: Node,
@@ -70,7 +73,7 @@ async fn load(client: &Client, object: &Object) -> Result<(i64, Map<String, Valu
     #[derive(Deserialize)]
     struct Node {
         version: i64,
-        item: Map<String, Value>,
+        item: Value,
     }
     let query = "query($id: ID!) { node(id: $id) { ... on Object { version item } } }";
     let data: Data = client.query(query, json!({"id": object.id})).await?;

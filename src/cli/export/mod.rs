@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
+use clap_complete::ArgValueCompleter;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use thiserror::Error;
@@ -24,6 +25,7 @@ use self::lines::ObjectLines;
 use self::order::{Stage, stages};
 use self::output::{Output, OutputError};
 use self::pages::{Asked, DEEPEST, Page, Pinned};
+use super::complete;
 use super::exit::Exit;
 use super::manifest::printable;
 use super::object::{KindName, kinds};
@@ -36,7 +38,7 @@ const HELD_UP: Duration = Duration::from_secs(20);
 pub(super) struct Arguments {
     /// Only objects of this kind, such as rack. Can be given several times. What they refer to must be there where they
     /// are applied.
-    #[arg(long = "kind", action = ArgAction::Append, value_name = "KIND")]
+    #[arg(long = "kind", action = ArgAction::Append, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kinds: Vec<KindName>,
     /// Write to a file, which is there only when the export is whole. Default: standard output.
     #[arg(short = 'o', long = "output", value_name = "FILE")]

@@ -21,8 +21,8 @@ mod own;
 mod problem;
 mod source;
 mod strict;
-mod text;
 mod value;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -41,9 +41,9 @@ pub use self::problem::{ManifestError, Part, printable};
 use self::problem::{Path, Problems, place};
 pub(super) use self::problem::{line, shown};
 pub(super) use self::source::Text;
-pub use self::text::to_text;
 pub(super) use self::value::choices;
-use self::value::{list, only, required, text as plain_text, what};
+use self::value::{list, only, required, text, what};
+pub(super) use self::write::{manifest, yaml};
 
 /// What standard input is called in messages.
 pub const STANDARD_INPUT: &str = "standard input";
@@ -257,7 +257,7 @@ fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Prob
     };
     let mut word = |name| {
         let value = required(document, name, path, problems)?;
-        plain_text(value, &path.member(name), problems)
+        text(value, &path.member(name), problems)
     };
     let (Some(version), Some(kind)) = (word("apiVersion"), word("kind")) else { return Vec::new() };
     let manifest = Manifest { kind, document, path };

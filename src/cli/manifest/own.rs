@@ -193,6 +193,6 @@ impl Reader<'_> {
 }
 
 /// A UUID as we write it. Other spellings of it (32 digits without hyphens) are as likely a serial number.
-fn is_uuid(text: &str) -> bool {
+pub(super) fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }

@@ -14,7 +14,7 @@ use super::name::{self, ObjectName};
 use super::path::{ObjectPath, selection};
 use super::readings::{Reading, readings};
 
-/// How many objects of a reading are looked at.
+/// How many objects of a reading are looked at; that there are more is all that is known then.
 const MOST_FOUND: usize = 50;
 /// How many candidates are listed.
 const MOST_LISTED: usize = 5;
@@ -42,7 +42,7 @@ pub(in crate::cli) enum FindError {
         name: String,
     },
     /// There are several.
-    #[error("{name} fits {count} objects: {candidates} (AMBIGUOUS)")]
+    #[error("{name} fits {}{count} objects: {candidates} (AMBIGUOUS)", if *count < MOST_FOUND { "" } else { "at least " })]
     Ambiguous {
         /// What was typed.
         name: String,

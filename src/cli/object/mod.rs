@@ -13,7 +13,6 @@ mod path;
 mod readings;
 
 pub(super) use find::{FindError, Object, find};
-pub(super) use kind::{KindName, kinds, plural};
+pub(super) use kind::{KindName, UnknownKind, kinds, plural};
 pub(super) use name::ObjectName;
-#[allow(unused_imports)]
 pub(super) use path::{ObjectPath, selection};

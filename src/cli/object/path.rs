@@ -70,11 +70,6 @@ impl ObjectPath {
         Self { kind, names, family }
     }
 
-    /// The object's own name.
-    pub(in crate::cli) fn name(&self) -> &str {
-        self.names.last().map_or("", String::as_str)
-    }
-
     /// Without the kind: `ams1/A14`.
     pub(in crate::cli) fn within_kind(&self) -> String {
         let (name, above) = self.names.split_last().map_or(("", &[][..]), |(name, above)| (name.as_str(), above));

@@ -33,12 +33,20 @@ impl Cli {
         let mut command = process::underlay();
         // Nobody listens there. At the default address, a command without a server could find the developer's own.
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
+        // The developer's own contexts have no business here either.
+        command.env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
         Self { command, stdin: None, patience: PATIENCE }
     }
 
     /// The server that it talks to.
     pub fn server(self, url: &str) -> Self {
         self.env("UNDERLAY_SERVER", url)
+    }
+
+    /// Without one: it finds a server by its contexts, which are in a file.
+    pub fn contexts(mut self, file: impl AsRef<Path>) -> Self {
+        self.command.env_remove("UNDERLAY_SERVER").env("UNDERLAY_CONFIG", file.as_ref());
+        self
     }
 
     /// What it reads; nothing by default.
