@@ -17,7 +17,7 @@ use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use underlay::kinds;
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
-use underlay::read::{Listing, PageArguments, Scope, TextFilter};
+use underlay::read::{Cursors, Listing, PageArguments, Scope, TextFilter};
 use underlay::store::Row;
 use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
 use uuid::Uuid;
@@ -145,6 +145,7 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
         scope: Scope::All,
         filter,
         order: None,
+        cursors: Cursors::Newest,
     };
     let page = PageArguments { first: Some(50), ..PageArguments::default() };
     let mut group = criterion.benchmark_group("list");

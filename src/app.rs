@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use tracing::info;
 use uuid::Uuid;
 
-use crate::feed::{self, FollowError, Newest};
+use crate::feed::{self, FollowError, Newest, Pins};
 use crate::http::{self, Service};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Store, StoreError};
@@ -67,7 +67,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         write_demo(&newest, &writer).await?;
     }
 
-    let service = Service { api: schema::build(), newest, writer, store: store.clone() };
+    let service = Service { api: schema::build(), newest, pins: Pins::default(), writer, store: store.clone() };
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let mut signalled = stopped.clone();
     let signal = signal();

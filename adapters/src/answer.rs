@@ -25,6 +25,15 @@ struct Body {
     errors: Vec<GraphqlError>,
 }
 
+/// What a server answered to an operation: data, errors, or both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The data; null where an error left nothing.
+    pub data: Value,
+    /// What went wrong.
+    pub errors: Vec<GraphqlError>,
+}
+
 /// The data of an answer, or why there is none.
 pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8]) -> Result<T, ClientError> {
     if let Ok(Good { data, errors }) = serde_json::from_slice::<Good<T>>(bytes)
@@ -32,6 +41,16 @@ pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8])
     {
         return Ok(data);
     }
+    let answer = read_whole(server, status, bytes)?;
+    if !answer.errors.is_empty() {
+        return Err(ClientError::Graphql(answer.errors));
+    }
+    serde_json::from_value(answer.data)
+        .map_err(|error| ClientError::NotGraphql { server: server.to_owned(), reason: error.to_string() })
+}
+
+/// An answer as it came.
+pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answer, ClientError> {
     // Refusals come with a status of 400 or 200, depending on who is asked: what counts is the body.
     let body = match serde_json::from_slice::<Body>(bytes) {
         Ok(body) if body.data.is_some() || !body.errors.is_empty() => body,
@@ -43,11 +62,7 @@ pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8])
             return Err(ClientError::NotGraphql { server: server.to_owned(), reason });
         }
     };
-    if !body.errors.is_empty() {
-        return Err(ClientError::Graphql(body.errors));
-    }
-    serde_json::from_value(body.data.unwrap_or_default())
-        .map_err(|error| ClientError::NotGraphql { server: server.to_owned(), reason: error.to_string() })
+    Ok(Answer { data: body.data.unwrap_or_default(), errors: body.errors })
 }
 
 /// The beginning of a body in one line, fit for a terminal.

@@ -16,7 +16,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::address::ServerAddress;
-use crate::answer;
+use crate::answer::{self, Answer};
 use crate::error::ClientError;
 use crate::retry::{TRIES, pause};
 
@@ -48,9 +48,12 @@ pub struct Client {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Operation<'a, V> {
     query: &'a str,
     variables: V,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operation_name: Option<&'a str>,
 }
 
 impl Client {
@@ -77,7 +80,7 @@ impl Client {
 
     /// Asks something.
     pub async fn query<T: DeserializeOwned>(&self, query: &str, variables: Value) -> Result<T, ClientError> {
-        self.execute(&Operation { query, variables }).await
+        self.execute(&Operation { query, variables, operation_name: None }).await
     }
 
     /// Writes something. The variables are made with the id of the request, and must hand it on as `requestId`: that is
@@ -88,17 +91,37 @@ impl Client {
         variables: impl FnOnce(String) -> V,
     ) -> Result<T, ClientError> {
         let variables = variables(Uuid::new_v4().to_string());
-        self.execute(&Operation { query: mutation, variables }).await
+        self.execute(&Operation { query: mutation, variables, operation_name: None }).await
     }
 
-    async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
+    /// Sends any operation, once: whether it writes is not known. The answer may have data and errors.
+    pub async fn ask(
+        &self,
+        operation: &str,
+        variables: Value,
+        operation_name: Option<&str>,
+    ) -> Result<Answer, ClientError> {
+        let body = self.body(&Operation { query: operation, variables, operation_name })?;
+        let request = self.request(body).map_err(|error| self.failure(&error))?;
+        match self.send(request).await {
+            Ok((status, bytes)) => answer::read_whole(&self.server.to_string(), status, bytes.as_ref()),
+            Err(error) => Err(self.failure(&error)),
+        }
+    }
+
+    fn body<V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<Vec<u8>, ClientError> {
         let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),
         })?;
-        if body.len() > MOST_BYTES {
-            return Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES });
+        match body.len() > MOST_BYTES {
+            true => Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES }),
+            false => Ok(body),
         }
+    }
+
+    async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
+        let body = self.body(operation)?;
         let request = self.request(body).map_err(|error| self.failure(&error))?;
         let mut tried = 1;
         loop {

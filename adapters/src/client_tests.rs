@@ -103,6 +103,19 @@ async fn a_refusal_and_a_time_out_are_not_tried_again() {
 }
 
 #[tokio::test]
+async fn any_operation_is_sent_once_and_answered_as_it_is() {
+    let (client, requests) = server(&[Play::Answer(r#"{"data": {"a": null}, "errors": [{"message": "no"}]}"#)]).await;
+    let answer = client.ask("mutation Any { a }", json!({"b": 1}), Some("Any")).await.expect("an answer");
+    assert_eq!((answer.data, answer.errors.len()), (json!({"a": null}), 1));
+    assert!(requests.lock().expect("a lock")[0].contains("\"operationName\":\"Any\""));
+
+    let (client, requests) = server(&[Play::HangUp]).await;
+    let error = client.ask("mutation Any { a }", json!({}), None).await.expect_err("no answer");
+    assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
+    assert_eq!(requests.lock().expect("a lock").len(), 1);
+}
+
+#[tokio::test]
 async fn what_is_too_large_is_not_sent() {
     let (client, requests) = server(&[GOOD]).await;
     let error = client.query::<Value>("query", json!("x".repeat(MOST_BYTES))).await.expect_err("too large");

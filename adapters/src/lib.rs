@@ -9,5 +9,6 @@ mod error;
 mod retry;
 
 pub use address::{BadAddress, ServerAddress};
+pub use answer::Answer;
 pub use client::{Client, Patience};
 pub use error::{ClientError, GraphqlError};

@@ -4,34 +4,51 @@ use std::fmt;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use underlay_adapters::{Client, ClientError};
 
 /// How many items one `apply` takes.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
-
-/// Says everything of each item.
-const APPLY: &str = "mutation($input: ApplyInput!) {
-  apply(input: $input) {
-    revision
-    results { status kind id name skipped { field manager } error { code field message } }
-  }
-}";
-
-/// Says only which items were refused: a third of the answer, for those who write a great many.
-const APPLY_BRIEF: &str = "mutation($input: ApplyInput!) {
-  apply(input: $input) {
-    results { status error { code field message } }
-  }
-}";
 
 /// How much the server shall say of each item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// Everything.
     Full,
-    /// What became of it, and why it was refused.
+    /// Everything, and what changes object by object.
+    Changes,
+    /// What became of it, and why it was refused: a third of the answer, for those who write a great many.
     Brief,
+}
+
+impl Answer {
+    /// The mutation that asks for so much.
+    const fn mutation(self) -> &'static str {
+        match self {
+            Self::Full => {
+                "mutation($input: ApplyInput!) {
+                   apply(input: $input) {
+                     results { status name skipped { field manager } error { code field message } }
+                   }
+                 }"
+            }
+            Self::Changes => {
+                "mutation($input: ApplyInput!) {
+                   apply(input: $input) {
+                     results { status name skipped { field manager } error { code field message } }
+                     changes { operation kind path before after }
+                   }
+                 }"
+            }
+            Self::Brief => {
+                "mutation($input: ApplyInput!) {
+                   apply(input: $input) {
+                     results { status error { code field message } }
+                   }
+                 }"
+            }
+        }
+    }
 }
 
 /// What is written, and how: the API's `ApplyInput`.
@@ -81,6 +98,31 @@ pub(super) enum Conflicts {
 pub(super) struct Payload {
     /// In the order of the items, one for each.
     pub(super) results: Vec<ItemResult>,
+    /// What changed, or would change, where that was asked for.
+    #[serde(default)]
+    pub(super) changes: Vec<Change>,
+}
+
+/// What a batch changes of an object.
+#[derive(Debug, Deserialize)]
+pub(super) struct Change {
+    pub(super) operation: Operation,
+    /// The name of the kind.
+    pub(super) kind: String,
+    /// What the object is called: `rack/ams1/A14`.
+    pub(super) path: String,
+    /// The fields that differ, as they were; of a deleted object all.
+    pub(super) before: Option<Map<String, Value>>,
+    /// The fields that differ, as they become; of a new object all.
+    pub(super) after: Option<Map<String, Value>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum Operation {
+    Created,
+    Updated,
+    Deleted,
 }
 
 /// What the server says of an item.
@@ -133,7 +175,7 @@ pub(super) struct ItemError {
     pub(super) message: String,
 }
 
-/// Writes a batch.
+/// Writes a batch, or with a dry run says what it would change.
 pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) -> Result<Payload, ClientError> {
     #[derive(Deserialize)]
     struct Data {
@@ -150,9 +192,8 @@ pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) ->
     struct Variables<'a> {
         input: Named<'a>,
     }
-    let mutation = if answer == Answer::Full { APPLY } else { APPLY_BRIEF };
     let variables = |request_id| Variables { input: Named { input, request_id } };
-    let data: Data = client.mutate(mutation, variables).await?;
+    let data: Data = client.mutate(answer.mutation(), variables).await?;
     if data.apply.results.len() != input.items.len() {
         let (said, sent) = (data.apply.results.len(), input.items.len());
         let reason = format!("it says something of {said} items, {sent} were sent");

@@ -6,9 +6,20 @@ use std::process::ExitCode;
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  done; also when there was nothing to do
-  1  refused or failed: nothing was written, except by apply --per-item and by a demo of several batches
+  1  refused, failed, or there is no such object: nothing was written, except by apply --per-item, by apply of an
+     export and by a demo of several batches, which say what was written before, and by the mutations of a query that
+     succeeded
   2  the arguments or the configuration are wrong
   3  the server cannot be reached, or does not answer in time";
+
+/// What `diff --help` says of it: as of other programs that compare, 1 means that there is a difference.
+pub(super) const EXIT_CODES_OF_DIFF: &str = "\
+Exit codes:
+  0  nothing would change
+  1  something would change
+  2  the arguments are wrong
+  3  the server cannot be reached, or does not answer in time
+  4  the manifests cannot be read, or the server refuses them: there is nothing to compare";
 
 /// How a command ended, as its exit code says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,19 +28,34 @@ pub(super) enum Exit {
     Done,
     /// It was refused, or failed on the way.
     Failed,
+    /// There is a difference.
+    Different,
+    /// It cannot be said whether there is a difference.
+    NotCompared,
     /// The arguments are wrong in a way that the parser of arguments cannot see, or the configuration is.
     Usage,
     /// There is no server that answers.
     Unreachable,
 }
 
+impl Exit {
+    /// As a command ends that compares: 1 is taken by a difference.
+    pub(super) const fn compared(self) -> Self {
+        match self {
+            Self::Failed => Self::NotCompared,
+            exit => exit,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(match exit {
             Exit::Done => 0,
-            Exit::Failed => 1,
+            Exit::Failed | Exit::Different => 1,
             Exit::Usage => 2,
             Exit::Unreachable => 3,
+            Exit::NotCompared => 4,
         })
     }
 }

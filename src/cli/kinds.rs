@@ -6,6 +6,7 @@ use crate::inventory::{self, Description, Part, Registry, Unfit};
 use crate::kinds;
 
 use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm, choices, shown};
+use super::object::KindName;
 
 /// The fields that say which object an item is, besides those of its kind.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
@@ -22,11 +23,9 @@ impl KnownKinds {
         &self.0
     }
 
-    /// The kind that somebody means by a word, in whatever case: `device`, `Device`, `power-feed`.
+    /// The kind that somebody means by a word, in whatever form: `device`, `Devices`, `power-feed`.
     pub(super) fn meant(&self, word: &str) -> Result<&'static Description, String> {
-        let plain = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
-        let mut written = self.0.kinds().filter(|kind| !self.is_part(kind));
-        let kind = written.find(|kind| plain(kind.name) == plain(word));
+        let kind = word.parse().ok().map(|KindName(kind)| kind).filter(|kind| !self.is_part(kind));
         kind.ok_or_else(|| {
             let names: Vec<&str> =
                 self.0.kinds().filter(|kind| !self.is_part(kind)).map(|kind| kind.singular).collect();
@@ -67,6 +66,9 @@ pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unf
     // References are checked as ids, which they are not yet.
     if field.reference.is_some() {
         return None;
+    }
+    if field.required && value.is_null() {
+        return Some(Unfit::new(name, "is required and cannot be cleared"));
     }
     let mut value = value.clone();
     if let (inventory::Shape::PerKey, Some(entries)) = (field.shape, value.as_object_mut()) {

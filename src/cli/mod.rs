@@ -2,22 +2,39 @@
 
 mod apply;
 mod batch;
+mod complete;
 mod config;
+mod context;
 mod csv;
+mod delete;
 mod demo;
+mod describe;
+mod diff;
+mod edit;
 mod exit;
+mod export;
+mod find;
+mod get;
 mod kinds;
+mod man;
 pub mod manifest;
+mod object;
+mod output;
+mod pages;
+mod query;
 mod schema;
 mod serve;
 mod server;
+mod show;
+mod target;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use underlay_adapters::ServerAddress;
 
-use exit::EXIT_CODES;
+use exit::{EXIT_CODES, EXIT_CODES_OF_DIFF, Exit};
+use target::Target;
 
 /// The inventory graph under physical infrastructure.
 #[derive(Debug, Parser)]
@@ -25,38 +42,108 @@ use exit::EXIT_CODES;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// The server that apply and demo talk to.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:8080", env = "UNDERLAY_SERVER", value_name = "URL")]
-    server: ServerAddress,
+    #[command(flatten)]
+    target: Target,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the server.
     Serve(serve::Arguments),
+    /// List objects of a kind, as a table or as manifests.
+    Get(get::Arguments),
+    /// Show everything about an object, with its neighbours and recent changes.
+    #[command(after_help = EXIT_CODES)]
+    Describe(describe::Arguments),
+    /// Find objects by a part of what they are called, of a serial, an address and the like.
+    Find(find::Arguments),
+    /// Ask the GraphQL API anything.
+    Query(query::Arguments),
     /// Write what manifests or tables describe to a server.
+    ///
+    /// What export wrote is recognised by its first line; it is applied alone, in many batches, and safe to repeat.
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n{EXIT_CODES}", apply::TABLES))]
     Apply(apply::Arguments),
+    /// Say what apply would change, field by field, and write nothing.
+    #[command(after_help = EXIT_CODES_OF_DIFF)]
+    Diff(diff::Arguments),
+    /// Delete objects.
+    ///
+    /// In a terminal it shows what would be deleted and asks; without one, in a script, it deletes as told.
+    #[command(after_help = EXIT_CODES)]
+    Delete(delete::Arguments),
+    /// Edit an object as a manifest, in the editor that VISUAL or EDITOR names.
+    ///
+    /// What is saved is written only when nobody else has changed the object meanwhile.
+    #[command(after_help = EXIT_CODES)]
+    Edit(edit::Arguments),
+    /// Write the inventory as lines that apply reads, all of one revision.
+    ///
+    /// Applied to an empty inventory they give an equal one: the same ids, fields, external references, and holders of
+    /// fields that are sources. Users cannot be impersonated: the fields that users hold are held by the one who
+    /// applies. Versions, times and the change log are not exported.
+    #[command(after_help = EXIT_CODES)]
+    Export(export::Arguments),
     /// Write a made-up fleet to a server: about 400 devices, or as many racks as you want.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
+    /// Name servers and choose between them.
+    Context(context::Arguments),
+    /// Print the completion script for a shell.
+    Completion(complete::Arguments),
     /// Print the configuration of the server, and where each value comes from.
     #[command(after_help = EXIT_CODES)]
     Config(config::Flags),
     /// Print the GraphQL schema.
     Schema,
+    /// Write the manual pages to a folder.
+    #[command(hide = true)]
+    Man(man::Arguments),
 }
 
 /// Runs the command that the arguments name.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
-    match arguments.command {
-        Command::Serve(serve) => serve::run(serve),
-        Command::Apply(apply) => apply::run(apply, arguments.server).into(),
-        Command::Demo(demo) => demo::run(demo, arguments.server).into(),
-        Command::Config(flags) => config::run(&flags).into(),
-        Command::Schema => schema::run(),
+    if complete::answer() {
+        return ExitCode::SUCCESS;
     }
+    let Arguments { command, target } = Arguments::parse();
+    match command {
+        Command::Serve(serve) => serve::run(serve),
+        Command::Schema => schema::run(),
+        Command::Get(get) => on_server(&target, |server| get::run(get, server)).into(),
+        Command::Describe(describe) => on_server(&target, |server| describe::run(describe, server)).into(),
+        Command::Find(find) => on_server(&target, |server| find::run(find, server)).into(),
+        Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),
+        Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)).into(),
+        Command::Diff(diff) => on_server(&target, |server| diff::run(diff, server)).compared().into(),
+        Command::Delete(delete) => on_server(&target, |server| delete::run(delete, server)).into(),
+        Command::Edit(edit) => on_server(&target, |server| edit::run(edit, server)).into(),
+        Command::Export(export) => on_server(&target, |server| export::run(export, server)).into(),
+        Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)).into(),
+        Command::Config(flags) => config::run(&flags).into(),
+        Command::Context(context) => context::run(&context, &target).into(),
+        Command::Completion(completion) => complete::run(&completion).into(),
+        Command::Man(man) => man::run(&man).into(),
+    }
+}
+
+/// Runs a command on the server that was chosen.
+fn on_server(target: &Target, command: impl FnOnce(ServerAddress) -> Exit) -> Exit {
+    match target.choose() {
+        Ok(chosen) => {
+            // A variable that somebody forgot must not send a write to another server unnoticed.
+            if target.server.is_some() && target.context.is_some() {
+                eprintln!("note: --server and UNDERLAY_SERVER go before contexts; this goes to {}", chosen.server);
+            }
+            command(chosen.server)
+        }
+        Err(error) => error.explain(),
+    }
+}
+
+/// The definition of the command line.
+fn command() -> clap::Command {
+    Arguments::command()
 }
 
 /// Prints what went wrong, and gives the exit code for it.

@@ -27,8 +27,8 @@ pub(super) fn explain(error: &ClientError) -> Exit {
     eprintln!("error: {}", printable(&error.to_string()));
     let (advice, exit) = match error {
         ClientError::Unreachable { .. } => {
-            let advice =
-                "start a server with `underlay serve`, or say where one is with --server URL or UNDERLAY_SERVER";
+            let advice = "start a server with `underlay serve`, or say where one is with --server URL, UNDERLAY_SERVER or \
+                 --context NAME (`underlay context show` says where it comes from)";
             (advice, Exit::Unreachable)
         }
         ClientError::TimedOut { .. } => {
@@ -37,9 +37,10 @@ pub(super) fn explain(error: &ClientError) -> Exit {
         ClientError::TooLarge { .. } | ClientError::Http { status: 413, .. } => {
             ("nothing was written: apply fewer manifests at a time", Exit::Failed)
         }
-        ClientError::Http { .. } | ClientError::NotGraphql { .. } => {
-            ("is it an Underlay server of this version? Check --server URL and UNDERLAY_SERVER", Exit::Failed)
-        }
+        ClientError::Http { .. } | ClientError::NotGraphql { .. } => (
+            "is it an Underlay server of this version? Check --server URL, UNDERLAY_SERVER and `underlay context show`",
+            Exit::Failed,
+        ),
         ClientError::Graphql(_) => return Exit::Failed,
     };
     eprintln!("hint: {advice}");

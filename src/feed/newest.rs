@@ -49,7 +49,7 @@ impl Newest {
             }
             fits
         });
-        retire(before);
+        before.into_iter().for_each(retire);
         published
     }
 
@@ -65,16 +65,14 @@ impl Newest {
 }
 
 /// Drops an old value on a thread of its own: whoever holds the last reference to large parts of it pays for them.
-fn retire(value: Option<Arc<Snapshot>>) {
+pub(super) fn retire(value: Arc<Snapshot>) {
     static RETIRED: LazyLock<SyncSender<Arc<Snapshot>>> = LazyLock::new(|| {
         let (sender, receiver) = std::sync::mpsc::sync_channel::<Arc<Snapshot>>(MOST_RETIRED);
         std::thread::spawn(move || receiver.into_iter().for_each(drop));
         sender
     });
-    if let Some(value) = value {
-        // When the queue is full the value is dropped here, by going out of scope with the error.
-        let _ = RETIRED.try_send(value);
-    }
+    // When the queue is full the value is dropped here, by going out of scope with the error.
+    let _ = RETIRED.try_send(value);
 }
 
 #[cfg(test)]

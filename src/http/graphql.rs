@@ -66,7 +66,7 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Byte
 
 async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
     let snapshot = service.newest.get();
-    let state = Request::new(snapshot, LOCAL.to_owned(), service.writer, service.store.clone());
+    let state = Request::new(snapshot, LOCAL.to_owned(), service.pins, service.writer, service.store.clone());
     let state = std::sync::Arc::new(state);
     let loader = DataLoader::new(ChangeLoader(service.store), tokio::spawn).max_batch_size(MOST_LOADED);
     let mut answer = service.api.execute(request.data(std::sync::Arc::clone(&state)).data(loader)).await;

@@ -9,7 +9,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 
-use crate::feed::Newest;
+use crate::feed::{Newest, Pins};
 use crate::schema::Api;
 use crate::store::Store;
 use crate::write::Writer;
@@ -24,6 +24,8 @@ pub struct Service {
     pub api: Api,
     /// The newest value.
     pub newest: Newest,
+    /// The revisions that are kept beside it.
+    pub pins: Pins,
     /// The way to write.
     pub writer: Writer,
     /// The way to the change log.

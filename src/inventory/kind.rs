@@ -111,6 +111,11 @@ pub struct Description {
     /// Common fields first, then the kind's own, in a fixed order: a place in it is a bit in the row's managers.
     /// New fields are appended.
     pub fields: &'static [Field],
+    /// What a table shows of an object besides its name and the parents in its key: GraphQL fields, of objects in
+    /// fields as `placement.rack`. A reference shows what it leads to, a list how many are in it.
+    pub columns: &'static [&'static str],
+    /// What a wide table shows in addition.
+    pub wide: &'static [&'static str],
     /// What identifies an object for a person.
     pub key: Key,
     /// A row with every default and nothing else.

@@ -4,6 +4,7 @@ use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject
 use uuid::Uuid;
 
 use super::AnyRef;
+use super::applied::ItemChange;
 use super::errors::{internal, refused};
 use super::items::ApplyItems;
 use super::request::Request;
@@ -64,6 +65,23 @@ impl From<DeleteItem> for Item {
             cascade: if delete.cascade { Cascade::Contained } else { Cascade::No },
             if_version: delete.if_version.map(|version| version.0),
         }
+    }
+}
+
+/// Fields that are let go in a batch: their values stay, the next who changes one holds it.
+#[derive(Clone, Debug, InputObject)]
+pub struct ReleaseItem {
+    /// The object.
+    #[graphql(name = "ref")]
+    pub object: AnyRef,
+    /// The fields; entries of labels, attributes and external references as `labels.env`.
+    pub fields: Vec<String>,
+}
+
+impl From<ReleaseItem> for Item {
+    fn from(release: ReleaseItem) -> Self {
+        let (kind, object) = release.object.parts();
+        Self::Release { kind, object, what: Release::Fields(release.fields) }
     }
 }
 
@@ -176,6 +194,8 @@ pub struct ApplyPayload {
     pub revision: Option<Revision>,
     /// What is said of each item, in the order of the items.
     pub results: Vec<ApplyResult>,
+    /// What changed, or would change by a dry run: object by object, also those that went along with others.
+    pub changes: Vec<ItemChange>,
 }
 
 /// What letting go of fields gives back.
@@ -224,7 +244,8 @@ impl ApplyMutation {
         let answer = answer.map_err(|refusal| refused(&refusal, None, None))?;
         request.wrote(&answer);
         let results = answer.outcomes.iter().map(ApplyResult::from).collect();
-        Ok(Some(ApplyPayload { revision: answer.revision.map(Revision), results }))
+        let changes = ItemChange::of(&answer);
+        Ok(Some(ApplyPayload { revision: answer.revision.map(Revision), results, changes }))
     }
 
     /// Lets go of fields of an object, whoever holds them. Their values stay; the next who changes one holds it.
@@ -238,7 +259,8 @@ impl ApplyMutation {
         request_id: Option<String>,
     ) -> Result<Option<ReleasePayload>> {
         let object = parse_id("id", &id).map_err(|refusal| refused(&refusal, None, None))?;
-        let item = Item::Release { object, what: Release::Fields(fields) };
+        let object = object.to_string().into();
+        let item = Item::Release { kind: None, object, what: Release::Fields(fields) };
         release(Request::of(context), vec![item], request_id).await.map(Some)
     }
 
@@ -263,7 +285,11 @@ impl ApplyMutation {
         let mut payload = ReleasePayload { released: 0, revision: None };
         for objects in objects.chunks(MOST_ITEMS) {
             let what = || Release::HeldBy(manager.clone());
-            let items = objects.iter().map(|object| Item::Release { object: *object, what: what() });
+            let items = objects.iter().map(|object| Item::Release {
+                kind: None,
+                object: object.to_string().into(),
+                what: what(),
+            });
             let part = release(request, items.collect(), None).await?;
             payload.released += part.released;
             payload.revision = part.revision.or(payload.revision);

@@ -1,6 +1,7 @@
 //! The kinds: everything that is particular to one stands in its folder, in files with the same names as for every
 //! other; what all have in common is written once, in `grammar` and `common`. The list of kinds is in this file.
 
+pub mod applied;
 pub mod apply;
 pub mod changes;
 pub mod common;
@@ -36,7 +37,7 @@ use chrono::{DateTime, Utc};
 use underlay_entity::common::ExternalRef;
 
 use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
-use crate::read::Listed;
+use crate::read::{ItemReferences, Listed};
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
 
@@ -88,7 +89,18 @@ macro_rules! kinds {
             field(name = "managers", ty = "Vec<ManagedField>", desc = "Who holds which field."),
             field(name = "version", ty = "Revision", desc = "The revision that last changed it: the optimistic lock."),
             field(name = "created_at", ty = "DateTime<Utc>", desc = "When it was created, in UTC."),
-            field(name = "updated_at", ty = "DateTime<Utc>", desc = "When it last changed, in UTC.")
+            field(name = "updated_at", ty = "DateTime<Utc>", desc = "When it last changed, in UTC."),
+            field(
+                name = "item",
+                ty = "Json<serde_json::Value>",
+                desc = "The object as the fields of an item of `apply`, which it would accept and which would change nothing: what holds its default is left out.",
+                arg(
+                    name = "references",
+                    ty = "ItemReferences",
+                    default,
+                    desc = "How the item names objects. Default: KEY."
+                )
+            )
         )]
         pub enum Object {
             $( $kind($kind) ),*
@@ -136,6 +148,8 @@ macro_rules! kinds {
             )*
             /// Deletes an object.
             Delete(Box<apply::DeleteItem>),
+            /// Lets go of fields of an object.
+            Release(Box<apply::ReleaseItem>),
         }
 
         impl From<ApplyItem> for crate::write::Item {
@@ -148,6 +162,7 @@ macro_rules! kinds {
                         if_version: None,
                     }, )*
                     ApplyItem::Delete(delete) => (*delete).into(),
+                    ApplyItem::Release(release) => (*release).into(),
                 }
             }
         }

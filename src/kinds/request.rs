@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use async_graphql::Context;
 
+use crate::feed::Pins;
 use crate::inventory::Snapshot;
 use crate::store::Store;
 use crate::write::{Answer, Author, Writer};
@@ -15,6 +16,8 @@ pub struct Request {
     snapshot: Mutex<Arc<Snapshot>>,
     /// Who asks.
     pub actor: String,
+    /// The revisions that are kept for reads that take long.
+    pub pins: Pins,
     /// The way to write.
     pub writer: Writer,
     /// The way to the change log.
@@ -23,8 +26,8 @@ pub struct Request {
 
 impl Request {
     /// A request that is answered from a snapshot.
-    pub fn new(snapshot: Arc<Snapshot>, actor: String, writer: Writer, store: Store) -> Self {
-        Self { snapshot: Mutex::new(snapshot), actor, writer, store }
+    pub fn new(snapshot: Arc<Snapshot>, actor: String, pins: Pins, writer: Writer, store: Store) -> Self {
+        Self { snapshot: Mutex::new(snapshot), actor, pins, writer, store }
     }
 
     /// The request that a resolver serves.

@@ -57,7 +57,8 @@ impl<K: Listed + OutputType> TypeName for Edge<K> {
 impl<K: Listed + OutputType> Connection<K> {
     /// The objects of this page, each with its cursor.
     async fn edges(&self) -> Vec<Edge<K>> {
-        let edge = |(cursor, held): &(Cursor, Held<K>)| Edge { cursor: cursor.encode(), held: held.clone() };
+        let edge =
+            |(cursor, held): &(Cursor, Held<K>)| Edge { cursor: self.listing.cursor(cursor), held: held.clone() };
         self.page.objects.iter().map(edge).collect()
     }
 
@@ -68,7 +69,7 @@ impl<K: Listed + OutputType> Connection<K> {
 
     /// Where this page stands in the list.
     async fn page_info(&self) -> PageInfo {
-        let cursor = |place: Option<&(Cursor, _)>| place.map(|(cursor, _)| cursor.encode());
+        let cursor = |place: Option<&(Cursor, _)>| place.map(|(cursor, _)| self.listing.cursor(cursor));
         PageInfo {
             has_next_page: self.page.has_next,
             has_previous_page: self.page.has_previous,

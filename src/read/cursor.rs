@@ -26,15 +26,23 @@ pub enum Spot {
 pub struct Cursor(pub Spot, pub Uuid);
 
 impl Cursor {
-    /// The cursor as clients see it.
-    pub fn encode(&self) -> String {
+    /// The cursor as clients see it, with the revision that it pins.
+    pub fn encode(&self, revision: Option<i64>) -> String {
+        let Self(spot, id) = self;
+        let bytes = match revision {
+            Some(revision) => serde_json::to_vec(&(spot, id, revision)),
+            None => serde_json::to_vec(self),
+        };
         // Plain data without maps: it can always be written.
-        URL_SAFE_NO_PAD.encode(serde_json::to_vec(self).unwrap_or_default())
+        URL_SAFE_NO_PAD.encode(bytes.unwrap_or_default())
     }
 
-    /// Reads a cursor; `None` when it is none of ours.
-    pub fn decode(text: &str) -> Option<Self> {
-        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(text).ok()?).ok()
+    /// Reads a cursor and the revision that it pins; `None` when it is none of ours.
+    pub fn decode(text: &str) -> Option<(Self, Option<i64>)> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let pinned = |(spot, id, revision)| (Self(spot, id), Some(revision));
+        let moving = || serde_json::from_slice(&bytes).ok().map(|cursor| (cursor, None));
+        serde_json::from_slice(&bytes).ok().map(pinned).or_else(moving)
     }
 }
 
@@ -45,7 +53,9 @@ mod tests {
     #[test]
     fn a_cursor_survives_its_way_to_the_client() {
         let cursor = Cursor(Spot::Key(Uuid::from_u128(7), 2, SortValue::Text("Ethernet1/10".into())), Uuid::nil());
-        assert_eq!(Cursor::decode(&cursor.encode()), Some(cursor));
+        for revision in [None, Some(12)] {
+            assert_eq!(Cursor::decode(&cursor.encode(revision)), Some((cursor.clone(), revision)));
+        }
         for bad in ["", "x", "AAAA", "%%%", "bnVsbA"] {
             assert_eq!(Cursor::decode(bad), None, "{bad}");
         }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::feed::{LONGEST_UNUSED, MOST_PINNED};
 use crate::inventory::Code;
 use crate::store::StoreError;
 
@@ -16,6 +17,11 @@ pub enum ReadError {
         "{count} objects would have to be sorted by {by}, which has no index; at most {most} are: narrow it down, for example by {hint}"
     )]
     TooComplex { by: &'static str, count: usize, most: usize, hint: &'static str },
+    #[error(
+        "revision {revision} is not kept any more (the newest is {newest}): a list with pin: true keeps its revision for {} s after each use, and only the last {MOST_PINNED}; start again from the first page",
+        LONGEST_UNUSED.as_secs()
+    )]
+    Compacted { revision: i64, newest: i64 },
     #[error("{0}")]
     Store(Arc<StoreError>),
 }
@@ -32,6 +38,7 @@ impl ReadError {
         match self {
             Self::Argument { .. } => Code::Invalid,
             Self::TooComplex { .. } => Code::TooComplex,
+            Self::Compacted { .. } => Code::RevisionCompacted,
             Self::Store(_) => Code::Unavailable,
         }
     }

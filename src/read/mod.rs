@@ -5,9 +5,11 @@ mod connection;
 mod cursor;
 mod error;
 mod filter;
+mod item;
 mod labels;
 mod order;
 mod page;
+mod pinned;
 mod search;
 mod values;
 mod window;
@@ -18,9 +20,10 @@ pub use error::ReadError;
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };
+pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};
-pub use page::{Listed, Listing, Page, Scope, Turn};
+pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
 pub use search::{Hit, Rank, search};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,

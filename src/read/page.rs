@@ -40,6 +40,15 @@ pub enum Scope {
     Referrers(Place, ReferenceId),
 }
 
+/// What the cursors of a list say besides the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cursors {
+    /// Nothing: the next page is of the newest value.
+    Newest,
+    /// The revision of the list: the next page is of the same.
+    Pinned,
+}
+
 /// A list of objects.
 #[derive(Debug)]
 pub struct Listing<K: Listed> {
@@ -47,6 +56,7 @@ pub struct Listing<K: Listed> {
     pub scope: Scope,
     pub filter: Option<K::Filter>,
     pub order: Option<K::Order>,
+    pub cursors: Cursors,
 }
 
 /// A part of a list.
@@ -148,6 +158,14 @@ impl<K: Listed> Listing<K> {
             found.reverse();
         }
         (found, more)
+    }
+
+    /// A cursor of the list, as clients see it.
+    pub fn cursor(&self, cursor: &Cursor) -> String {
+        cursor.encode(match self.cursors {
+            Cursors::Newest => None,
+            Cursors::Pinned => Some(self.snapshot.revision()),
+        })
     }
 
     /// How many objects the list has.

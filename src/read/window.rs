@@ -13,6 +13,7 @@ use crate::inventory::{KeyOf, Kind};
 const USUAL: usize = 50;
 /// How many objects a page has at the most.
 pub const MOST: usize = 1_000;
+
 /// Which part of a list is asked for, as Relay has it.
 #[derive(Clone, Debug, Default)]
 pub struct PageArguments {
@@ -20,6 +21,30 @@ pub struct PageArguments {
     pub after: Option<String>,
     pub last: Option<i32>,
     pub before: Option<String>,
+    /// Whether the revision is kept, so that the next pages are of it too.
+    pub pin: bool,
+    /// The revision that is asked for.
+    pub at_revision: Option<i64>,
+}
+
+impl PageArguments {
+    /// The revision that the arguments ask for: by its number, or by a cursor that pins it.
+    ///
+    /// # Errors
+    /// When they ask for two.
+    pub fn revision(&self) -> Result<Option<i64>, ReadError> {
+        let mut asked = self.at_revision;
+        for (argument, cursor) in [("after", &self.after), ("before", &self.before)] {
+            let pinned = cursor.as_deref().and_then(Cursor::decode).and_then(|(_, revision)| revision);
+            let Some(pinned) = pinned else { continue };
+            if let Some(other) = asked.filter(|other| *other != pinned) {
+                let reason = format!("is a cursor of revision {pinned}: it cannot be combined with revision {other}");
+                return Err(ReadError::Argument { argument, reason });
+            }
+            asked = Some(pinned);
+        }
+        Ok(asked)
+    }
 }
 
 /// The part of a list that is asked for, checked.
@@ -46,7 +71,7 @@ impl Window {
         };
         let cursor = |argument: &'static str, text: &Option<String>| {
             let Some(text) = text else { return Ok(None) };
-            let decoded = Cursor::decode(text).filter(|cursor| fits_order(&cursor.0, by));
+            let decoded = Cursor::decode(text).map(|(cursor, _)| cursor).filter(|cursor| fits_order(&cursor.0, by));
             let reason = || "is no cursor of a list in this order: take one from pageInfo or edges".to_owned();
             decoded.map(Some).ok_or_else(|| ReadError::Argument { argument, reason: reason() })
         };

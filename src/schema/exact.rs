@@ -164,6 +164,7 @@ mod tests {
             json!({"device": {"name": "d", "placement": {"rack": {"rack": "A1"}, "startUnit": 10, "unitHeight": 0.5}}}),
             json!({"cable": {"aEnds": [{"port": {"id": "x"}}], "bEnds": [{"powerFeed": {"powerFeed": "f"}}]}}),
             json!({"delete": {"ref": {"rack": {"rack": "A1"}}, "cascade": true, "ifVersion": 7}}),
+            json!({"release": {"ref": {"id": "x"}, "fields": ["cage", "labels.env"]}}),
         ] {
             assert!(item(good.clone()), "{good}");
         }
@@ -186,6 +187,8 @@ mod tests {
             json!({"port": {"device": "leaf-1"}}),
             json!({"cable": {"aEnds": [{}]}}),
             json!({"delete": {"cascade": true}}),
+            json!({"release": {"ref": {"id": "x"}}}),
+            json!({"release": {"ref": {"id": "x"}, "fields": "cage"}}),
             json!({"delete": {"ref": {"rack": {"rack": "A1"}}, "ifVersion": -1}}),
         ] {
             assert!(!item(other.clone()), "{other}");

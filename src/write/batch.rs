@@ -91,7 +91,10 @@ pub enum Item {
     },
     /// Let go of fields that a manager holds; their values stay.
     Release {
-        object: Uuid,
+        /// The kind; `None`: the reference is an id.
+        kind: Option<&'static Description>,
+        /// A reference, as in a field.
+        object: Json,
         /// By their GraphQL names, entries of maps as `labels.env`.
         what: Release,
     },

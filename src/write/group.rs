@@ -182,25 +182,30 @@ impl Committer {
             Ok(changes) => Arc::new(changes),
             Err(error) => return refuse(vec![job], &error),
         };
-        let answer = |outcomes| Answer { revision: Some(first.revision), snapshot, outcomes, changes };
+        let base = Arc::clone(&snapshot);
+        let answer = |outcomes| Answer { revision: Some(first.revision), snapshot, base, outcomes, changes };
         job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
     }
 
-    fn publish(&self, base: &Snapshot, works: Vec<Work>) {
+    fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>) {
         let mut value = self.newest.get();
+        let mut planned_on = Arc::clone(base);
         let mut heads = vec![base.head()];
         let mut next = None;
         let mut answers = Vec::with_capacity(works.len());
         for work in works {
             let answer = work.planned.map(|planned| {
                 let wrote = planned.changes_something();
+                let base = Arc::clone(&planned_on);
                 if wrote {
                     value = Arc::new(planned.next);
+                    planned_on = Arc::clone(&value);
                     heads.extend(next.replace(Arc::clone(&value)).map(|it| it.head()));
                 }
                 Answer {
                     revision: wrote.then(|| value.revision()),
                     snapshot: Arc::clone(&value),
+                    base,
                     outcomes: planned.outcomes,
                     changes: if planned.accepted { planned.changes } else { Arc::default() },
                 }
@@ -217,7 +222,7 @@ impl Committer {
 
     /// After a database error: what was not written is refused, each batch of a group goes alone where one of them
     /// is to blame, and what may have been written is looked up.
-    async fn recover(&self, base: &Snapshot, mut works: Vec<Work>, failure: Failure) {
+    async fn recover(&self, base: &Arc<Snapshot>, mut works: Vec<Work>, failure: Failure) {
         match failure {
             Failure::Unknown(error) => self.look_up(base, works, error).await,
             Failure::Nothing(error) if error.is_answer() && works.len() > 1 => {
@@ -240,7 +245,7 @@ impl Committer {
     }
 
     /// Finds out whether a group was committed. All of it was, or nothing.
-    async fn look_up(&self, base: &Snapshot, works: Vec<Work>, error: StoreError) {
+    async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, error: StoreError) {
         warn!("a commit was not answered: {error}");
         let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
         let Some(id) = written.map(|work| work.job.batch.id) else { return self.publish(base, works) };

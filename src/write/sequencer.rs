@@ -37,6 +37,8 @@ pub struct Answer {
     pub revision: Option<i64>,
     /// The value with the batch in it; for a dry run the value that it would make.
     pub snapshot: Arc<Snapshot>,
+    /// The value that it was planned on. Of a repeated request the newest one, like `snapshot`.
+    pub base: Arc<Snapshot>,
     /// What became of each item.
     pub outcomes: Vec<Outcome>,
     /// What it changed, or would change.
@@ -104,9 +106,11 @@ impl Writer {
     /// As [`Writer::write`].
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
         let base = self.newest.get();
-        let planned = blocking(move || plan(&base, &batch, Utc::now().trunc_subsecs(6))).await??;
+        let planned_on = Arc::clone(&base);
+        let planned = blocking(move || plan(&planned_on, &batch, Utc::now().trunc_subsecs(6))).await??;
         Ok(Answer {
             revision: None,
+            base,
             snapshot: Arc::new(planned.next),
             outcomes: planned.outcomes,
             changes: planned.changes,

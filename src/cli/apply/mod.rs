@@ -2,36 +2,35 @@
 //!
 //! All objects of a run are one batch: written together or, with `--per-item`, each by itself. Whatever is refused, by
 //! the reader or by the server, is said with the file, the document or line, and the field or column that it stands in.
+//!
+//! What `underlay export` wrote is recognised by its first line and written as a stream of batches.
 
-mod refused;
+mod files;
+pub(super) mod refused;
 mod report;
+mod stream;
 
-use std::path::{Path, PathBuf};
+use std::io::BufRead;
 
+use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use clap::{ArgAction, Args};
 use underlay_adapters::{Client, ClientError, ServerAddress};
 
+pub(super) use self::files::{Files, Objects, Read};
+use self::refused::TooMany;
 use super::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Mode, Payload, Status};
-use super::csv;
 use super::exit::Exit;
 use super::kinds::KnownKinds;
-use super::manifest::{self, ManifestError, ManifestItem, printable};
+use super::manifest::ManifestItem;
 use super::server;
-use crate::inventory::Description;
 
 /// What `--help` says of tables.
 pub(super) const TABLES: &str = include_str!("tables.txt");
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The manifests: a file, a folder with all its folders, or - for standard input. Can be given several times.
-    /// With --kind tables instead: files of comma-separated values.
-    #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
-    files: Vec<PathBuf>,
-    /// The files are tables (CSV) with an object of this kind on each line, such as device.
-    #[arg(long, value_name = "KIND")]
-    kind: Option<String>,
+    #[command(flatten)]
+    files: Files,
     /// Only say what would change.
     #[arg(long)]
     dry_run: bool,
@@ -48,75 +47,51 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
-    if arguments.files.iter().filter(|file| is_standard_input(file)).count() > 1 {
-        eprintln!("error: standard input (-f -) can be read only once");
-        return Exit::Usage;
-    }
     let kinds = KnownKinds::new();
-    let Read { items, errors } = match &arguments.kind {
-        None => read(&arguments.files, &kinds),
-        Some(kind) => match kinds.meant(kind) {
-            Ok(kind) => read_tables(&arguments.files, kind, &kinds),
-            Err(reason) => {
-                eprintln!("error: --kind: {reason}");
-                return Exit::Usage;
-            }
-        },
-    };
+    match arguments.files.read(&kinds) {
+        Ok(Read::Objects(objects)) => apply_objects(&arguments, &kinds, &objects, server),
+        Ok(Read::Export(lines)) => apply_export(&arguments, lines, server),
+        Err(exit) => exit,
+    }
+}
+
+fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, server: ServerAddress) -> Exit {
+    let Objects { items, errors } = objects;
     // One by one, the good lines of a table are written whatever the others are.
-    let part = arguments.kind.is_some() && arguments.per_item && !items.is_empty();
+    let part = arguments.files.are_tables() && arguments.per_item && !items.is_empty();
     if !errors.is_empty() && !part {
-        return refused::unreadable(&errors);
+        return refused::unreadable(errors);
     }
-    if items.len() > MOST_ITEMS && (!arguments.per_item || arguments.dry_run) {
-        return refused::too_many(items.len(), arguments.per_item);
+    if items.len() > MOST_ITEMS {
+        match (arguments.per_item, arguments.dry_run) {
+            (true, false) => {}
+            (true, true) => return refused::too_many(items.len(), TooMany::Tried),
+            (false, _) => return refused::too_many(items.len(), TooMany::Written),
+        }
     }
-    let exit = server::talk(server, async |client| write(&client, &arguments, &kinds, &items).await);
+    let exit = server::talk(server, async |client| write(&client, arguments, kinds, items).await);
     match (errors.is_empty(), exit) {
-        (false, Exit::Done | Exit::Failed) => refused::left_out(&errors),
+        (false, Exit::Done | Exit::Failed) => refused::left_out(errors),
         (_, exit) => exit,
     }
 }
 
-fn is_standard_input(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
-/// What was read.
-#[derive(Default)]
-struct Read {
-    items: Vec<ManifestItem>,
-    errors: Vec<ManifestError>,
-}
-
-/// What all manifests hold, or all that is wrong with them.
-fn read(files: &[PathBuf], kinds: &KnownKinds) -> Read {
-    let mut read = Read::default();
-    for file in files {
-        if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
-            read.errors.push(ManifestError::of_file(
-                &printable(&file.to_string_lossy()),
-                "is a table, it seems: say with --kind KIND what its lines are",
-            ));
-            continue;
-        }
-        match manifest::read(file, kinds) {
-            Ok(more) => read.items.extend(more),
-            Err(more) => read.errors.extend(more),
-        }
+fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: ServerAddress) -> Exit {
+    let alone = "an export is applied alone, not with other files: apply one after the other";
+    let dry = "an export cannot be applied with --dry-run: its later batches need what the earlier ones write";
+    let sources = "an export says for each object in the name of which source it is written: leave --source out";
+    let whole = "an export cannot be applied with --per-item: each of its batches is written whole or not at all";
+    let usage = [
+        (arguments.files.are_several(), alone),
+        (arguments.dry_run, dry),
+        (arguments.source.is_some(), sources),
+        (arguments.per_item, whole),
+    ];
+    if let Some((_, reason)) = usage.iter().find(|(wrong, _)| *wrong) {
+        eprintln!("error: {reason}");
+        return Exit::Usage;
     }
-    read
-}
-
-/// What all tables hold: the items of good lines, and what is wrong with the others.
-fn read_tables(files: &[PathBuf], kind: &'static Description, kinds: &KnownKinds) -> Read {
-    let mut read = Read::default();
-    for file in files {
-        let table = csv::read(file, kind, kinds);
-        read.items.extend(table.items);
-        read.errors.extend(table.errors);
-    }
-    read
+    server::talk(server, async |client| stream::apply(&client, lines, arguments.conflicts).await)
 }
 
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {

@@ -12,7 +12,7 @@ use crate::inventory::Registry;
 const MOST_LINES: usize = 1_000;
 
 /// Says why manifests cannot be read.
-pub(super) fn unreadable(errors: &[ManifestError]) -> Exit {
+pub(in crate::cli) fn unreadable(errors: &[ManifestError]) -> Exit {
     print(errors.iter().cloned());
     eprintln!("nothing was sent to the server: correct the files and run the command again");
     Exit::Failed
@@ -25,16 +25,31 @@ pub(super) fn left_out(errors: &[ManifestError]) -> Exit {
     Exit::Failed
 }
 
+/// What cannot be done with more objects than a batch takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum TooMany {
+    /// Writing them together.
+    Written,
+    /// Trying each by itself.
+    Tried,
+    /// Comparing them with what is there.
+    Compared,
+}
+
 /// Says that there is more than one batch can take.
-pub(super) fn too_many(count: usize, per_item: bool) -> Exit {
-    match per_item {
-        false => eprintln!(
+pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
+    match wanted {
+        TooMany::Written => eprintln!(
             "error: the files hold {count} objects; at most {MOST_ITEMS} can be written together: apply fewer at a \
              time, first those that others refer to, or write each by itself with --per-item"
         ),
-        true => eprintln!(
+        TooMany::Tried => eprintln!(
             "error: the files hold {count} objects; at most {MOST_ITEMS} can be tried with --dry-run: more are written \
              in several batches, and a dry run of one does not see what the batch before it would have written"
+        ),
+        TooMany::Compared => eprintln!(
+            "error: the files hold {count} objects; at most {MOST_ITEMS} can be compared together: compare fewer at a \
+             time, together with those that they refer to"
         ),
     }
     eprintln!("nothing was sent to the server");
@@ -42,7 +57,7 @@ pub(super) fn too_many(count: usize, per_item: bool) -> Exit {
 }
 
 /// Says which items were refused.
-pub(super) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -> Exit {
+pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -> Exit {
     let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| Some((item, result.error.as_ref()?)));
     print(
         refused
@@ -58,7 +73,7 @@ pub(super) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -
 }
 
 /// Says why the server refused the request as a whole: mostly a value of the wrong type in one of the items.
-pub(super) fn input(errors: &[GraphqlError], items: &[ManifestItem], registry: &Registry) -> Exit {
+pub(in crate::cli) fn input(errors: &[GraphqlError], items: &[ManifestItem], registry: &Registry) -> Exit {
     for error in errors {
         let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
         match misfit(error, items) {

@@ -22,6 +22,7 @@ mod problem;
 mod source;
 mod strict;
 mod value;
+mod write;
 
 #[cfg(test)]
 mod tests;
@@ -36,15 +37,16 @@ use serde_json::{Map, Value};
 use self::fields::Dialect;
 pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 pub use self::milo::{Inexpressible, MiloExport, to_milo};
-pub(super) use self::problem::shown;
 pub use self::problem::{ManifestError, Part, printable};
 use self::problem::{Path, Problems, place};
+pub(super) use self::problem::{line, shown};
 pub(super) use self::source::Text;
 pub(super) use self::value::choices;
 use self::value::{list, only, required, text, what};
+pub(super) use self::write::{manifest, yaml};
 
 /// What standard input is called in messages.
-const STANDARD_INPUT: &str = "standard input";
+pub const STANDARD_INPUT: &str = "standard input";
 /// More problems than anyone reads: the run stops there.
 const MOST_ERRORS: usize = 1_000;
 

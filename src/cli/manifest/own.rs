@@ -15,7 +15,7 @@ use super::{Manifest, Mapped};
 
 pub(super) const API_VERSION: &str = "underlay/v1";
 /// Fields that every kind has and that stand in `metadata`.
-const IN_METADATA: [&str; 2] = ["name", "labels"];
+pub(super) const IN_METADATA: [&str; 2] = ["name", "labels"];
 
 /// The item of a manifest.
 pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<Mapped> {
@@ -193,6 +193,6 @@ impl Reader<'_> {
 }
 
 /// A UUID as we write it. Other spellings of it (32 digits without hyphens) are as likely a serial number.
-fn is_uuid(text: &str) -> bool {
+pub(super) fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }

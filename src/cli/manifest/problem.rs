@@ -173,6 +173,11 @@ pub fn printable(text: &str) -> String {
     cut(text, LONGEST_NAME * 5)
 }
 
+/// A text of any length as it is printed in a line of its own, or in a column.
+pub(in crate::cli) fn line(text: &str) -> String {
+    cut(text, usize::MAX)
+}
+
 fn sentence(text: &str) -> String {
     cut(text, LONGEST_REASON)
 }

@@ -38,6 +38,8 @@ pub static DESCRIPTION: Description = Description {
     name: "Cable",
     singular: "cable",
     fields: FIELDS,
+    columns: &["aEnds", "bEnds", "media", "status"],
+    wide: &["label", "lengthM", "color", "riskGroups"],
     key: Key { parents: &[], family: None, name_member: "cable" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

@@ -28,6 +28,8 @@ pub static DESCRIPTION: Description = Description {
     name: "Cluster",
     singular: "cluster",
     fields: FIELDS,
+    columns: &["displayName", "type", "role", "platform", "devices", "virtualMachines"],
+    wide: &["controlPlaneSite", "endpoint"],
     key: Key { parents: &[], family: None, name_member: "cluster" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

@@ -152,6 +152,17 @@ macro_rules! object {
                 self.0.row.updated_at
             }
 
+            /// The object as the fields of an item of `apply`, which it would accept and which would change nothing:
+            /// what holds its default is left out.
+            pub(crate) async fn item(
+                &self,
+                #[graphql(desc = "How the item names objects. Default: KEY.", default)]
+                references: $crate::read::ItemReferences,
+            ) -> async_graphql::Json<serde_json::Value> {
+                let item = $crate::read::item(&self.0.snapshot, self.0.place(), references);
+                async_graphql::Json(item.unwrap_or_default().into())
+            }
+
             $(
                 $(#[$requires_docs])*
                 async fn $requires(&self) -> async_graphql::Result<$requires_kind> {
@@ -171,6 +182,7 @@ macro_rules! object {
                 $(#[$lists_docs])*
                 async fn $lists(
                     &self,
+                    context: &async_graphql::Context<'_>,
                     #[graphql(desc = "Which of them; default: all.")]
                     filter: Option<<$lists_kind as $crate::read::Listed>::Filter>,
                     #[graphql(desc = "In which order; default: by key.")]
@@ -183,15 +195,20 @@ macro_rules! object {
                     last: Option<i32>,
                     #[graphql(desc = "Only what comes before this cursor.")]
                     before: Option<String>,
+                    #[graphql(desc = "Keep the revision of this list for a minute after each use: pages from its cursors, and lists with its number as `atRevision`, are of the same revision. Default: false.")]
+                    pin: Option<bool>,
+                    #[graphql(desc = "The list as of this revision, which a list with `pin` keeps; REVISION_COMPACTED when it is not kept. Default: that of the cursor if it was pinned, else the newest.")]
+                    at_revision: Option<$crate::kinds::scalars::Revision>,
                 ) -> async_graphql::Result<Option<$crate::read::Connection<$lists_kind>>> {
                     let listing = $crate::read::Listing {
                         snapshot: std::sync::Arc::clone(&self.0.snapshot),
                         scope: $crate::read::Scope::Referrers(self.0.place(), $lists_by),
                         filter,
                         order: order_by,
+                        cursors: $crate::read::Cursors::Newest,
                     };
-                    let page = $crate::read::PageArguments { first, after, last, before };
-                    $crate::kinds::grammar::list(listing, page).await
+                    let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision };
+                    $crate::kinds::grammar::list(context, listing, page).await
                 }
             )*
 

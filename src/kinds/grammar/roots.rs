@@ -47,11 +47,17 @@ macro_rules! roots {
                 last: Option<i32>,
                 #[graphql(desc = "Only what comes before this cursor.")]
                 before: Option<String>,
+                #[graphql(desc = "Keep the revision of this list for a minute after each use: pages from its cursors, and lists with its number as `atRevision`, are of the same revision. Default: false.")]
+                pin: Option<bool>,
+                #[graphql(desc = "The list as of this revision, which a list with `pin` keeps; REVISION_COMPACTED when it is not kept. Default: that of the cursor if it was pinned, else the newest.")]
+                at_revision: Option<$crate::kinds::scalars::Revision>,
             ) -> async_graphql::Result<Option<$crate::read::Connection<$name>>> {
                 let snapshot = $crate::kinds::request::Request::of(context).snapshot();
                 let scope = $crate::read::Scope::All;
-                let listing = $crate::read::Listing { snapshot, scope, filter, order: order_by };
-                $crate::kinds::grammar::list(listing, $crate::read::PageArguments { first, after, last, before }).await
+                let cursors = $crate::read::Cursors::Newest;
+                let listing = $crate::read::Listing { snapshot, scope, filter, order: order_by, cursors };
+                let page = $crate::kinds::grammar::PageAsked { first, after, last, before, pin, at_revision };
+                $crate::kinds::grammar::list(context, listing, page).await
             }
         }
 

@@ -15,8 +15,39 @@ use crate::read::{Connection, Listed, Listing, PageArguments};
 use crate::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode};
 use underlay_entity::change::Operation;
 
+/// The arguments of a list, as they come.
+#[derive(Debug)]
+pub struct PageAsked {
+    /// How many from the beginning.
+    pub first: Option<i32>,
+    /// Only what comes after this.
+    pub after: Option<String>,
+    /// How many from the end.
+    pub last: Option<i32>,
+    /// Only what comes before this.
+    pub before: Option<String>,
+    /// Whether the revision is kept.
+    pub pin: Option<bool>,
+    /// Of which revision.
+    pub at_revision: Option<Revision>,
+}
+
+impl From<PageAsked> for PageArguments {
+    fn from(asked: PageAsked) -> Self {
+        let PageAsked { first, after, last, before, pin, at_revision } = asked;
+        let at_revision = at_revision.map(|revision| revision.0);
+        Self { first, after, last, before, pin: pin.unwrap_or_default(), at_revision }
+    }
+}
+
 /// A page of a list.
-pub async fn list<K: Listed + OutputType>(listing: Listing<K>, page: PageArguments) -> Result<Option<Connection<K>>> {
+pub async fn list<K: Listed + OutputType>(
+    context: &Context<'_>,
+    listing: Listing<K>,
+    page: PageAsked,
+) -> Result<Option<Connection<K>>> {
+    let page = PageArguments::from(page);
+    let listing = listing.pinned(&Request::of(context).pins, &page).map_err(|error| unreadable(&error))?;
     let page = listing.page(&page).await.map_err(|error| unreadable(&error))?;
     Ok(Some(Connection::new(listing, page)))
 }

@@ -27,6 +27,8 @@ pub static DESCRIPTION: Description = Description {
     name: "Location",
     singular: "location",
     fields: FIELDS,
+    columns: &["type", "racks", "devices"],
+    wide: &["children"],
     key: Key { parents: &["parent", "site"], family: None, name_member: "location" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

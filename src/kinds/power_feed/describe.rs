@@ -33,6 +33,8 @@ pub static DESCRIPTION: Description = Description {
     name: "PowerFeed",
     singular: "powerFeed",
     fields: FIELDS,
+    columns: &["phase", "voltage", "ampsRated", "status", "cable"],
+    wide: &["upstream", "peers", "riskGroups"],
     key: Key { parents: &["rack", "site"], family: None, name_member: "powerFeed" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

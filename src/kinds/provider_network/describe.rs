@@ -22,6 +22,8 @@ pub static DESCRIPTION: Description = Description {
     name: "ProviderNetwork",
     singular: "providerNetwork",
     fields: FIELDS,
+    columns: &["circuitTerminations"],
+    wide: &[],
     key: Key { parents: &["provider"], family: None, name_member: "providerNetwork" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

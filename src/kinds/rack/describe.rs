@@ -33,6 +33,8 @@ pub static DESCRIPTION: Description = Description {
     name: "Rack",
     singular: "rack",
     fields: FIELDS,
+    columns: &["location", "row", "heightU", "status", "devices"],
+    wide: &["cage", "serial", "assetTag"],
     key: Key { parents: &["site"], family: None, name_member: "rack" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

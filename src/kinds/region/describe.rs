@@ -26,6 +26,8 @@ pub static DESCRIPTION: Description = Description {
     name: "Region",
     singular: "region",
     fields: FIELDS,
+    columns: &["displayName", "parent", "sites"],
+    wide: &["coordinates"],
     key: Key { parents: &[], family: None, name_member: "region" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),

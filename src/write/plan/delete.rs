@@ -40,6 +40,18 @@ impl<'a> Work<'a> {
         if_version: Option<i64>,
     ) -> Result<(Place, Uuid), Refusal> {
         let value = self.draft.value();
+        let place = self.named(kind, object)?;
+        let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
+        let common = value.row(place).ok_or_else(gone)?.common();
+        match if_version.filter(|version| *version != common.version) {
+            None => Ok((place, common.id)),
+            Some(expected) => Err(Refusal::StaleVersion { what: value.path(place), expected, actual: common.version }),
+        }
+    }
+
+    /// The object that a reference of an item names; without a kind it is an id.
+    pub(super) fn named(&self, kind: Option<&'static Description>, object: &Json) -> Result<Place, Refusal> {
+        let value = self.draft.value();
         let (place, what) = match kind {
             Some(kind) => {
                 let selector = Selector::parse(kind, "ref", object, self.source())?;
@@ -50,12 +62,7 @@ impl<'a> Work<'a> {
                 (value.find(id), format!("object {id}"))
             }
         };
-        let found = place.and_then(|place| Some((place, value.row(place)?.common())));
-        let Some((place, common)) = found else { return Err(Refusal::NotFound { field: "ref".to_owned(), what }) };
-        match if_version.filter(|version| *version != common.version) {
-            None => Ok((place, common.id)),
-            Some(expected) => Err(Refusal::StaleVersion { what: value.path(place), expected, actual: common.version }),
-        }
+        place.ok_or_else(|| Refusal::NotFound { field: "ref".to_owned(), what })
     }
 
     /// Takes the objects out of the draft, with what goes along.
@@ -188,19 +195,24 @@ impl<'a> Work<'a> {
     /// Lets go of fields that a manager holds.
     pub(super) fn release(&mut self, items: &[(usize, &'a Item)]) {
         for (item, asked) in items {
-            let Item::Release { object, what } = asked else { continue };
-            if let Err(refusal) = self.release_one(*item, *object, what) {
+            let Item::Release { kind, object, what } = asked else { continue };
+            let found = self.named(*kind, object).map_err(|refusal| match refusal {
+                // There is a mutation for it, whose argument is the id.
+                Refusal::NotFound { what, .. } if kind.is_none() => Refusal::NotFound { field: "id".to_owned(), what },
+                refusal => refusal,
+            });
+            if let Err(refusal) = found.and_then(|place| self.release_one(*item, place, what)) {
                 self.refuse(*item, refusal);
             }
         }
     }
 
-    fn release_one(&mut self, item: usize, object: Uuid, what: &Release) -> Result<(), Refusal> {
+    fn release_one(&mut self, item: usize, place: Place, what: &Release) -> Result<(), Refusal> {
         let value = self.draft.value();
-        let found = value.find(object).and_then(|place| Some((value.kind(place.kind), value.row(place)?.clone())));
-        let Some((kind, current)) = found else {
-            return Err(Refusal::NotFound { field: "id".to_owned(), what: format!("object {object}") });
-        };
+        let kind = value.kind(place.kind);
+        let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
+        let current = value.row(place).cloned().ok_or_else(gone)?;
+        let object = current.common().id;
         let mut row = current.duplicate();
         let Some(next) = Arc::get_mut(&mut row) else { return Ok(()) };
         let managers = next.common_mut().managers;

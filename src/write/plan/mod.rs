@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
 use crate::feed;
-use crate::inventory::{Draft, Head, KindId, Place, Refusal, Snapshot};
+use crate::inventory::{Description, Draft, Head, KindId, Place, Refusal, Snapshot};
 use crate::store::Shared;
 use entries::{Entries, Removal};
 
@@ -261,7 +261,7 @@ impl<'a> Work<'a> {
             let mut outcome = match asked {
                 Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
                 Item::Delete { .. } => self.removal_outcome(removed.get(item).copied(), start),
-                Item::Release { object, .. } => self.release_outcome(*object, start),
+                Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
             };
             if let Some(refusal) = refusals.remove(item) {
                 // The id of an object that was not created leads nowhere.
@@ -287,14 +287,16 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn release_outcome(&self, object: Uuid, start: &Snapshot) -> Outcome {
-        let (before, after) = (start.row_of(object), self.draft.value().row_of(object));
+    fn release_outcome(&self, kind: Option<&'static Description>, object: &Json, start: &Snapshot) -> Outcome {
+        let found = self.named(kind, object).ok().and_then(|place| self.draft.value().row(place));
+        let id = found.map(|row| row.common().id);
+        let (before, after) = (id.and_then(|id| start.row_of(id)), found);
         let same = before.zip(after).is_none_or(|(before, after)| before.common().managers == after.common().managers);
         Outcome {
             status: if same { Status::Unchanged } else { Status::Updated },
-            kind: start.find(object).map(|place| start.kind(place.kind).name),
-            id: Some(object),
-            name: before.map(|row| row.common().name.to_owned()),
+            kind: id.and_then(|id| self.draft.value().find(id)).map(|place| start.kind(place.kind).name),
+            id,
+            name: found.map(|row| row.common().name.to_owned()),
             skipped: Vec::new(),
             error: None,
         }

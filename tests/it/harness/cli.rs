@@ -17,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub struct Cli {
     command: Command,
     stdin: Option<Vec<u8>>,
+    patience: Duration,
 }
 
 /// How a command ended.
@@ -32,7 +33,9 @@ impl Cli {
         let mut command = process::underlay();
         // Nobody listens there. At the default address, a command without a server could find the developer's own.
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
-        Self { command, stdin: None }
+        // The developer's own contexts have no business here either.
+        command.env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
+        Self { command, stdin: None, patience: PATIENCE }
     }
 
     /// The server that it talks to.
@@ -40,9 +43,21 @@ impl Cli {
         self.env("UNDERLAY_SERVER", url)
     }
 
+    /// Without one: it finds a server by its contexts, which are in a file.
+    pub fn contexts(mut self, file: impl AsRef<Path>) -> Self {
+        self.command.env_remove("UNDERLAY_SERVER").env("UNDERLAY_CONFIG", file.as_ref());
+        self
+    }
+
     /// What it reads; nothing by default.
     pub fn stdin(mut self, text: impl Into<Vec<u8>>) -> Self {
         self.stdin = Some(text.into());
+        self
+    }
+
+    /// How long it may take, for those few that take minutes.
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
         self
     }
 
@@ -67,11 +82,11 @@ impl IntoFuture for Cli {
         Box::pin(async move {
             let shown = format!("{:?}", self.command);
             let mut process = Process::start(self.command, self.stdin);
-            let ended = process.ended_within(PATIENCE).await;
+            let ended = process.ended_within(self.patience).await;
             let (stdout, stderr) = (process.stdout(), process.stderr());
             let code = match ended {
                 Some(status) => process::exit_code(status),
-                None => Err(format!("did not end within {} s", PATIENCE.as_secs())),
+                None => Err(format!("did not end within {} s", self.patience.as_secs())),
             };
             match code {
                 Ok(code) => Outcome { code, stdout, stderr },

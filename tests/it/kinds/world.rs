@@ -122,8 +122,7 @@ impl World {
         }
         if let Some(release) = item.get("release") {
             let fields: Vec<String> = serde_json::from_value(release["fields"].clone()).unwrap();
-            let object = Uuid::parse_str(release["id"].as_str().unwrap()).unwrap();
-            return Item::Release { object, what: Release::Fields(fields) };
+            return Item::Release { kind: None, object: release["id"].clone(), what: Release::Fields(fields) };
         }
         for (member, wanted) in [("create", Intent::Create), ("update", Intent::Update)] {
             let Some(inner) = item.get(member) else { continue };

@@ -15,6 +15,8 @@ fn of_connection(kind: &str) -> Vec<(String, String)> {
         ("after", "String"),
         ("last", "Int"),
         ("before", "String"),
+        ("pin", "Boolean"),
+        ("atRevision", "Revision"),
     ])
 }
 
@@ -72,6 +74,7 @@ fn the_common_fields_are_those_of_the_interface() {
         "version",
         "createdAt",
         "updatedAt",
+        "item",
     ];
     let fields = sdl.fields("Object");
     let mut common = common.to_vec();
@@ -254,6 +257,7 @@ fn every_kind_is_an_item_of_a_batch_and_can_be_deleted_by_one() {
     let expected = [("ref", "AnyRef!"), ("cascade", "Boolean!"), ("ifVersion", "Revision")];
     has(&sdl.members("DeleteItem"), "DeleteItem", &expected);
     let kinds = underlay::kinds::registry().kinds().len();
-    assert_eq!(sdl.members("ApplyItem").len(), kinds + 1, "the kinds and delete, nothing else");
+    has(&sdl.members("ReleaseItem"), "ReleaseItem", &[("ref", "AnyRef!"), ("fields", "[String!]!")]);
+    assert_eq!(sdl.members("ApplyItem").len(), kinds + 2, "the kinds, delete and release, nothing else");
     assert_eq!(sdl.members("AnyRef").len(), kinds + 1, "the kinds and id, nothing else");
 }

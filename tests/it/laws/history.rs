@@ -151,12 +151,12 @@ impl History {
 
     fn release(&mut self, value: &Snapshot) -> Option<Item> {
         let kind = self.one(&KINDS);
-        let object = self.object(value, kind)?;
+        let object = json!(self.object(value, kind)?);
         let what = match self.chance(50) {
             true => Release::Fields(vec!["description".to_owned(), "labels.env".to_owned()]),
             false => Release::HeldBy(format!("source:{}", self.name("source", 2))),
         };
-        Some(Item::Release { object, what })
+        Some(Item::Release { kind: None, object, what })
     }
 
     /// What a new object of a kind must have.

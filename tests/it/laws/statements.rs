@@ -7,6 +7,7 @@ use std::time::Duration;
 use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
 use underlay::demo;
+use underlay::feed::Pins;
 use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
 use underlay::kinds::request::Request;
 use underlay::schema;
@@ -33,7 +34,13 @@ const DASHBOARD: &str = "query($rack: RackFilter) {
 
 /// Answers a query as the server does; with how many statements that took.
 async fn ask(inside: &Inside, api: &schema::Api, query: &str, variables: Value) -> (Value, u64) {
-    let request = Request::new(inside.newest.get(), "test".to_owned(), inside.writer.clone(), inside.store.clone());
+    let request = Request::new(
+        inside.newest.get(),
+        "test".to_owned(),
+        Pins::default(),
+        inside.writer.clone(),
+        inside.store.clone(),
+    );
     // What is asked for within this time shares a statement; a busy machine takes longer than the usual millisecond.
     let together = Duration::from_millis(200);
     let loader = DataLoader::new(ChangeLoader(inside.store.clone()), tokio::spawn);

@@ -1,0 +1,130 @@
+//! The files that `apply` and `diff` read: manifests, tables, or an export.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+use clap::{ArgAction, Args};
+use clap_complete::ArgValueCompleter;
+
+use super::stream;
+use crate::cli::complete;
+use crate::cli::csv;
+use crate::cli::exit::Exit;
+use crate::cli::kinds::KnownKinds;
+use crate::cli::manifest::{self, ManifestError, ManifestItem, printable};
+use crate::inventory::Description;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Files {
+    /// The manifests: a file, a folder with all its folders, or - for standard input. Can be given several times.
+    /// With --kind tables instead: files of comma-separated values.
+    #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
+    paths: Vec<PathBuf>,
+    /// The files are tables (CSV) with an object of this kind on each line, such as device.
+    #[arg(long, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
+    kind: Option<String>,
+}
+
+/// What files hold.
+pub(in crate::cli) enum Read {
+    /// Manifests, or the lines of tables.
+    Objects(Objects),
+    /// The lines of an export, which are read as they are written.
+    Export(Box<dyn BufRead>),
+}
+
+/// The items of what can be read, and what is wrong with the rest.
+#[derive(Default)]
+pub(in crate::cli) struct Objects {
+    pub(in crate::cli) items: Vec<ManifestItem>,
+    pub(in crate::cli) errors: Vec<ManifestError>,
+}
+
+impl Objects {
+    fn of(read: Result<Vec<ManifestItem>, Vec<ManifestError>>) -> Self {
+        match read {
+            Ok(items) => Self { items, errors: Vec::new() },
+            Err(errors) => Self { items: Vec::new(), errors },
+        }
+    }
+
+    fn add(&mut self, more: Self) {
+        self.items.extend(more.items);
+        self.errors.extend(more.errors);
+    }
+}
+
+impl Files {
+    /// Whether they are tables, whose lines are objects of one kind.
+    pub(super) const fn are_tables(&self) -> bool {
+        self.kind.is_some()
+    }
+
+    /// Whether there is more than one.
+    pub(super) const fn are_several(&self) -> bool {
+        self.paths.len() > 1
+    }
+
+    /// Reads them, up to the first export among them. Arguments that make no sense are said, and how that ends.
+    pub(in crate::cli) fn read(&self, kinds: &KnownKinds) -> Result<Read, Exit> {
+        if self.paths.iter().filter(|path| is_standard_input(path)).count() > 1 {
+            eprintln!("error: standard input (-f -) can be read only once");
+            return Err(Exit::Usage);
+        }
+        let kind = self.kind.as_deref().map(|kind| kinds.meant(kind)).transpose();
+        let kind = kind.map_err(|reason| {
+            eprintln!("error: --kind: {reason}");
+            Exit::Usage
+        })?;
+        let mut objects = Objects::default();
+        for path in &self.paths {
+            let read = match kind {
+                Some(kind) => Read::Objects(table(path, kind, kinds)),
+                None => manifests_or_export(path, kinds),
+            };
+            match read {
+                Read::Objects(more) => objects.add(more),
+                export @ Read::Export(_) => return Ok(export),
+            }
+        }
+        Ok(Read::Objects(objects))
+    }
+}
+
+fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn table(path: &Path, kind: &'static Description, kinds: &KnownKinds) -> Objects {
+    let table = csv::read(path, kind, kinds);
+    Objects { items: table.items, errors: table.errors }
+}
+
+fn manifests_or_export(path: &Path, kinds: &KnownKinds) -> Read {
+    if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
+        let reason = "is a table, it seems: say with --kind KIND what its lines are";
+        return Read::Objects(Objects::of(Err(vec![ManifestError::of_file(
+            &printable(&path.to_string_lossy()),
+            reason,
+        )])));
+    }
+    if is_standard_input(path) {
+        return match stream::begin(io::stdin().lock()) {
+            (true, lines) => Read::Export(Box::new(lines)),
+            (false, text) => Read::Objects(Objects::of(manifest::read_from(manifest::STANDARD_INPUT, text, kinds))),
+        };
+    }
+    let file = fs::metadata(path).ok().filter(|file| !file.is_dir());
+    match (file, File::open(path)) {
+        (Some(file), Ok(opened)) => match stream::begin(opened) {
+            (true, lines) => Read::Export(Box::new(lines)),
+            // A pipe named on the command line (`-f <(…)`) can be read only once, as standard input can.
+            (false, text) if !file.is_file() => {
+                Read::Objects(Objects::of(manifest::read_from(&path.to_string_lossy(), text, kinds)))
+            }
+            (false, _) => Read::Objects(Objects::of(manifest::read(path, kinds))),
+        },
+        _ => Read::Objects(Objects::of(manifest::read(path, kinds))),
+    }
+}

@@ -1,0 +1,351 @@
+//! Applying an export: its lines are read one by one and written in batches.
+//!
+//! Guarantees: a line is written after the lines before it that it refers to; what is in memory is one batch; a batch
+//! that is refused ends the run, and whatever was written before stays as it is when the run is repeated.
+
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Chain, Cursor, Read, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+use thiserror::Error;
+use underlay_adapters::{Client, ClientError};
+
+use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};
+use crate::cli::exit::Exit;
+use crate::cli::export::format::{self, BEGINNING, EndLine, FORMAT, Header, ItemLine, Line};
+use crate::cli::manifest::printable;
+use crate::cli::server;
+
+/// How many bytes of lines wait to be written.
+const MOST_BYTES: usize = 4 << 20;
+/// The longest line: more than any object has.
+const LONGEST: usize = 2 << 20;
+/// How many refused lines are shown.
+const MOST_SHOWN: usize = 20;
+
+/// Why an export cannot be applied to its end.
+#[derive(Debug, Error)]
+enum StreamError {
+    #[error("line {line} {reason}")]
+    Line { line: u64, reason: String },
+    #[error("the export is cut off after line {lines}: its last line says how many there are")]
+    CutOff { lines: u64 },
+    #[error("line {line}: {message}")]
+    Refused { line: u64, message: String },
+    #[error("the server refused {count} lines of a batch")]
+    RefusedItems { count: usize },
+    #[error(transparent)]
+    Client(#[from] ClientError),
+}
+
+/// A text of which the beginning was read.
+type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
+
+/// Looks whether a text is an export. Gives the whole text back: the beginning can be read only once.
+pub(super) fn begin<R: Read>(mut text: R) -> (bool, Whole<R>) {
+    let mut beginning = Vec::new();
+    // What cannot be read now cannot be read by the next reader either, which says so.
+    let _ = text.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut beginning);
+    (beginning == BEGINNING, BufReader::new(Cursor::new(beginning).chain(text)))
+}
+
+/// Writes an export, with what happens to fields that somebody else holds where a line does not say.
+pub(super) async fn apply(client: &Client, lines: impl BufRead, conflicts: Option<Conflicts>) -> Exit {
+    let mut stream = Stream { client, conflicts, open: Open::default(), written: Totals::default(), bar: bar() };
+    let result = stream.run(Lines { lines, number: 0 }).await;
+    stream.bar.finish_and_clear();
+    let Err(error) = result else {
+        // Nobody may be reading: what was done is done all the same.
+        let _ = writeln!(std::io::stdout(), "{}", stream.written);
+        return Exit::Done;
+    };
+    let exit = match &error {
+        StreamError::Client(error) => server::explain(error),
+        error => {
+            eprintln!("error: {}", printable(&error.to_string()));
+            Exit::Failed
+        }
+    };
+    match stream.written.count() {
+        0 => eprintln!("nothing was written"),
+        _ => eprintln!(
+            "written before: {}; when the cause is corrected, apply the whole export again: what is there already stays \
+             unchanged",
+            stream.written
+        ),
+    }
+    exit
+}
+
+fn bar() -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} items, {elapsed}");
+    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The lines of an export, one by one.
+struct Lines<R> {
+    lines: R,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line; `None` at the end.
+    fn next(&mut self) -> Result<Option<Vec<u8>>, StreamError> {
+        self.number += 1;
+        let bad = |reason: String| StreamError::Line { line: self.number, reason };
+        let mut line = Vec::new();
+        let mut text = (&mut self.lines).take(LONGEST as u64 + 1);
+        text.read_until(b'\n', &mut line).map_err(|error| bad(format!("cannot be read: {error}")))?;
+        match line.len() {
+            0 => Ok(None),
+            length if length > LONGEST => Err(bad(format!("has more than {LONGEST} bytes"))),
+            _ => Ok(Some(line)),
+        }
+    }
+
+    fn header(&mut self) -> Result<Header, StreamError> {
+        let line = self.next()?.unwrap_or_default();
+        let bad = |reason: String| StreamError::Line { line: 1, reason };
+        let read = |line: &[u8]| serde_json::from_slice::<Value>(line);
+        let format = read(&line).ok().and_then(|it| it["format"].as_str().map(str::to_owned)).unwrap_or_default();
+        if format != FORMAT {
+            return Err(bad(format!("says that the format is {format:?}; this program reads {FORMAT}")));
+        }
+        serde_json::from_slice(&line).map_err(|error| bad(format!("is no header of an export: {error}")))
+    }
+
+    fn line(&mut self) -> Result<Line, StreamError> {
+        let cut_off = StreamError::CutOff { lines: self.number };
+        let line = self.next()?.ok_or(cut_off)?;
+        let bad = |error: serde_json::Error| {
+            let reason = match line.ends_with(b"\n") {
+                true => format!("is neither an item nor the end: {error}"),
+                false => "is cut off".to_owned(),
+            };
+            StreamError::Line { line: self.number, reason }
+        };
+        serde_json::from_slice(&line).map_err(bad)
+    }
+}
+
+/// In whose name, and how, a batch is written.
+type Manner = (Option<String>, Option<format::Conflicts>);
+
+/// Items that are written together.
+#[derive(Debug, Default)]
+struct Batch {
+    manner: Manner,
+    items: Vec<Value>,
+    lines: Vec<u64>,
+}
+
+/// The batches that are not written yet. None of them refers to another: they can be written in any order.
+#[derive(Debug, Default)]
+struct Open {
+    batches: Vec<Batch>,
+    /// Which batch writes an object.
+    writes: HashMap<String, usize>,
+    items: usize,
+    bytes: usize,
+}
+
+impl Open {
+    /// Whether a line must wait until what is open is written: it is about an object of another batch, or there is no
+    /// room for it.
+    fn must_wait(&self, line: &ItemLine, bytes: usize) -> bool {
+        let own = self.batches.iter().position(|batch| batch.manner == manner(line));
+        let mut elsewhere = false;
+        each_id(&line.item, &mut |id| elsewhere |= self.writes.get(id).is_some_and(|batch| Some(*batch) != own));
+        elsewhere || self.items >= MOST_ITEMS || (self.items > 0 && self.bytes + bytes > MOST_BYTES)
+    }
+
+    fn add(&mut self, line: ItemLine, number: u64, bytes: usize) {
+        let manner = manner(&line);
+        let own = self.batches.iter().position(|batch| batch.manner == manner);
+        let at = own.unwrap_or_else(|| {
+            self.batches.push(Batch { manner, ..Batch::default() });
+            self.batches.len() - 1
+        });
+        self.writes.extend(written(&line.item).map(|id| (id.to_owned(), at)));
+        self.batches[at].items.push(line.item);
+        self.batches[at].lines.push(number);
+        self.items += 1;
+        self.bytes += bytes;
+    }
+}
+
+fn manner(line: &ItemLine) -> Manner {
+    (line.source.clone(), line.conflicts)
+}
+
+/// The object that an item writes.
+fn written(item: &Value) -> Option<&str> {
+    let (_, fields) = item.as_object()?.iter().next()?;
+    fields.get("id").or_else(|| fields.get("ref")?.get("id"))?.as_str()
+}
+
+/// What the object that an item writes is called.
+fn name(item: &Value) -> Option<&str> {
+    item.as_object()?.values().next()?.get("name")?.as_str()
+}
+
+/// Calls back with everything in a value that may be the id of an object.
+fn each_id(value: &Value, visit: &mut dyn FnMut(&str)) {
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, value)| match value {
+            Value::String(id) if name == "id" => visit(id),
+            value => each_id(value, visit),
+        }),
+        Value::Array(list) => list.iter().for_each(|value| each_id(value, visit)),
+        _ => {}
+    }
+}
+
+/// An export that is being written.
+struct Stream<'a> {
+    client: &'a Client,
+    conflicts: Option<Conflicts>,
+    open: Open,
+    written: Totals,
+    bar: ProgressBar,
+}
+
+impl Stream<'_> {
+    async fn run(&mut self, mut lines: Lines<impl BufRead>) -> Result<(), StreamError> {
+        let header = lines.header()?;
+        self.bar.set_length(header.objects);
+        let mut items = 0;
+        loop {
+            match lines.line()? {
+                Line::Item(line) => self.item(line, lines.number).await?,
+                Line::End(EndLine { end }) if end == items => break,
+                Line::End(EndLine { end }) => {
+                    let reason = format!("says that there are {end} items; there are {items}");
+                    return Err(StreamError::Line { line: lines.number, reason });
+                }
+            }
+            items += 1;
+        }
+        self.flush().await
+    }
+
+    async fn item(&mut self, line: ItemLine, number: u64) -> Result<(), StreamError> {
+        let bytes = line.item.to_string().len();
+        if self.open.must_wait(&line, bytes) {
+            self.flush().await?;
+        }
+        self.open.add(line, number, bytes);
+        Ok(())
+    }
+
+    /// Writes what is open.
+    async fn flush(&mut self) -> Result<(), StreamError> {
+        for batch in std::mem::take(&mut self.open).batches {
+            let payload = match batch::apply(self.client, &self.input(&batch), Answer::Brief).await {
+                Ok(payload) => payload,
+                Err(error) => return Err(placed(error, &batch)),
+            };
+            if payload.results.iter().any(|result| result.status == Status::Failed) {
+                return Err(refused(&batch, &payload));
+            }
+            payload.results.iter().for_each(|result| self.written.add(result.status));
+            let items = self.written.count() as u64;
+            self.bar.set_length(self.bar.length().unwrap_or_default().max(items));
+            self.bar.set_position(items);
+        }
+        Ok(())
+    }
+
+    fn input<'b>(&self, batch: &'b Batch) -> Input<'b> {
+        let (source, conflicts) = &batch.manner;
+        let forced = conflicts.map(|format::Conflicts::Force| Conflicts::Force);
+        Input { source: source.as_deref(), conflicts: forced.or(self.conflicts), ..Input::of(&batch.items) }
+    }
+}
+
+/// Says which lines of a batch were refused.
+fn refused(batch: &Batch, payload: &Payload) -> StreamError {
+    let failed = batch.lines.iter().zip(&batch.items).zip(&payload.results).filter_map(|((line, item), result)| {
+        let error = result.error.as_ref()?;
+        let name = name(item).map(|name| format!("{name}: ")).unwrap_or_default();
+        Some(format!("line {line}: {name}{} ({})", error.message, error.code))
+    });
+    for line in failed.clone().take(MOST_SHOWN) {
+        eprintln!("error: {}", printable(&line));
+    }
+    StreamError::RefusedItems { count: failed.count() }
+}
+
+/// The line that an error in the variables is about: `input.items.3.rack.heightU`.
+fn placed(error: ClientError, batch: &Batch) -> StreamError {
+    let ClientError::Graphql(errors) = &error else { return StreamError::Client(error) };
+    let place = errors.iter().find_map(|error| {
+        let item = error.field()?.strip_prefix("input.items.")?.split('.').next()?;
+        Some((*batch.lines.get(item.parse::<usize>().ok()?)?, error.message.clone()))
+    });
+    match place {
+        Some((line, message)) => StreamError::Refused { line, message },
+        None => StreamError::Client(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn line(item: Value, source: Option<&str>) -> ItemLine {
+        ItemLine { item, source: source.map(str::to_owned), conflicts: None }
+    }
+
+    #[test]
+    fn an_export_is_known_by_its_first_line() {
+        let text = |bytes: &'static str| {
+            let (is_export, mut text) = begin(bytes.as_bytes());
+            let mut whole = String::new();
+            text.read_to_string(&mut whole).expect("text");
+            assert_eq!(whole, bytes);
+            is_export
+        };
+        assert!(text("{\"format\":\"underlay-export/1\",\"revision\":1,\"objects\":0}\n"));
+        assert!(text("{\"format\":\"underlay-export/9\"}"), "of another version: it is not read as a manifest");
+        assert!(!text("") && !text("apiVersion: underlay/v1") && !text("{\"format\":\"other\"}"));
+    }
+
+    #[test]
+    fn a_line_waits_for_what_it_refers_to_in_another_batch() {
+        let mut open = Open::default();
+        open.add(line(json!({"site": {"id": "s"}}), None), 2, 10);
+        let rack = |source| line(json!({"rack": {"id": "r", "site": {"id": "s"}}}), source);
+        assert!(!open.must_wait(&rack(None), 10), "in the same batch it finds it");
+        assert!(open.must_wait(&rack(Some("bcm")), 10));
+        let other = line(json!({"site": {"id": "t"}}), Some("bcm"));
+        assert!(!open.must_wait(&other, 10), "two that do not know each other can be open");
+        let forced = ItemLine { conflicts: Some(format::Conflicts::Force), ..line(json!({"site": {"id": "s"}}), None) };
+        assert!(open.must_wait(&forced, 10), "lines about one object are written in their order");
+        assert!(open.must_wait(&line(json!({"release": {"ref": {"id": "s"}}}), Some("x")), 10));
+        assert!(open.must_wait(&other, MOST_BYTES), "there is room for so many bytes");
+        assert!(!Open::default().must_wait(&other, MOST_BYTES + 1), "a long line goes alone");
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_line_is_said_with_its_number() {
+        let lines = |text: &'static str| Lines { lines: text.as_bytes(), number: 0 };
+        let header = |text| lines(text).header().map_err(|error| error.to_string()).expect_err("bad");
+        assert!(header("{\"format\":\"underlay-export/2\"}\n").contains("this program reads underlay-export/1"));
+        assert!(header("{\"format\":\"underlay-export/1\"}\n").starts_with("line 1 is no header of an export: "));
+        let second = |text| {
+            let mut lines = lines(text);
+            lines.header().expect("a header");
+            lines.line().map_err(|error| error.to_string()).expect_err("bad")
+        };
+        const HEAD: &str = "{\"format\":\"underlay-export/1\",\"revision\":1,\"objects\":0}\n";
+        assert!(second(HEAD).starts_with("the export is cut off after line 1"));
+        let with = |rest: &str| second(String::leak(format!("{HEAD}{rest}")));
+        assert!(with("{\"item\"").starts_with("line 2 is cut off"), "{}", with("{\"item\""));
+        assert!(with("{\"x\":1}\n").starts_with("line 2 is neither an item nor the end"));
+        assert!(with(&"x".repeat(LONGEST + 1)).starts_with("line 2 has more than"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Completion of the command line: commands and flags from their definitions, names of objects from the server.
+//!
+//! `underlay completion SHELL` prints a script for the shell, which calls the program again at every TAB. Guarantees:
+//! that call never says anything but candidates, and takes no longer than a second, whatever the server does.
+
+mod names;
+mod shell;
+mod words;
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use clap_complete::CompletionCandidate;
+use clap_complete::env::CompleteEnv;
+use underlay_adapters::{Client, Patience};
+
+use super::context::Contexts;
+use super::exit::Exit;
+use super::object::{KindName, kinds, plural};
+use super::output::printed;
+use crate::inventory::Description;
+use shell::SHELLS;
+use words::Words;
+
+/// The variable by which a shell asks for candidates.
+const VARIABLE: &str = "UNDERLAY_COMPLETE";
+/// How long a server may take; nobody waits longer for a TAB.
+const PATIENCE: Duration = Duration::from_millis(800);
+
+const AFTER: &str = "\
+To have it in every shell:
+  bash  add to ~/.bashrc:                   source <(underlay completion bash)
+  zsh   add to ~/.zshrc, after compinit:    source <(underlay completion zsh)
+  fish  run once:                           underlay completion fish > ~/.config/fish/completions/underlay.fish";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Arguments {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+/// Prints the script for a shell.
+pub(super) fn run(arguments: &Arguments) -> Exit {
+    let name = match arguments.shell {
+        Shell::Bash => "bash",
+        Shell::Zsh => "zsh",
+        Shell::Fish => "fish",
+    };
+    let Some(shell) = SHELLS.completer(name) else { return Exit::Failed };
+    let mut script = Vec::new();
+    let made = shell.write_registration(VARIABLE, "underlay", "underlay", "underlay", &mut script);
+    printed(made.and_then(|()| std::io::stdout().write_all(&script))).exit()
+}
+
+/// Answers a shell that asks for candidates. Whether it was one.
+pub(super) fn answer() -> bool {
+    let folder = std::env::current_dir().ok();
+    let asked = CompleteEnv::with_factory(super::command).var(VARIABLE).shells(SHELLS);
+    // A shell that cannot be answered gets no candidates; a message would stand in the middle of the line.
+    asked.try_complete(std::env::args_os(), folder.as_deref()).unwrap_or(true)
+}
+
+/// The names of contexts.
+pub(super) fn contexts(current: &OsStr) -> Vec<CompletionCandidate> {
+    let Ok(contexts) = Contexts::read() else { return Vec::new() };
+    let typed = current.to_string_lossy();
+    let names = contexts.all().map(|(name, server)| (name.to_string(), server.to_owned()));
+    let fits = names.filter(|(name, _)| name.starts_with(&*typed));
+    fits.map(|(name, server)| CompletionCandidate::new(name).help(Some(server.into()))).collect()
+}
+
+/// What can stand behind `get`: kinds, behind a kind the names of its objects, or objects.
+pub(super) fn kinds_and_objects(current: &OsStr) -> Vec<CompletionCandidate> {
+    let words = Words::of_this_process();
+    let typed = current.to_string_lossy();
+    match words.kind() {
+        Some(kind) => named(kind, &typed, "", &words),
+        None if typed.contains('/') => objects(current),
+        None => kinds_only(current),
+    }
+}
+
+/// Kinds: `racks`.
+pub(super) fn kinds_only(current: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = current.to_string_lossy();
+    let names = kinds().kinds().map(plural).filter(|name| name.starts_with(&*typed));
+    names.map(CompletionCandidate::new).collect()
+}
+
+/// Objects: `rack/ams1/A14`.
+pub(super) fn objects(current: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = current.to_string_lossy();
+    match typed.split_once('/') {
+        None => {
+            let names = kinds().kinds().map(|kind| format!("{}/", kind.singular));
+            names.filter(|name| name.starts_with(&*typed)).map(CompletionCandidate::new).collect()
+        }
+        Some((kind, rest)) => match kind.parse::<KindName>() {
+            Ok(KindName(of)) => named(of, rest, &format!("{kind}/"), &Words::of_this_process()),
+            Err(_) => Vec::new(),
+        },
+    }
+}
+
+/// The names of a kind that begin with what was typed, each with a text before it.
+fn named(kind: &'static Description, typed: &str, before: &str, words: &Words) -> Vec<CompletionCandidate> {
+    let found = ask(kind, typed, words).unwrap_or_default();
+    found.into_iter().map(|name| CompletionCandidate::new(format!("{before}{name}"))).collect()
+}
+
+/// Asks the server; `None` where it does not answer soon.
+fn ask(kind: &'static Description, typed: &str, words: &Words) -> Option<Vec<String>> {
+    let server = words.target().choose().ok()?.server;
+    let client = Client::new(server, Patience { connect: PATIENCE, answer: PATIENCE }).ok()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    runtime.block_on(async {
+        let asked = names::beginning_with(&client, kind, typed);
+        tokio::time::timeout(PATIENCE, asked).await.ok()
+    })
+}

@@ -1,0 +1,298 @@
+//! The file of the contexts.
+//!
+//! It is replaced as a whole: whoever reads it finds the old one or the new one. Only its user may read it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs, io};
+
+use figment::Figment;
+use figment::providers::{Format, Toml};
+use serde::Deserialize;
+use thiserror::Error;
+use underlay_adapters::{BadAddress, ServerAddress};
+
+use super::name::ContextName;
+use crate::cli::exit::Exit;
+use crate::cli::manifest::{choices, printable};
+
+/// The variable that names the file.
+const VARIABLE: &str = "UNDERLAY_CONFIG";
+/// The name of the file in the platform's configuration folder.
+const NAME: &str = "contexts.toml";
+/// More than anybody's contexts have.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// What is wrong with the contexts.
+#[derive(Debug, Error)]
+pub(in crate::cli) enum ContextsError {
+    /// There is no home directory.
+    #[error("there is no home directory to keep contexts in: name a file with {VARIABLE}")]
+    NoFolder,
+    /// It cannot be read.
+    #[error("the contexts in {file} cannot be read: {reason}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// Why.
+        reason: String,
+    },
+    /// It cannot be written.
+    #[error("the contexts in {file} cannot be written: {reason}")]
+    Unwritable {
+        /// The file.
+        file: String,
+        /// Why.
+        reason: io::Error,
+    },
+    /// There is no context of a name.
+    #[error("there is no context {name}; {choices}")]
+    Unknown {
+        /// The name.
+        name: ContextName,
+        /// Which there are.
+        choices: String,
+    },
+    /// It names a server that cannot be one.
+    #[error("the server of the context is no address: {reason}")]
+    Address {
+        /// Why.
+        reason: BadAddress,
+    },
+}
+
+impl ContextsError {
+    /// Says what went wrong and what to do about it.
+    pub(in crate::cli) fn explain(&self) -> Exit {
+        eprintln!("error: {}", printable(&self.to_string()));
+        match self {
+            Self::Unknown { .. } => {
+                eprintln!("hint: `underlay context set NAME --server URL` makes one");
+                Exit::Usage
+            }
+            _ => Exit::Failed,
+        }
+    }
+}
+
+/// The contexts of a user.
+#[derive(Debug)]
+pub(in crate::cli) struct Contexts {
+    path: PathBuf,
+    content: Content,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Content {
+    current: Option<ContextName>,
+    #[serde(default)]
+    contexts: BTreeMap<ContextName, Context>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Context {
+    server: String,
+}
+
+impl Contexts {
+    /// The contexts of the user; none where there is no file.
+    pub(in crate::cli) fn read() -> Result<Self, ContextsError> {
+        let path = path()?;
+        let content =
+            content(&path).map_err(|reason| ContextsError::Unreadable { file: path.display().to_string(), reason })?;
+        Ok(Self { path, content })
+    }
+
+    /// The context that commands use when nothing else is said.
+    pub(in crate::cli) fn current(&self) -> Option<&ContextName> {
+        self.content.current.as_ref()
+    }
+
+    /// All contexts with their servers, by name.
+    pub(in crate::cli) fn all(&self) -> impl Iterator<Item = (&ContextName, &str)> {
+        self.content.contexts.iter().map(|(name, context)| (name, context.server.as_str()))
+    }
+
+    /// The server of a context.
+    pub(in crate::cli) fn server(&self, name: &ContextName) -> Result<ServerAddress, ContextsError> {
+        let context = self.content.contexts.get(name).ok_or_else(|| self.unknown(name))?;
+        context.server.parse().map_err(|reason| ContextsError::Address { reason })
+    }
+
+    fn unknown(&self, name: &ContextName) -> ContextsError {
+        let names: Vec<String> = self.content.contexts.keys().map(ContextName::to_string).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        ContextsError::Unknown { name: name.clone(), choices: choices(&name.to_string(), &names) }
+    }
+
+    /// Makes a context the current one; says so.
+    pub(super) fn make_current(&mut self, name: &ContextName) -> Result<String, ContextsError> {
+        let server = self.server(name)?;
+        self.content.current = Some(name.clone());
+        Ok(format!("commands talk to {name} now: {server}"))
+    }
+
+    /// Makes or changes a context; says so.
+    pub(super) fn set(&mut self, name: &ContextName, server: &ServerAddress) -> String {
+        let context = Context { server: server.to_string() };
+        let word = if self.content.contexts.insert(name.clone(), context).is_some() { "changed" } else { "made" };
+        match self.content.current {
+            Some(_) => format!("{word} {name}: {server}"),
+            None => {
+                self.content.current = Some(name.clone());
+                format!("{word} {name}: {server}; commands talk to it now")
+            }
+        }
+    }
+
+    /// Deletes a context; says so.
+    pub(super) fn delete(&mut self, name: &ContextName) -> Result<String, ContextsError> {
+        self.content.contexts.remove(name).ok_or_else(|| self.unknown(name))?;
+        if self.content.current.as_ref() != Some(name) {
+            return Ok(format!("deleted {name}"));
+        }
+        self.content.current = None;
+        Ok(format!("deleted {name}; no context is the current one now"))
+    }
+
+    /// Replaces the file.
+    pub(super) fn write(&self) -> Result<(), ContextsError> {
+        replace(&self.path, &self.content.text())
+            .map_err(|reason| ContextsError::Unwritable { file: self.path.display().to_string(), reason })
+    }
+}
+
+impl Content {
+    /// As TOML. Names are plain words and addresses have no quotation marks.
+    fn text(&self) -> String {
+        let mut text = "# The servers that underlay commands talk to: see underlay context --help.\n".to_owned();
+        if let Some(current) = &self.current {
+            let _ = writeln!(text, "current = \"{current}\"");
+        }
+        for (name, context) in &self.contexts {
+            let _ = writeln!(text, "\n[contexts.\"{name}\"]\nserver = \"{}\"", context.server);
+        }
+        text
+    }
+}
+
+fn path() -> Result<PathBuf, ContextsError> {
+    if let Some(path) = env::var_os(VARIABLE).filter(|path| !path.is_empty()) {
+        return Ok(path.into());
+    }
+    let folders = directories::ProjectDirs::from("", "", "underlay").ok_or(ContextsError::NoFolder)?;
+    Ok(folders.config_dir().join(NAME))
+}
+
+fn content(path: &Path) -> Result<Content, String> {
+    let length = match fs::metadata(path) {
+        Ok(found) => found.len(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::default()),
+        Err(error) => return Err(error.to_string()),
+    };
+    if length > MOST_BYTES {
+        return Err(format!("it has {length} bytes; at most {MOST_BYTES} are read"));
+    }
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    Figment::from(Toml::string(&text)).extract().map_err(|error| error.to_string())
+}
+
+/// Writes a file beside the old one and puts it in its place.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // A link is followed: what it leads to is replaced, not the link.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A device or a pipe would be gone.
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    // Temporary files are for their user only.
+    let mut file = tempfile::Builder::new().prefix(".contexts-").tempfile_in(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn contexts(folder: &Path) -> Contexts {
+        let path = folder.join("deep/contexts.toml");
+        let content = content(&path).expect("contexts");
+        Contexts { path, content }
+    }
+
+    fn name(text: &str) -> ContextName {
+        text.parse().expect("a name")
+    }
+
+    #[test]
+    fn contexts_are_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut made = contexts(folder.path());
+        let server: ServerAddress = "http://example.org/under/".parse().expect("an address");
+        assert!(made.set(&name("eu.1"), &server).ends_with("commands talk to it now"));
+        assert_eq!(made.set(&name("lab"), &server), "made lab: http://example.org/under");
+        made.write().expect("write");
+
+        let mut read = contexts(folder.path());
+        assert_eq!(read.current(), Some(&name("eu.1")));
+        assert_eq!(read.server(&name("lab")).expect("a server").to_string(), "http://example.org/under");
+        let unknown = read.server(&name("labs")).expect_err("unknown").to_string();
+        assert_eq!(unknown, "there is no context labs; did you mean lab? Allowed: eu.1, lab");
+        read.delete(&name("eu.1")).expect("delete");
+        read.write().expect("write");
+        assert_eq!(contexts(folder.path()).current(), None);
+
+        let left: Vec<_> = fs::read_dir(folder.path().join("deep")).expect("a folder").collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_file_is_for_its_user_only_and_links_are_followed() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, link) = (folder.path().join("a"), folder.path().join("link"));
+        fs::write(&file, "old").expect("write");
+        std::os::unix::fs::symlink(&file, &link).expect("link");
+        replace(&link, "new").expect("replace");
+        assert_eq!(fs::read_to_string(&file).expect("read"), "new");
+        assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+        assert_eq!(fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = folder.path().join("socket");
+        let _socket = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
+        assert!(replace(&socket, "").is_err_and(|error| error.to_string() == "it is not a file"));
+        assert!(replace(folder.path(), "").is_err());
+        assert!(!fs::metadata(&socket).expect("the socket").is_file());
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("contexts.toml");
+        for (text, expected) in [
+            ("current = \n", "TOML"),
+            ("colour = \"red\"\n", "unknown field"),
+            ("[contexts.a]\nserver = 1\n", "invalid type"),
+            ("[contexts.a]\nserver = \"http://x\"\ntoken = \"secret\"\n", "unknown field"),
+            ("current = \"a b\"\n", "the name of a context is"),
+        ] {
+            fs::write(&file, text).expect("write");
+            let said = content(&file).expect_err("refused");
+            assert!(said.contains(expected), "{text}: {said}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `underlay context`: servers by name, as kubectl users know them.
+
+mod file;
+mod name;
+
+use std::io::Write;
+
+use anstyle::Style;
+use clap::{Args, Subcommand};
+use clap_complete::ArgValueCompleter;
+
+use super::complete;
+use super::exit::Exit;
+use super::output::printed;
+use super::show::{Cell, Table};
+use super::target::Target;
+pub(super) use file::{Contexts, ContextsError};
+pub(super) use name::ContextName;
+
+const AFTER: &str = "\
+A command talks to the first of: --server, UNDERLAY_SERVER, --context, UNDERLAY_CONTEXT, the current context, \
+http://127.0.0.1:8080. The contexts are in one file, contexts.toml in the platform's configuration folder, such as \
+~/.config/underlay; UNDERLAY_CONFIG names another file.";
+
+#[derive(Debug, Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the contexts; the current one has a star.
+    List,
+    /// Make a context the current one.
+    Use {
+        /// The context.
+        #[arg(add = ArgValueCompleter::new(complete::contexts))]
+        name: ContextName,
+    },
+    /// Make or change a context: set NAME --server URL. The first one becomes the current one.
+    Set {
+        /// The context.
+        #[arg(add = ArgValueCompleter::new(complete::contexts))]
+        name: ContextName,
+    },
+    /// Delete a context.
+    Delete {
+        /// The context.
+        #[arg(add = ArgValueCompleter::new(complete::contexts))]
+        name: ContextName,
+    },
+    /// Show which server commands talk to, and why.
+    Show,
+}
+
+pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
+    let done = match &arguments.command {
+        Command::List => Contexts::read().map(|contexts| list(&contexts)),
+        Command::Use { name } => change(|contexts| contexts.make_current(name)),
+        Command::Set { name } => match &target.server {
+            Some(server) => change(|contexts| Ok(contexts.set(name, server))),
+            None => {
+                eprintln!("error: say where the server is: underlay context set {name} --server URL");
+                Ok(Exit::Usage)
+            }
+        },
+        Command::Delete { name } => change(|contexts| contexts.delete(name)),
+        Command::Show => target.choose().map(|chosen| {
+            let text = format!("server  {}\nfrom    {}\n", chosen.server, chosen.by);
+            printed(anstream::stdout().write_all(text.as_bytes())).exit()
+        }),
+    };
+    done.unwrap_or_else(|error| error.explain())
+}
+
+fn change(make: impl FnOnce(&mut Contexts) -> Result<String, ContextsError>) -> Result<Exit, ContextsError> {
+    let mut contexts = Contexts::read()?;
+    let said = make(&mut contexts)?;
+    contexts.write()?;
+    Ok(printed(writeln!(anstream::stdout(), "{said}")).exit())
+}
+
+fn list(contexts: &Contexts) -> Exit {
+    let rows: Vec<Vec<Cell>> = contexts
+        .all()
+        .map(|(name, server)| {
+            let star = if contexts.current() == Some(name) { "*" } else { " " };
+            vec![
+                Cell { text: star.to_owned(), style: Style::new() },
+                Cell::plain(name.to_string()),
+                Cell::plain(server.to_string()),
+            ]
+        })
+        .collect();
+    if rows.is_empty() {
+        eprintln!("there is no context; `underlay context set NAME --server URL` makes one");
+        return Exit::Done;
+    }
+    let mut table = Table::new(["CURRENT", "NAME", "SERVER"].map(str::to_owned).to_vec());
+    printed(table.print(&rows, &mut anstream::stdout())).exit()
+}

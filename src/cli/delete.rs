@@ -1,0 +1,152 @@
+//! `underlay delete`: deletes objects, with what they contain where that is asked for.
+//!
+//! A dry run says what would go. In a terminal that is shown and asked about; in a script it is done as told, as people
+//! know it from kubectl. The objects are deleted together or not at all, and only as they were when they were found.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use clap::Args;
+use clap_complete::ArgValueCompleter;
+use serde_json::{Value, json};
+use underlay_adapters::{Client, ServerAddress};
+
+use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
+use super::complete;
+use super::exit::Exit;
+use super::manifest::{line, printable};
+use super::object::{FindError, Object, ObjectName, find};
+use super::server;
+
+/// How many objects are listed before a question.
+const MOST_LISTED: usize = 30;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// What to delete: rack/ams1/A14, port/leaf-3/Ethernet1, or an id. Parents that are not needed to tell the object may
+    /// be left out.
+    #[arg(required = true, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
+    objects: Vec<ObjectName>,
+    /// Take along what the objects contain, and the cables that are left without an end.
+    #[arg(long)]
+    cascade: bool,
+    /// Only say what would be deleted.
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask.
+    #[arg(short = 'y', long)]
+    yes: bool,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    if arguments.objects.len() > MOST_ITEMS {
+        eprintln!("error: at most {MOST_ITEMS} objects can be deleted together");
+        return Exit::Usage;
+    }
+    server::talk(server, async |client| delete(&client, &arguments).await)
+}
+
+async fn delete(client: &Client, arguments: &Arguments) -> Exit {
+    let objects = match find_all(client, &arguments.objects).await {
+        Ok(objects) => objects,
+        Err(error) => return error.explain(),
+    };
+    let items: Vec<Value> = objects.iter().map(|object| item(object, arguments)).collect();
+    let is_asked = !arguments.yes && io::stdin().is_terminal() && io::stderr().is_terminal();
+    if arguments.dry_run || is_asked {
+        let input = Input { dry_run: true, ..Input::of(&items) };
+        let payload = match batch::apply(client, &input, Answer::Changes).await {
+            Ok(payload) => payload,
+            Err(error) => return server::explain(&error),
+        };
+        if is_refused(&objects, &payload, arguments) {
+            return Exit::Failed;
+        }
+        if arguments.dry_run {
+            print(&payload.changes, " (dry run)");
+            return Exit::Done;
+        }
+        if !is_confirmed(&payload.changes) {
+            eprintln!("nothing was deleted");
+            return Exit::Failed;
+        }
+    }
+    let payload = match batch::apply(client, &Input::of(&items), Answer::Changes).await {
+        Ok(payload) => payload,
+        Err(error) => return server::explain(&error),
+    };
+    if is_refused(&objects, &payload, arguments) {
+        return Exit::Failed;
+    }
+    print(&payload.changes, "");
+    Exit::Done
+}
+
+async fn find_all(client: &Client, names: &[ObjectName]) -> Result<Vec<Object>, FindError> {
+    let mut objects = Vec::with_capacity(names.len());
+    for name in names {
+        objects.push(find(client, name).await?);
+    }
+    Ok(objects)
+}
+
+fn item(object: &Object, arguments: &Arguments) -> Value {
+    json!({"delete": {"ref": {"id": object.id}, "cascade": arguments.cascade, "ifVersion": object.version}})
+}
+
+/// Says what stands in the way, if something does.
+fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> bool {
+    let refused =
+        objects.iter().zip(&payload.results).filter_map(|(object, result)| Some((object, result.error.as_ref()?)));
+    let mut any = false;
+    for (object, error) in refused {
+        any = true;
+        let path = object.path.to_string();
+        // Most messages begin with the object.
+        let place = if error.message.starts_with(&path) { String::new() } else { format!("{path}: ") };
+        eprintln!("error: {}", printable(&format!("{place}{} ({})", error.message, error.code)));
+        match (error.code.as_str(), arguments.cascade) {
+            ("IN_USE", true) => {
+                eprintln!("hint: these only refer to it, or to what it contains: change or delete them first")
+            }
+            ("IN_USE", false) => eprintln!(
+                "hint: --cascade takes along what an object contains; what only refers to it must be changed first"
+            ),
+            _ => {}
+        }
+    }
+    if any {
+        eprintln!("nothing was deleted");
+    }
+    any
+}
+
+/// What becomes of an object, in a word.
+fn said(change: &Change) -> String {
+    let word = match change.operation {
+        Operation::Deleted => "deleted",
+        // What goes along may leave others without a reference.
+        Operation::Updated => "updated",
+        Operation::Created => "created",
+    };
+    line(&format!("{word} {}", change.path))
+}
+
+fn print(changes: &[Change], after: &str) {
+    let text: String = changes.iter().map(|change| format!("{}{after}\n", said(change))).collect();
+    // Nobody may be reading: what was done is done all the same.
+    let _ = io::stdout().write_all(text.as_bytes());
+}
+
+fn is_confirmed(changes: &[Change]) -> bool {
+    for change in changes.iter().take(MOST_LISTED) {
+        eprintln!("  {}", line(&change.path));
+    }
+    if changes.len() > MOST_LISTED {
+        eprintln!("  and {} more", changes.len() - MOST_LISTED);
+    }
+    let deleted = changes.iter().filter(|change| change.operation == Operation::Deleted).count();
+    eprint!("Delete {deleted} objects? [y/N] ");
+    let mut answer = String::new();
+    let read = io::stdin().lock().read_line(&mut answer);
+    read.is_ok() && ["y", "yes"].contains(&answer.trim().to_lowercase().as_str())
+}

@@ -1,0 +1,135 @@
+//! What happened to an object, and who holds which of its fields.
+
+use std::io::{self, Write};
+
+use serde_json::{Map, Value};
+
+use crate::cli::manifest::line;
+use crate::cli::show::{Cell, HEADING, Table, of_word, time};
+
+/// What must be selected of an object.
+pub(super) const SELECTION: &str = "changes(first: 10) { pageInfo { hasNextPage } \
+     nodes { revision at actor source operation before after } } managers { field type manager since }";
+/// Fields that change with every change.
+const BOOKKEEPING: [&str; 4] = ["managers", "version", "createdAt", "updatedAt"];
+/// How much of a value of a change is shown, in characters.
+const LONGEST: usize = 40;
+
+/// Prints the managers and the last changes.
+pub(super) fn print(object: &Value, out: &mut dyn Write) -> io::Result<()> {
+    managers(&object["managers"], out)?;
+    changes(&object["changes"], out)
+}
+
+fn managers(managers: &Value, out: &mut dyn Write) -> io::Result<()> {
+    let mut rows: Vec<(String, String, Vec<String>)> = Vec::new();
+    for held in managers.as_array().into_iter().flatten() {
+        let manager = match held["type"].as_str() {
+            Some("SOURCE") => format!("source {}", text(&held["manager"])),
+            _ => text(&held["manager"]),
+        };
+        let (since, field) = (held["since"].to_string(), text(&held["field"]));
+        match rows.iter_mut().find(|row| row.0 == manager && row.1 == since) {
+            Some((_, _, fields)) => fields.push(field),
+            None => rows.push((manager, since, vec![field])),
+        }
+    }
+    let rows: Vec<Vec<Cell>> = rows
+        .into_iter()
+        .map(|(manager, since, fields)| [manager, since, fields.join(", ")].map(Cell::plain).to_vec())
+        .collect();
+    table("Managers", ["MANAGER", "SINCE", "FIELDS"].map(str::to_owned).to_vec(), &rows, out)
+}
+
+fn changes(changes: &Value, out: &mut dyn Write) -> io::Result<()> {
+    let nodes = changes["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let rows: Vec<Vec<Cell>> = nodes.iter().map(change).collect();
+    let headings = ["REVISION", "AT", "WHO", "OPERATION", "WHAT"].map(str::to_owned).to_vec();
+    table("Changes", headings, &rows, out)?;
+    match changes["pageInfo"]["hasNextPage"].as_bool() {
+        Some(true) => writeln!(out, "  and earlier ones"),
+        _ => Ok(()),
+    }
+}
+
+fn table(title: &str, headings: Vec<String>, rows: &[Vec<Cell>], out: &mut dyn Write) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n{HEADING}{title}{HEADING:#}")?;
+    Table::new(headings).indented(2).print(rows, out)
+}
+
+fn change(change: &Value) -> Vec<Cell> {
+    let operation = text(&change["operation"]);
+    let who = match change["source"].as_str() {
+        Some(source) => format!("{} for {}", text(&change["actor"]), line(source)),
+        None => text(&change["actor"]),
+    };
+    vec![
+        Cell::plain(change["revision"].to_string()),
+        Cell::plain(time(&change["at"])),
+        Cell::plain(who),
+        Cell { style: of_word(&operation), text: operation },
+        Cell::plain(difference(&change["before"], &change["after"])),
+    ]
+}
+
+/// What became of the fields: `status ACTIVE → FAILED`; of an object that is new there is nothing to compare.
+fn difference(before: &Value, after: &Value) -> String {
+    let (Some(before), Some(after)) = (before.as_object(), after.as_object()) else { return String::new() };
+    let of = |values: &Map<String, Value>, field: &str| values.get(field).map_or_else(|| "-".to_owned(), short);
+    let told = after.keys().filter(|field| !BOOKKEEPING.contains(&field.as_str()));
+    let differs = told.map(|field| format!("{} {} → {}", line(field), of(before, field), of(after, field)));
+    differs.collect::<Vec<_>>().join(", ")
+}
+
+fn short(value: &Value) -> String {
+    let text = match value {
+        Value::Null => "-".to_owned(),
+        value => text(value),
+    };
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+fn text(value: &Value) -> String {
+    line(value.as_str().map_or_else(|| value.to_string(), str::to_owned).as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn changes_and_managers_are_tables() {
+        let object = json!({
+            "managers": [
+                {"field": "row", "type": "SOURCE", "manager": "crm", "since": 3},
+                {"field": "labels.env", "type": "SOURCE", "manager": "crm", "since": 3},
+                {"field": "name", "type": "USER", "manager": "local", "since": 1},
+            ],
+            "changes": {"pageInfo": {"hasNextPage": true}, "nodes": [
+                {"revision": 3, "at": "2026-11-20T12:25:33.123456Z", "actor": "local", "source": "crm", "operation": "UPDATED",
+                 "before": {"row": null, "version": 1, "labels": {}}, "after": {"row": "7", "version": 3, "labels": {"env": "x".repeat(60)}}},
+                {"revision": 1, "at": "2026-11-20T12:25:30Z", "actor": "local", "source": null, "operation": "CREATED",
+                 "before": null, "after": {"row": null}},
+            ]},
+        });
+        let mut out = anstream::StripStream::new(Vec::new());
+        print(&object, &mut out).expect("print");
+        let text = String::from_utf8(out.into_inner()).expect("text");
+        let long = format!("{{\"env\":\"{}…", "x".repeat(32));
+        let expected = format!(
+            "\nManagers\n  MANAGER     SINCE  FIELDS\n  source crm  3      row, labels.env\n  local       1      name\n\
+             \nChanges\n  REVISION  AT                       WHO            OPERATION  WHAT\n  \
+             3         2026-11-20 12:25:33 UTC  local for crm  UPDATED    row - → 7, labels {{}} → {long}\n  \
+             1         2026-11-20 12:25:30 UTC  local          CREATED    -\n  and earlier ones\n"
+        );
+        assert_eq!(text, expected);
+    }
+}

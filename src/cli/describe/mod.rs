@@ -1,0 +1,91 @@
+//! `underlay describe`: everything about an object, with its neighbours and what happened to it.
+//!
+//! What is asked and shown is derived from the schema and the descriptions of the kinds: a new field or kind needs
+//! nothing here.
+
+mod history;
+mod sections;
+
+use std::io::{self, Write};
+
+use clap::Args;
+use clap_complete::ArgValueCompleter;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_adapters::{Client, ServerAddress};
+
+use super::complete;
+use super::exit::Exit;
+use super::object::{FindError, Object, ObjectName, find, plural};
+use super::output::{Printed, printed};
+use super::server;
+use super::show::{HEADING, of_word, time};
+use sections::Sections;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The objects: KIND/NAME with as many parents as are needed, such as rack/ams1/A14, or an id.
+    #[arg(required = true, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
+    objects: Vec<ObjectName>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    found: Nodes,
+}
+
+#[derive(Deserialize)]
+struct Nodes {
+    nodes: Vec<Value>,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    server::talk(server, async |client| match describe_all(&client, &arguments.objects).await {
+        Ok(exit) => exit,
+        Err(error) => error.explain(),
+    })
+}
+
+async fn describe_all(client: &Client, names: &[ObjectName]) -> Result<Exit, FindError> {
+    for (place, name) in names.iter().enumerate() {
+        let object = find(client, name).await?;
+        let sections = Sections::of(object.kind);
+        let answer: Answer = client.query(&query(&object, &sections), json!({ "id": object.id })).await?;
+        // It may have been deleted since it was found.
+        let gone = || FindError::NotFound { name: name.to_string() };
+        let found = answer.found.nodes.first().ok_or_else(gone)?;
+        let mut out = anstream::stdout().lock();
+        let blank = if place > 0 { writeln!(out) } else { Ok(()) };
+        match printed(blank.and_then(|()| print(&object, &sections, found, &mut out))) {
+            Printed::Whole => {}
+            ended => return Ok(ended.exit()),
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn query(object: &Object, sections: &Sections) -> String {
+    format!(
+        "query($id: ID!) {{ found: {}(filter: {{id: {{eq: $id}}}}) {{ nodes {{ \
+           id version createdAt updatedAt {} {} }} }} }}",
+        plural(object.kind),
+        sections.selection(),
+        history::SELECTION
+    )
+}
+
+fn print(object: &Object, sections: &Sections, found: &Value, out: &mut dyn Write) -> io::Result<()> {
+    let word = found["status"].as_str().unwrap_or_default();
+    let style = of_word(word);
+    write!(out, "{HEADING}{}{HEADING:#}", object.path)?;
+    if word.is_empty() {
+        writeln!(out)?
+    } else {
+        writeln!(out, "  {style}{word}{style:#}")?
+    }
+    let version = found["version"].as_i64().unwrap_or(object.version);
+    writeln!(out, "{}, version {version}", object.id)?;
+    writeln!(out, "created {}, changed {}", time(&found["createdAt"]), time(&found["updatedAt"]))?;
+    sections.print(found, out)?;
+    history::print(found, out)
+}

@@ -1,0 +1,211 @@
+//! `underlay diff`: what `apply` would change, field by field, by a dry run.
+//!
+//! `+` stands before what would be created, `-` before what would be deleted, `~` before a field that would change.
+
+use std::io::Write;
+
+use anstyle::{AnsiColor, Style};
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use serde_json::{Map, Value};
+use underlay_adapters::{Client, ClientError, ServerAddress};
+
+use super::apply::refused::{self, TooMany};
+use super::apply::{Files, Objects, Read};
+use super::batch::{self, Answer, Change, Conflicts, Input, MOST_ITEMS, Operation, Payload, Status};
+use super::exit::Exit;
+use super::kinds::KnownKinds;
+use super::manifest::{ManifestItem, line};
+use super::object::kinds;
+use super::server;
+use crate::inventory::{Field, Form, Shape};
+
+/// The longest value that is shown.
+const LONGEST: usize = 160;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    files: Files,
+    /// As apply would write in the name of this source.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    source: Option<String>,
+    /// What would happen to fields that somebody else manages. Default: skip with a source, fail without.
+    #[arg(long, value_enum)]
+    conflicts: Option<Conflicts>,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    let kinds = KnownKinds::new();
+    let Objects { items, errors } = match arguments.files.read(&kinds) {
+        Ok(Read::Objects(objects)) => objects,
+        Ok(Read::Export(_)) => {
+            eprintln!("error: an export cannot be compared: its later batches need what the earlier ones write");
+            return Exit::Usage;
+        }
+        Err(exit) => return exit,
+    };
+    if !errors.is_empty() {
+        return refused::unreadable(&errors);
+    }
+    if items.len() > MOST_ITEMS {
+        return refused::too_many(items.len(), TooMany::Compared);
+    }
+    server::talk(server, async |client| ask(&client, &arguments, &kinds, &items).await)
+}
+
+async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
+    let input = Input {
+        dry_run: true,
+        source: arguments.source.as_deref(),
+        conflicts: arguments.conflicts,
+        ..Input::of(items.iter().map(|item| &item.item))
+    };
+    let payload = match batch::apply(client, &input, Answer::Changes).await {
+        Ok(payload) => payload,
+        Err(ClientError::Graphql(errors)) => return refused::input(&errors, items, kinds.registry()),
+        Err(error) => return server::explain(&error),
+    };
+    if payload.results.iter().any(|result| result.status == Status::Failed) {
+        return refused::items(items, &payload, false);
+    }
+    let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
+    // Nobody may be reading: the exit code says it all the same.
+    let _ = show(&mut out, items, &payload);
+    if payload.changes.is_empty() { Exit::Done } else { Exit::Different }
+}
+
+fn show(out: &mut impl Write, items: &[ManifestItem], payload: &Payload) -> std::io::Result<()> {
+    for change in &payload.changes {
+        for (style, text) in lines(change) {
+            writeln!(out, "{style}{}{style:#}", line(&text))?;
+        }
+    }
+    for (item, result) in items.iter().zip(&payload.results) {
+        for skipped in &result.skipped {
+            let name = result.name.as_deref().unwrap_or_default();
+            let text = format!("  {name}  {}: left alone, held by {}", item.field(&skipped.field), skipped.manager);
+            writeln!(out, "{}", line(&text))?;
+        }
+    }
+    Ok(())
+}
+
+/// The lines that show a change.
+pub(super) fn lines(change: &Change) -> Vec<(Style, String)> {
+    let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
+    let path = &change.path;
+    let empty = Map::new();
+    let (before, after) = (change.before.as_ref().unwrap_or(&empty), change.after.as_ref().unwrap_or(&empty));
+    match change.operation {
+        Operation::Deleted => vec![(color(AnsiColor::Red), format!("- {path}"))],
+        Operation::Created => {
+            let fields = differences(&change.kind, &empty, after).into_iter();
+            let fields =
+                fields.filter(|(name, ..)| name != "name").map(|(name, _, value)| format!("    {name}: {value}"));
+            let all = std::iter::once(format!("+ {path}")).chain(fields);
+            all.map(|text| (color(AnsiColor::Green), text)).collect()
+        }
+        Operation::Updated if before.is_empty() && after.is_empty() => {
+            vec![(color(AnsiColor::Yellow), format!("~ {path}  who holds its fields"))]
+        }
+        Operation::Updated => differences(&change.kind, before, after)
+            .into_iter()
+            .map(|(name, from, to)| (color(AnsiColor::Yellow), format!("~ {path}  {name}: {from} → {to}")))
+            .collect(),
+    }
+}
+
+/// The parts of fields that differ: what they are called, as they were, as they become.
+fn differences(kind: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<(String, String, String)> {
+    let mut found = Vec::new();
+    let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
+    for name in names {
+        let (from, to) = (parts(kind, name, before.get(name)), parts(kind, name, after.get(name)));
+        let members = from.keys().chain(to.keys().filter(|name| !from.contains_key(*name)));
+        for member in members.filter(|member| from.get(*member) != to.get(*member)) {
+            found.push((member.clone(), words(from.get(member)), words(to.get(member))));
+        }
+    }
+    found
+}
+
+/// A field as its parts: a map by its entries, a structure by its members, anything else as it is.
+fn parts(kind: &str, name: &str, value: Option<&Value>) -> Map<String, Value> {
+    let field = kinds().named(kind).and_then(|kind| Some(&kind.fields[kind.field(name)?]));
+    match value {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(members)) if field.is_none_or(has_parts) => {
+            members.iter().map(|(member, value)| (format!("{name}.{member}"), value.clone())).collect()
+        }
+        Some(Value::Array(entries)) if field.is_some_and(|field| matches!(field.shape, Shape::PerKey)) => {
+            let key = |entry: &Value| format!("{name}.{}", entry["source"].as_str().unwrap_or_default());
+            entries.iter().map(|entry| (key(entry), entry["externalId"].clone())).collect()
+        }
+        Some(value) => Map::from_iter([(name.to_owned(), value.clone())]),
+    }
+}
+
+fn has_parts(field: &Field) -> bool {
+    field.reference.is_none_or(|reference| matches!(reference.form, Form::Member(_)))
+}
+
+/// A value in few words: a reference by its names.
+fn words(value: Option<&Value>) -> String {
+    let text = match value {
+        None | Some(Value::Null) => "(not set)".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Object(members)) if members.values().all(Value::is_string) => {
+            members.values().filter_map(Value::as_str).collect::<Vec<_>>().join("/")
+        }
+        Some(other) => other.to_string(),
+    };
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn shown(change: Value) -> Vec<String> {
+        let change: Change = serde_json::from_value(change).expect("a change");
+        lines(&change).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn changes_are_shown_field_by_field() {
+        let change = |before: Value, after: Value| {
+            shown(
+                json!({"operation": "UPDATED", "kind": "Rack", "path": "rack/ams1/A14", "before": before, "after": after}),
+            )
+        };
+        assert_eq!(change(json!({"heightU": 42}), json!({"heightU": 47})), ["~ rack/ams1/A14  heightU: 42 → 47"]);
+        assert_eq!(
+            change(
+                json!({"labels": {"a": "1", "b": "2"}, "cage": null}),
+                json!({"labels": {"a": "1", "c": "3"}, "cage": "x"})
+            ),
+            [
+                "~ rack/ams1/A14  labels.b: 2 → (not set)",
+                "~ rack/ams1/A14  labels.c: (not set) → 3",
+                "~ rack/ams1/A14  cage: (not set) → x"
+            ]
+        );
+        assert_eq!(
+            change(
+                json!({"location": {"site": "ams1", "location": "a"}}),
+                json!({"location": {"site": "ams1", "location": "b"}})
+            ),
+            ["~ rack/ams1/A14  location: ams1/a → ams1/b"]
+        );
+        assert_eq!(change(json!({}), json!({})), ["~ rack/ams1/A14  who holds its fields"]);
+        let made = json!({"operation": "CREATED", "kind": "Rack", "path": "rack/ams1/A15", "before": null,
+            "after": {"name": "A15", "site": {"site": "ams1"}, "heightU": 47}});
+        assert_eq!(shown(made), ["+ rack/ams1/A15", "    site: ams1", "    heightU: 47"]);
+    }
+}

@@ -1,0 +1,226 @@
+//! `underlay edit`: an object as a manifest in a person's editor.
+//!
+//! What is saved is written as a patch, guarded by the version that was read. What is refused comes back into the editor
+//! with the reason as a comment, until it is accepted, or given up by saving it unchanged; then it is kept in a file.
+
+mod editor;
+mod patch;
+
+use std::io::{self, Write};
+
+use clap::Args;
+use clap_complete::ArgValueCompleter;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use underlay_adapters::{Client, ClientError, ServerAddress};
+
+use self::editor::{Editor, EditorError};
+use super::batch::Conflicts;
+use super::complete;
+use super::exit::Exit;
+use super::kinds::KnownKinds;
+use super::manifest::{self, Kinds, line, printable};
+use super::object::{Object, ObjectName, find};
+use super::server;
+
+/// How often a refused text is opened again.
+const MOST_ROUNDS: usize = 20;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// What to edit: rack/ams1/A14, port/leaf-3/Ethernet1, or an id.
+    #[arg(value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
+    object: ObjectName,
+    /// What happens to fields that a source manages. Default: fail.
+    #[arg(long, value_enum)]
+    conflicts: Option<Conflicts>,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    server::talk(server, async |client| edit(&client, &arguments).await)
+}
+
+async fn edit(client: &Client, arguments: &Arguments) -> Exit {
+    let object = match find(client, &arguments.object).await {
+        Ok(object) => object,
+        Err(error) => return error.explain(),
+    };
+    let kinds = KnownKinds::new();
+    let form = kinds.kind(object.kind.name).filter(|form| kinds.names().contains(&form.name));
+    let Some(form) = form else {
+        eprintln!("error: {} is a part of another object: edit that one", object.path);
+        return Exit::Failed;
+    };
+    let (version, item) = match load(client, &object).await {
+        Ok(loaded) => loaded,
+        Err(error) => return server::explain(&error),
+    };
+    let editor = match Editor::from_environment() {
+        Ok(editor) => editor,
+        Err(error) => return failed(&error),
+    };
+    let original = format!("# {}\n{}", object.path, manifest::yaml(&manifest::manifest(&form, &item, &kinds)));
+    let session = Session { client, arguments, kinds: &kinds, object: &object, version, original };
+    session.run(editor).await
+}
+
+/// The object as an item, with the version that it is of.
+async fn load(client: &Client, object: &Object) -> Result<(i64, Value), ClientError> {
+    #[derive(Deserialize)]
+    struct Data {
+        node: Node,
+    }
+    #[derive(Deserialize)]
+    struct Node {
+        version: i64,
+        item: Value,
+    }
+    let query = "query($id: ID!) { node(id: $id) { ... on Object { version item } } }";
+    let data: Data = client.query(query, json!({"id": object.id})).await?;
+    Ok((data.node.version, data.node.item))
+}
+
+fn failed(error: &EditorError) -> Exit {
+    eprintln!("error: {}", printable(&error.to_string()));
+    Exit::Failed
+}
+
+/// What becomes of a text that was saved.
+enum Saved {
+    /// It is written, or there is nothing to write.
+    Settled(Exit),
+    /// It is refused: why, line by line.
+    Refused(Vec<String>),
+    /// The object is not the one that was read, or the server cannot be asked: nothing in the text can correct that.
+    Hopeless(ClientError),
+}
+
+/// The editing of one object.
+struct Session<'a> {
+    client: &'a Client,
+    arguments: &'a Arguments,
+    kinds: &'a KnownKinds,
+    object: &'a Object,
+    version: i64,
+    /// The text that the editor begins with.
+    original: String,
+}
+
+impl Session<'_> {
+    async fn run(&self, mut editor: Editor) -> Exit {
+        let mut text = self.original.clone();
+        let mut reasons = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let shown = format!("{}{text}", comments(&reasons));
+            let saved = match editor.edit(&shown) {
+                Ok(saved) => saved,
+                Err(error) => return failed(&error),
+            };
+            let is_unchanged = saved == shown;
+            text = without_comments_of(&reasons, &saved);
+            if saved.trim().is_empty() || (is_unchanged && reasons.is_empty()) {
+                say("nothing was changed");
+                return Exit::Done;
+            }
+            if is_unchanged {
+                break;
+            }
+            reasons = match self.save(&text).await {
+                Saved::Settled(exit) => return exit,
+                Saved::Refused(reasons) => reasons,
+                Saved::Hopeless(error) => {
+                    let exit = server::explain(&error);
+                    return self.keep(editor, &text, exit);
+                }
+            };
+        }
+        for reason in &reasons {
+            eprintln!("error: {}", line(reason));
+        }
+        self.keep(editor, &text, Exit::Failed)
+    }
+
+    fn keep(&self, editor: Editor, text: &str, exit: Exit) -> Exit {
+        eprintln!("nothing was written");
+        match editor.keep(text) {
+            Ok(path) => eprintln!("hint: what you edited is kept in {}", line(&path.to_string_lossy())),
+            Err(error) => return failed(&error),
+        }
+        exit
+    }
+
+    async fn save(&self, text: &str) -> Saved {
+        let read = |text: &str| manifest::read_from("the manifest", text.as_bytes(), self.kinds);
+        let items = match read(text) {
+            Ok(items) => items,
+            Err(errors) => return Saved::Refused(errors.iter().map(ToString::to_string).collect()),
+        };
+        let [item] = items.as_slice() else {
+            return Saved::Refused(vec![format!("there must be one manifest, not {}", items.len())]);
+        };
+        // The original is read as the edited one is, so that what is written short or long compares.
+        let before = read(&self.original).ok().and_then(|items| items.into_iter().next());
+        let before = before.map_or(Value::Null, |before| before.item);
+        let patch = match patch::patch(self.object.kind, &before, &item.item) {
+            Ok(patch) => patch,
+            Err(error) => return Saved::Refused(vec![error.to_string()]),
+        };
+        if patch.is_empty() {
+            say("nothing was changed");
+            return Saved::Settled(Exit::Done);
+        }
+        match self.write(patch).await {
+            Ok(()) => {
+                say(&format!("updated {}", self.object.path));
+                Saved::Settled(Exit::Done)
+            }
+            Err(ClientError::Graphql(errors)) if errors.iter().all(|it| it.code() != Some("STALE_VERSION")) => {
+                let said = errors.iter().map(|error| match error.code() {
+                    Some(code) => format!("{} ({code})", error.message),
+                    None => error.message.clone(),
+                });
+                Saved::Refused(said.collect())
+            }
+            Err(error) => Saved::Hopeless(error),
+        }
+    }
+
+    async fn write(&self, patch: Map<String, Value>) -> Result<(), ClientError> {
+        let kind = self.object.kind.name;
+        let mutation = format!(
+            "mutation($id: ID!, $patch: {kind}Patch!, $version: Revision, $conflicts: ConflictPolicy, $requestId: String) {{
+               update{kind}(id: $id, patch: $patch, ifVersion: $version, conflicts: $conflicts, requestId: $requestId) {{
+                 revision
+               }}
+             }}"
+        );
+        let conflicts = self.arguments.conflicts;
+        let variables = |request_id: String| {
+            json!({"id": self.object.id, "patch": patch, "version": self.version, "conflicts": conflicts,
+                "requestId": request_id})
+        };
+        self.client.mutate(&mutation, variables).await.map(|_: Value| ())
+    }
+}
+
+/// Says what was done. Nobody may be reading: it was done all the same.
+fn say(text: &str) {
+    let _ = writeln!(io::stdout(), "{text}");
+}
+
+/// Reasons as comments above a text.
+fn comments(reasons: &[String]) -> String {
+    let mut text = String::new();
+    for reason in reasons {
+        text += &format!("# error: {}\n", line(reason));
+    }
+    if !reasons.is_empty() {
+        text += "# Correct it, or leave it as it is to give up.\n";
+    }
+    text
+}
+
+/// A text without the comments that were put above it.
+fn without_comments_of(reasons: &[String], text: &str) -> String {
+    text.strip_prefix(&comments(reasons)).unwrap_or(text).to_owned()
+}

@@ -1,0 +1,115 @@
+//! Reading the inventory page by page, all of one revision.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use underlay_adapters::{Client, ClientError};
+
+use super::lines::Node;
+use super::order::Stage;
+use crate::cli::object::plural;
+
+/// How many objects are read at a time.
+const PAGE: usize = 500;
+/// How many objects of a kind may contain each other, one in the other. The server takes fewer.
+pub(super) const DEEPEST: usize = 100;
+
+/// The inventory at a revision that the server keeps.
+pub(super) struct Pinned<'a> {
+    client: &'a Client,
+    /// The revision.
+    pub(super) revision: i64,
+    /// How many objects there are of each kind, in the order in which they were asked for.
+    pub(super) counts: Vec<u64>,
+}
+
+/// A part of a list.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Page {
+    /// The objects.
+    pub(super) nodes: Vec<Node>,
+    page_info: PageInfo,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct PageInfo {
+    has_next_page: bool,
+    end_cursor: Option<String>,
+}
+
+impl Page {
+    /// Where the next page begins, if there is one.
+    pub(super) fn next(&self) -> Option<String> {
+        self.page_info.end_cursor.clone().filter(|_| self.page_info.has_next_page)
+    }
+}
+
+/// The objects that are asked for.
+pub(super) struct Asked<'s> {
+    /// The kind.
+    pub(super) stage: &'s Stage,
+    /// How many objects of the kind contain those that are asked for; `None`: all objects.
+    pub(super) level: Option<usize>,
+}
+
+impl<'a> Pinned<'a> {
+    /// Pins the newest revision.
+    pub(super) async fn newest(client: &'a Client, stages: &[Stage]) -> Result<Self, ClientError> {
+        let count = |stage: &Stage| format!("{}(first: 0, pin: true) {{ totalCount }}", plural(stage.kind));
+        let counts = stages.iter().map(count).collect::<Vec<_>>().join(" ");
+        let answer: Map<String, Value> = client.query(&format!("{{ revision {counts} }}"), json!({})).await?;
+        let number = |name: &str| answer.get(name).and_then(Value::as_i64);
+        let count = |stage: &Stage| answer.get(&plural(stage.kind)).and_then(|list| list["totalCount"].as_u64());
+        Ok(Self {
+            client,
+            revision: number("revision").unwrap_or_default(),
+            counts: stages.iter().map(|stage| count(stage).unwrap_or_default()).collect(),
+        })
+    }
+
+    /// A page of the objects that are asked for.
+    pub(super) async fn page(&self, asked: &Asked<'_>, after: Option<&str>) -> Result<Page, ClientError> {
+        #[derive(Deserialize)]
+        struct Data {
+            list: Page,
+        }
+        let (list, kind) = (plural(asked.stage.kind), asked.stage.kind.name);
+        let query = format!(
+            "query($filter: {kind}Filter, $after: String, $revision: Revision) {{
+               list: {list}(filter: $filter, first: {PAGE}, after: $after, atRevision: $revision) {{
+                 nodes {{ item(references: ID) managers {{ field type manager }} }}
+                 pageInfo {{ hasNextPage endCursor }}
+               }}
+             }}"
+        );
+        let filter = asked.level.zip(asked.stage.nested).map(|(level, field)| within(field, level));
+        let variables = json!({"filter": filter, "after": after, "revision": self.revision});
+        let data: Data = self.client.query(&query, variables).await?;
+        Ok(data.list)
+    }
+
+    /// Uses the revision, so that the server goes on keeping it.
+    pub(super) async fn hold(&self, stage: &Stage) -> Result<(), ClientError> {
+        let list = plural(stage.kind);
+        let query =
+            format!("query($revision: Revision) {{ {list}(first: 0, atRevision: $revision) {{ totalCount }} }}");
+        self.client.query::<Value>(&query, json!({"revision": self.revision})).await.map(drop)
+    }
+}
+
+/// The filter for what so many others of the kind contain.
+fn within(field: &str, level: usize) -> Value {
+    (0..level).fold(json!({ field: {"isNull": true} }), |inner, _| json!({ field: inner }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_has_so_many_containers() {
+        assert_eq!(within("parent", 0), json!({"parent": {"isNull": true}}));
+        assert_eq!(within("parent", 2), json!({"parent": {"parent": {"parent": {"isNull": true}}}}));
+    }
+}

@@ -1,0 +1,60 @@
+//! `--filter`: a filter of the API, written as in GraphQL or as JSON.
+
+use std::str::FromStr;
+
+use async_graphql::parser::parse_query;
+use async_graphql::parser::types::Selection;
+use serde_json::Value;
+
+/// More brackets than any filter needs: the parser calls itself for each of them.
+const MOST_BRACKETS: usize = 128;
+
+/// A filter as JSON, for a variable.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Filter(pub(super) Value);
+
+impl FromStr for Filter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.matches(['{', '[', '(']).count() > MOST_BRACKETS {
+            return Err(format!("it has more than {MOST_BRACKETS} brackets"));
+        }
+        let value = serde_json::from_str(text).ok().or_else(|| graphql(text));
+        let filter = value.filter(Value::is_object).map(Self);
+        filter.ok_or_else(|| "it is neither GraphQL nor JSON of a filter such as {status: {eq: FAILED}}".to_owned())
+    }
+}
+
+/// The value that a text is in GraphQL; words without quotation marks become texts, as variables have them.
+fn graphql(text: &str) -> Option<Value> {
+    let document = parse_query(format!("{{ list(filter: {text}) }}")).ok()?;
+    let (_, operation) = document.operations.iter().next()?;
+    let [selection] = operation.node.selection_set.node.items.as_slice() else { return None };
+    let Selection::Field(field) = &selection.node else { return None };
+    let [(_, value)] = field.node.arguments.as_slice() else { return None };
+    value.node.clone().into_const()?.into_json().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn filters_are_graphql_or_json() {
+        let expected =
+            json!({"status": {"in": ["FAILED", "OFFLINE"]}, "heightU": {"gte": 40}, "not": {"name": {"eq": "a"}}});
+        for text in [
+            r#"{status: {in: [FAILED, OFFLINE]}, heightU: {gte: 40}, not: {name: {eq: "a"}}}"#,
+            r#"{"status": {"in": ["FAILED", "OFFLINE"]}, "heightU": {"gte": 40}, "not": {"name": {"eq": "a"}}}"#,
+        ] {
+            assert_eq!(text.parse(), Ok(Filter(expected.clone())));
+        }
+        let deep = "{a:".repeat(1_000_000);
+        for text in ["status=FAILED", "", "[]", "{a: $b}", "{a: 1}) { x } list(filter: {}", "{a: 1}, b: {}", &deep] {
+            assert!(text.parse::<Filter>().is_err(), "{:.40}", text);
+        }
+    }
+}

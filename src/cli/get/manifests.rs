@@ -1,0 +1,96 @@
+//! Objects as manifests of our own form, several in one stream.
+
+use std::io::{self, Write};
+
+use serde_json::Value;
+
+use super::Output;
+use crate::cli::kinds::KnownKinds;
+use crate::cli::manifest::{Kinds, manifest, yaml};
+use crate::cli::object::kinds;
+use crate::cli::show::pretty;
+use crate::inventory::Description;
+
+/// What must be selected of an object.
+pub(super) const SELECTION: &str = "item(references: KEY)";
+
+/// Whether objects of a kind can be printed so: those that are written as parts of others have no manifests.
+pub(super) fn check(kind: &Description, output: Output) -> Result<(), String> {
+    let whole = kinds().kinds().find(|whole| whole.parts.iter().any(|part| part.kind == kind.name));
+    match (output, whole) {
+        (Output::Json | Output::Yaml, Some(whole)) => Err(format!(
+            "a {} has no manifest of its own: it is a part of that of its {}; `underlay get {}s` prints those",
+            kind.singular, whole.singular, whole.singular
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// How manifests stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Documents, separated by lines.
+    Yaml,
+    /// One object.
+    Json,
+    /// An object that holds the others.
+    JsonList,
+}
+
+/// A stream of manifests that is being printed.
+pub(super) struct Manifests {
+    form: Form,
+    known: KnownKinds,
+    printed: usize,
+}
+
+impl Manifests {
+    /// Documents in YAML.
+    pub(super) fn yaml() -> Self {
+        Self { form: Form::Yaml, known: KnownKinds::new(), printed: 0 }
+    }
+
+    /// One object in JSON.
+    pub(super) fn json() -> Self {
+        Self { form: Form::Json, known: KnownKinds::new(), printed: 0 }
+    }
+
+    /// A list in JSON, of any length.
+    pub(super) fn json_list() -> Self {
+        Self { form: Form::JsonList, known: KnownKinds::new(), printed: 0 }
+    }
+
+    /// Prints one more object, of which [`SELECTION`] was selected.
+    pub(super) fn print(&mut self, kind: &Description, object: &Value, out: &mut dyn Write) -> io::Result<()> {
+        let Some(form) = self.known.kind(kind.name) else { return Ok(()) };
+        let manifest = manifest(&form, &object["item"], &self.known);
+        match (self.form, self.printed) {
+            (Form::Yaml, 0) | (Form::Json, _) => {}
+            (Form::Yaml, _) => writeln!(out, "---")?,
+            (Form::JsonList, 0) => self.begin(out)?,
+            (Form::JsonList, _) => writeln!(out, ",")?,
+        }
+        self.printed += 1;
+        match self.form {
+            Form::Yaml => out.write_all(yaml(&manifest).as_bytes()),
+            Form::Json => writeln!(out, "{}", pretty(&manifest, 0)),
+            Form::JsonList => write!(out, "    {}", pretty(&manifest, 2)),
+        }
+    }
+
+    fn begin(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{{\n  \"apiVersion\": \"underlay/v1\",\n  \"kind\": \"List\",\n  \"items\": [\n")
+    }
+
+    /// Prints what comes after the last.
+    pub(super) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        match (self.form, self.printed) {
+            (Form::Yaml | Form::Json, _) => Ok(()),
+            (Form::JsonList, 0) => {
+                self.begin(out)?;
+                writeln!(out, "  ]\n}}")
+            }
+            (Form::JsonList, _) => writeln!(out, "\n  ]\n}}"),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! `underlay get`: objects of a kind, as a table or as manifests.
+//!
+//! A list of any length is read page by page and printed as it comes.
+
+mod filter;
+mod manifests;
+mod print;
+
+use std::num::NonZeroUsize;
+
+use clap::{Args, ValueEnum};
+use clap_complete::ArgValueCompleter;
+use serde_json::{Value, json};
+use underlay_adapters::{Client, ServerAddress};
+
+use super::complete;
+use super::exit::{EXIT_CODES, Exit};
+use super::object::{FindError, KindName, ObjectName, find};
+use super::pages::MOST_PER_PAGE;
+use super::server;
+use crate::inventory::Description;
+use filter::Filter;
+use print::Printer;
+
+const USAGE: &str = "underlay get [OPTIONS] KIND [NAME…]\n       underlay get [OPTIONS] KIND/NAME…";
+
+const EXAMPLES: &str = "\
+Examples:
+  underlay get racks
+  underlay get rack ams1/A14 -o yaml
+  underlay get devices --within rack/ams1/A14 -o wide
+  underlay get devices --label 'env in (prod,stage),!legacy' --filter '{status: {eq: FAILED}}'
+  underlay get ports --within device/leaf-3 -o name
+
+In a table references are short: A14, leaf-3/Ethernet1. The first 1,000 rows set the widths of the columns.";
+
+#[derive(Debug, Args)]
+#[command(override_usage = USAGE, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(super) struct Arguments {
+    /// A kind (racks), followed by names of objects of it if only some are wanted; or objects as KIND/NAME.
+    #[arg(required = true, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_and_objects))]
+    what: Vec<String>,
+    /// How they are printed.
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    output: Output,
+    /// Only those whose labels fit a selector, such as env=prod,!legacy.
+    #[arg(short, long, value_name = "SELECTOR")]
+    label: Option<String>,
+    /// Only those anywhere beneath an object: a region, site, location, rack or device.
+    #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
+    within: Option<ObjectName>,
+    /// Only those that fit a filter of the API, as GraphQL or JSON: {status: {eq: FAILED}}.
+    #[arg(long, value_name = "FILTER")]
+    filter: Option<Filter>,
+    /// At most so many. Default: all.
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<NonZeroUsize>,
+}
+
+/// How objects are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Output {
+    /// A line for each.
+    Table,
+    /// A longer line for each.
+    Wide,
+    /// Manifests in JSON, as apply -f takes them.
+    Json,
+    /// Manifests in YAML, as apply -f takes them.
+    Yaml,
+    /// Only what they are called: rack/ams1/A14.
+    Name,
+}
+
+/// What is asked for.
+enum Wanted {
+    /// The objects of a kind that fit.
+    Kind(&'static Description),
+    /// These.
+    Objects(Vec<ObjectName>),
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    let wanted = match wanted(&arguments) {
+        Ok(wanted) => wanted,
+        Err(reason) => {
+            eprintln!("error: {reason}");
+            return Exit::Usage;
+        }
+    };
+    server::talk(server, async |client| match get(&client, &arguments, wanted).await {
+        Ok(exit) => exit,
+        Err(error) => error.explain(),
+    })
+}
+
+/// Reads the words: a kind, a kind with names, or objects with their kinds.
+fn wanted(arguments: &Arguments) -> Result<Wanted, String> {
+    let (first, names) = arguments.what.split_first().ok_or("say which kind of objects")?;
+    let objects = if first.contains('/') {
+        arguments.what.iter().map(|text| object(text)).collect::<Result<Vec<_>, _>>()?
+    } else {
+        let KindName(kind) = first.parse().map_err(|error: super::object::UnknownKind| error.to_string())?;
+        if names.is_empty() {
+            return manifests::check(kind, arguments.output).map(|()| Wanted::Kind(kind));
+        }
+        let name = |text: &String| ObjectName::of_kind(kind, text).map_err(|error| format!("{text:?}: {error}"));
+        names.iter().map(name).collect::<Result<Vec<_>, _>>()?
+    };
+    let selecting = arguments.label.is_some() || arguments.within.is_some() || arguments.filter.is_some();
+    if selecting || arguments.limit.is_some() {
+        return Err("objects are named, so --label, --within, --filter and --limit have nothing to choose from".into());
+    }
+    Ok(Wanted::Objects(objects))
+}
+
+fn object(text: &str) -> Result<ObjectName, String> {
+    text.parse().map_err(|error| format!("{text:?}: {error}"))
+}
+
+async fn get(client: &Client, arguments: &Arguments, wanted: Wanted) -> Result<Exit, FindError> {
+    let mut printer = Printer::new(client, arguments.output);
+    match wanted {
+        Wanted::Kind(kind) => {
+            let filter = asked(client, arguments).await?;
+            printer.list(kind, filter, arguments.limit).await
+        }
+        Wanted::Objects(names) => {
+            let mut groups: Vec<(&'static Description, Vec<String>)> = Vec::new();
+            for name in &names {
+                let object = find(client, name).await?;
+                match groups.iter_mut().find(|(kind, ids)| kind.id == object.kind.id && ids.len() < MOST_PER_PAGE) {
+                    Some((_, ids)) => ids.push(object.id),
+                    None => groups.push((object.kind, vec![object.id])),
+                }
+            }
+            printer.objects(&groups).await
+        }
+    }
+}
+
+/// The filter that the arguments make together.
+async fn asked(client: &Client, arguments: &Arguments) -> Result<Value, FindError> {
+    let mut all: Vec<Value> = Vec::new();
+    all.extend(arguments.filter.as_ref().map(|filter| filter.0.clone()));
+    all.extend(arguments.label.as_ref().map(|label| json!({ "labels": label })));
+    if let Some(name) = &arguments.within {
+        all.push(json!({ "within": find(client, name).await?.id }));
+    }
+    Ok(match all.len() {
+        0 | 1 => all.pop().unwrap_or_default(),
+        _ => json!({ "and": all }),
+    })
+}

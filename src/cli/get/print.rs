@@ -1,0 +1,172 @@
+//! Printing lists of objects as they come.
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+
+use anstream::AutoStream;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+use underlay_adapters::Client;
+
+use super::Output;
+use super::manifests::{self, Manifests};
+use crate::cli::exit::Exit;
+use crate::cli::object::{FindError, ObjectPath, plural, selection};
+use crate::cli::output::{Printed, printed};
+use crate::cli::pages::{Listing, Pages, Total};
+use crate::cli::show::{Column, Table, Width, headings, row, row_selection};
+use crate::inventory::Description;
+
+/// Prints objects in one of the forms.
+pub(super) struct Printer<'a> {
+    client: &'a Client,
+    output: Output,
+    out: AutoStream<io::Stdout>,
+}
+
+/// What becomes of each object.
+enum Sink {
+    Names,
+    Table(Table, Vec<Column>),
+    Manifests(Manifests),
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(client: &'a Client, output: Output) -> Self {
+        Self { client, output, out: anstream::stdout() }
+    }
+
+    /// Prints the objects of a kind that fit a filter.
+    pub(super) async fn list(
+        &mut self,
+        kind: &'static Description,
+        filter: Value,
+        limit: Option<NonZeroUsize>,
+    ) -> Result<Exit, FindError> {
+        let mut sink = self.sink(kind, Manifests::json_list);
+        let shown = self.pages(kind, filter, limit, &mut sink).await?;
+        if matches!(shown, Shown::Nothing) && matches!(sink, Sink::Names | Sink::Table(..)) {
+            eprintln!("there are no such {}", plural(kind));
+        }
+        Ok(self.end(shown, &sink))
+    }
+
+    /// Prints these objects, kind by kind.
+    pub(super) async fn objects(&mut self, groups: &[(&'static Description, Vec<String>)]) -> Result<Exit, FindError> {
+        for (kind, _) in groups {
+            if let Err(reason) = manifests::check(kind, self.output) {
+                eprintln!("error: {reason}");
+                return Ok(Exit::Usage);
+            }
+        }
+        let one = groups.iter().map(|(_, ids)| ids.len()).sum::<usize>() == 1;
+        let mut sink: Option<Sink> = None;
+        for (kind, ids) in groups {
+            let filter = json!({ "id": { "in": ids } });
+            // Manifests of several kinds are one stream; tables have their own columns.
+            if !matches!(sink, Some(Sink::Manifests(_))) {
+                if matches!(sink, Some(Sink::Table(..))) && writeln!(self.out).is_err() {
+                    return Ok(Exit::Done);
+                }
+                sink = Some(self.sink(kind, if one { Manifests::json } else { Manifests::json_list }));
+            }
+            if let Some(sink) = &mut sink
+                && let Shown::Failed(exit) = self.pages(kind, filter, None, sink).await?
+            {
+                return Ok(exit);
+            }
+        }
+        Ok(sink.map_or(Exit::Done, |sink| self.end(Shown::Objects, &sink)))
+    }
+
+    fn sink(&self, kind: &'static Description, json: impl Fn() -> Manifests) -> Sink {
+        let table = |width| {
+            let columns = Column::all(kind, width);
+            Sink::Table(Table::new(headings(&columns)), columns)
+        };
+        match self.output {
+            Output::Table => table(Width::Narrow),
+            Output::Wide => table(Width::Wide),
+            Output::Name => Sink::Names,
+            Output::Json => Sink::Manifests(json()),
+            Output::Yaml => Sink::Manifests(Manifests::yaml()),
+        }
+    }
+
+    async fn pages(
+        &mut self,
+        kind: &'static Description,
+        filter: Value,
+        limit: Option<NonZeroUsize>,
+        sink: &mut Sink,
+    ) -> Result<Shown, FindError> {
+        let selection = match sink {
+            Sink::Names => selection(kind),
+            Sink::Table(_, columns) => row_selection(kind, columns),
+            Sink::Manifests(_) => manifests::SELECTION.to_owned(),
+        };
+        let progress = progress(kind);
+        let total = if progress.is_hidden() { Total::NotCounted } else { Total::Counted };
+        let mut pages = Pages::of(self.client, Listing { kind, filter, selection, limit }, total);
+        let mut shown = Shown::Nothing;
+        while let Some(page) = pages.next().await? {
+            if let Some(total) = page.total {
+                progress.set_length(limit.map_or(total, |limit| total.min(limit.get() as u64)));
+            }
+            if page.nodes.is_empty() {
+                break;
+            }
+            shown = Shown::Objects;
+            let written = print(kind, &page.nodes, sink, &mut self.out).and_then(|()| self.out.flush());
+            match printed(written) {
+                Printed::Whole => {}
+                Printed::NobodyReads => return Ok(Shown::Failed(Exit::Done)),
+                Printed::Failed => return Ok(Shown::Failed(Exit::Failed)),
+            }
+            progress.inc(page.nodes.len() as u64);
+        }
+        progress.finish_and_clear();
+        Ok(shown)
+    }
+
+    fn end(&mut self, shown: Shown, sink: &Sink) -> Exit {
+        if let Shown::Failed(exit) = shown {
+            return exit;
+        }
+        let ended = match sink {
+            Sink::Manifests(manifests) => manifests.end(&mut self.out),
+            Sink::Names | Sink::Table(..) => Ok(()),
+        };
+        printed(ended.and_then(|()| self.out.flush())).exit()
+    }
+}
+
+/// What became of a list.
+enum Shown {
+    Nothing,
+    Objects,
+    /// It ended early.
+    Failed(Exit),
+}
+
+fn print(kind: &'static Description, nodes: &[Value], sink: &mut Sink, out: &mut dyn Write) -> io::Result<()> {
+    match sink {
+        Sink::Names => nodes.iter().try_for_each(|node| writeln!(out, "{}", ObjectPath::read(kind, node))),
+        Sink::Table(table, columns) => {
+            let rows: Vec<_> = nodes.iter().map(|node| row(kind, columns, node)).collect();
+            table.print(&rows, out)
+        }
+        Sink::Manifests(manifests) => nodes.iter().try_for_each(|node| manifests.print(kind, node, out)),
+    }
+}
+
+/// How far it is, for people who cannot see the objects themselves.
+fn progress(kind: &Description) -> ProgressBar {
+    let target = match io::stdout().is_terminal() {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
+    };
+    let style = ProgressStyle::with_template("{msg} {human_pos}/{human_len} {bar:30}");
+    let progress = ProgressBar::with_draw_target(Some(0), target).with_message(plural(kind));
+    style.map_or(progress.clone(), |style| progress.with_style(style))
+}

@@ -1,0 +1,26 @@
+//! `underlay man`: the manual pages, one for each command.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::exit::Exit;
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The folder to write them to; it is made if it is not there.
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Exit {
+    let written = std::fs::create_dir_all(&arguments.folder)
+        .and_then(|()| clap_mangen::generate_to(super::command(), &arguments.folder));
+    match written {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            eprintln!("error: the manual cannot be written to {}: {error}", arguments.folder.display());
+            Exit::Failed
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Finding the object that a name means: all readings of it in one request.
+
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+use underlay_adapters::{Client, ClientError};
+
+use crate::cli::exit::Exit;
+use crate::cli::server;
+use crate::inventory::Description;
+
+use super::kind::{kinds, plural};
+use super::name::{self, ObjectName};
+use super::path::{ObjectPath, selection};
+use super::readings::{Reading, readings};
+
+/// How many objects of a reading are looked at; that there are more is all that is known then.
+const MOST_FOUND: usize = 50;
+/// How many candidates are listed.
+const MOST_LISTED: usize = 5;
+
+/// An object of the inventory.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Object {
+    /// Its kind.
+    pub(in crate::cli) kind: &'static Description,
+    /// Its id.
+    pub(in crate::cli) id: String,
+    /// The revision that last changed it: the optimistic lock.
+    pub(in crate::cli) version: i64,
+    /// What it is called.
+    pub(in crate::cli) path: ObjectPath,
+}
+
+/// Why a name gives no object.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub(in crate::cli) enum FindError {
+    /// There is nothing of that name.
+    #[error("there is no {name} (NOT_FOUND)")]
+    NotFound {
+        /// What was typed.
+        name: String,
+    },
+    /// There are several.
+    #[error("{name} fits {}{count} objects: {candidates} (AMBIGUOUS)", if *count < MOST_FOUND { "" } else { "at least " })]
+    Ambiguous {
+        /// What was typed.
+        name: String,
+        /// How many were found.
+        count: usize,
+        /// The first of them.
+        candidates: String,
+    },
+    /// The server was not asked, or did not answer.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+}
+
+impl FindError {
+    /// Says what went wrong and what to do about it.
+    pub(in crate::cli) fn explain(&self) -> Exit {
+        let hint = match self {
+            Self::Client(error) => return server::explain(error),
+            Self::Ambiguous { .. } => "name more of its parents, or use its id",
+            Self::NotFound { .. } => "`underlay get KIND` lists what there is; names are case-sensitive",
+        };
+        eprintln!("error: {self}");
+        eprintln!("hint: {hint}");
+        Exit::Failed
+    }
+}
+
+#[derive(Deserialize)]
+struct Nodes {
+    nodes: Vec<Value>,
+}
+
+/// The object that a name means.
+pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<Object, FindError> {
+    let asked = questions(name);
+    let mut answer: Map<String, Value> = client.query(&query(&asked), variables(&asked)).await?;
+    let mut found = Vec::new();
+    for (place, question) in asked.iter().enumerate() {
+        let list = answer.get_mut(&format!("a{place}")).map(Value::take).unwrap_or_default();
+        let nodes = serde_json::from_value::<Nodes>(list).map_or_else(|_| Vec::new(), |list| list.nodes);
+        found.extend(nodes.iter().map(|node| (question.joined, object(question.kind, node))));
+    }
+    choose(name, found)
+}
+
+/// A list that the server is asked for.
+struct Question {
+    kind: &'static Description,
+    joined: usize,
+    filter: Value,
+}
+
+fn questions(name: &ObjectName) -> Vec<Question> {
+    let by_id = |kind, id: &str| Question { kind, joined: 0, filter: json!({"id": {"eq": id}}) };
+    match name {
+        ObjectName::Id(id) => kinds().kinds().map(|kind| by_id(kind, &id.to_string())).collect(),
+        ObjectName::Named { kind, parts } => {
+            let id = parts.first().filter(|part| parts.len() == 1 && name::id(part).is_some());
+            let readings = readings(kind, parts).into_iter();
+            let named = readings.map(|Reading { joined, filter }| Question { kind, joined, filter });
+            id.map(|id| by_id(kind, id)).into_iter().chain(named).collect()
+        }
+    }
+}
+
+fn query(asked: &[Question]) -> String {
+    let numbered = || asked.iter().enumerate();
+    let declared = numbered().map(|(place, question)| format!("$f{place}: {}Filter", question.kind.name));
+    let lists = numbered().map(|(place, question)| {
+        let (list, path) = (plural(question.kind), selection(question.kind));
+        format!("a{place}: {list}(filter: $f{place}, first: {MOST_FOUND}) {{ nodes {{ id version {path} }} }}")
+    });
+    format!("query({}) {{ {} }}", declared.collect::<Vec<_>>().join(", "), lists.collect::<Vec<_>>().join(" "))
+}
+
+fn variables(asked: &[Question]) -> Value {
+    let filters = asked.iter().enumerate();
+    Value::Object(filters.map(|(place, question)| (format!("f{place}"), question.filter.clone())).collect())
+}
+
+fn object(kind: &'static Description, node: &Value) -> Object {
+    Object {
+        kind,
+        id: node["id"].as_str().unwrap_or_default().to_owned(),
+        version: node["version"].as_i64().unwrap_or_default(),
+        path: ObjectPath::read(kind, node),
+    }
+}
+
+/// Of everything that was found, what is called just so; else what the likeliest reading means.
+fn choose(name: &ObjectName, mut found: Vec<(usize, Object)>) -> Result<Object, FindError> {
+    let typed = name.to_string();
+    let is_exact = |object: &Object| object.path.to_string() == typed;
+    let likeliest = found.iter().map(|(joined, _)| *joined).min();
+    let exact = found.iter().any(|(_, object)| is_exact(object));
+    found.retain(|(joined, object)| if exact { is_exact(object) } else { Some(*joined) == likeliest });
+    found.sort_by(|(_, one), (_, other)| one.id.cmp(&other.id));
+    found.dedup_by(|(_, one), (_, other)| one.id == other.id);
+    if found.len() > 1 {
+        let (name, count, candidates) = (typed, found.len(), candidates(&found));
+        return Err(FindError::Ambiguous { name, count, candidates });
+    }
+    found.pop().map(|(_, object)| object).ok_or(FindError::NotFound { name: typed })
+}
+
+/// The first candidates; with their ids where their paths do not tell them apart.
+fn candidates(found: &[(usize, Object)]) -> String {
+    let mut paths: Vec<String> = found.iter().map(|(_, object)| object.path.to_string()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    if paths.len() < found.len() {
+        paths = found.iter().map(|(_, object)| format!("{} {}", object.path, object.id)).collect();
+        paths.sort_unstable();
+    }
+    let more = paths.len().saturating_sub(MOST_LISTED);
+    paths.truncate(MOST_LISTED);
+    if more > 0 {
+        paths.push(format!("and {more} more"));
+    }
+    paths.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(joined: usize, id: &str, name: &str, site: &str) -> (usize, Object) {
+        let kind = kinds().named("rack").expect("a kind");
+        (joined, object(kind, &json!({"id": id, "version": 3, "name": name, "site": {"name": site}})))
+    }
+
+    #[test]
+    fn what_is_called_just_so_is_meant_then_the_likeliest_reading() {
+        let chosen = |name: &str, found: &[(usize, Object)]| {
+            let name = name.parse().expect("a name");
+            choose(&name, found.to_vec()).map(|object| object.id).map_err(|error| error.to_string())
+        };
+        let (one, two) = (found(0, "1", "A", "s1"), found(0, "2", "A", "s2"));
+        let slash = found(1, "3", "s1/A", "s1");
+        assert_eq!(chosen("rack/s1/A", &[slash.clone(), one.clone(), one.clone()]), Ok("1".to_owned()));
+        assert_eq!(chosen("rack/s1/s1/A", &[found(0, "4", "A", "s1"), slash]), Ok("3".to_owned()));
+        assert_eq!(
+            chosen("rack/A", &[one.clone(), two]),
+            Err("rack/A fits 2 objects: rack/s1/A, rack/s2/A (AMBIGUOUS)".to_owned())
+        );
+        assert_eq!(
+            chosen("rack/A", &[one, found(0, "9", "A", "s1")]),
+            Err("rack/A fits 2 objects: rack/s1/A 1, rack/s1/A 9 (AMBIGUOUS)".to_owned())
+        );
+        assert_eq!(chosen("rack/B", &[]), Err("there is no rack/B (NOT_FOUND)".to_owned()));
+    }
+}

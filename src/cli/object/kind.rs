@@ -1,0 +1,88 @@
+//! Kinds as people type them: `rack`, `racks`, `Rack`, `power-feeds`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use thiserror::Error;
+
+use crate::cli::manifest::{choices, shown};
+use crate::inventory::{Description, Registry};
+
+static KINDS: LazyLock<Registry> = LazyLock::new(crate::kinds::registry);
+
+/// The kinds that this program knows.
+pub(in crate::cli) fn kinds() -> &'static Registry {
+    &KINDS
+}
+
+/// The root field that lists the objects of a kind: `racks`.
+pub(in crate::cli) fn plural(kind: &Description) -> String {
+    format!("{}s", kind.singular)
+}
+
+/// A kind that somebody named.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) struct KindName(pub(in crate::cli) &'static Description);
+
+/// There is no such kind.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no kind {word}; {choices}")]
+pub(in crate::cli) struct UnknownKind {
+    word: String,
+    choices: String,
+}
+
+impl FromStr for KindName {
+    type Err = UnknownKind;
+
+    fn from_str(word: &str) -> Result<Self, UnknownKind> {
+        let wanted = plain(word);
+        let is_meant = |kind: &&'static Description| wanted == plain(kind.name) || wanted == plain(&plural(kind));
+        if let Some(kind) = kinds().kinds().find(is_meant) {
+            return Ok(Self(kind));
+        }
+        let names: Vec<&str> = kinds().kinds().map(|kind| kind.singular).collect();
+        Err(UnknownKind { word: shown(word), choices: choices(word, &names) })
+    }
+}
+
+impl fmt::Display for KindName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.0.singular)
+    }
+}
+
+/// A name in whatever case and with whatever between its words: `PowerFeed`, `power-feed` and `POWER_FEED` are one.
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_named_in_any_form() {
+        for (word, expected) in [
+            ("rack", "Rack"),
+            ("racks", "Rack"),
+            ("RACK", "Rack"),
+            ("powerFeeds", "PowerFeed"),
+            ("power-feed", "PowerFeed"),
+            ("virtual_machines", "VirtualMachine"),
+        ] {
+            assert_eq!(word.parse::<KindName>().map(|kind| kind.0.name), Ok(expected), "{word}");
+        }
+    }
+
+    #[test]
+    fn unknown_kinds_say_which_there_are() {
+        let said = |word: &str| word.parse::<KindName>().map_err(|error| error.to_string()).expect_err("no kind");
+        let list = "region, site, location, rack, powerFeed, device, port, cable, link, provider, providerNetwork, \
+                    circuit, circuitTermination, cluster, virtualMachine";
+        assert_eq!(said("devise"), format!("there is no kind \"devise\"; did you mean device? Allowed: {list}"));
+        assert_eq!(said("pod"), format!("there is no kind \"pod\"; allowed: {list}"));
+        assert_eq!(said(""), format!("there is no kind \"\"; allowed: {list}"));
+    }
+}

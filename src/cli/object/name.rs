@@ -1,0 +1,118 @@
+//! What somebody typed for an object.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+use uuid::Uuid;
+
+use crate::cli::manifest::line;
+use crate::inventory::Description;
+
+use super::kind::{KindName, UnknownKind};
+
+/// The most parts that a name may have: far more than there are parents, for names with slashes in them.
+const MOST_PARTS: usize = 12;
+
+/// An object, as somebody named it.
+#[derive(Clone, Debug)]
+pub(in crate::cli) enum ObjectName {
+    /// By its id, whatever its kind.
+    Id(Uuid),
+    /// By its kind and what stands behind it: names of parents, the name; or an id.
+    Named {
+        /// The kind.
+        kind: &'static Description,
+        /// At least one, none of them empty.
+        parts: Vec<String>,
+    },
+}
+
+/// Why a text names no object.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub(in crate::cli) enum BadName {
+    /// The kind is unknown.
+    #[error(transparent)]
+    Kind(#[from] UnknownKind),
+    /// There is a kind, or a name, and nothing else.
+    #[error("write KIND/NAME, with as many parents as are needed (rack/ams1/A14), or an id")]
+    Incomplete,
+    /// There are two slashes in a row, or one at the end.
+    #[error("an empty part between slashes names nothing; write KIND/NAME, as in rack/ams1/A14")]
+    EmptyPart,
+    /// Nobody means that.
+    #[error("it has more than {MOST_PARTS} parts; write KIND/NAME, as in rack/ams1/A14")]
+    TooLong,
+}
+
+impl ObjectName {
+    /// An object of a kind, from what stands behind the kind: `ams1/A14`, or an id.
+    pub(in crate::cli) fn of_kind(kind: &'static Description, rest: &str) -> Result<Self, BadName> {
+        let parts: Vec<String> = rest.split('/').map(str::to_owned).collect();
+        match parts.iter().any(String::is_empty) {
+            true => Err(BadName::EmptyPart),
+            false if parts.len() > MOST_PARTS => Err(BadName::TooLong),
+            false => Ok(Self::Named { kind, parts }),
+        }
+    }
+}
+
+impl FromStr for ObjectName {
+    type Err = BadName;
+
+    fn from_str(text: &str) -> Result<Self, BadName> {
+        if let Some(id) = id(text) {
+            return Ok(Self::Id(id));
+        }
+        let Some((kind, rest)) = text.split_once('/') else { return Err(BadName::Incomplete) };
+        let KindName(kind) = kind.parse()?;
+        Self::of_kind(kind, rest)
+    }
+}
+
+/// An id as the server writes it. Other spellings of a UUID are as likely names.
+pub(super) fn id(text: &str) -> Option<Uuid> {
+    (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten()
+}
+
+impl fmt::Display for ObjectName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => write!(out, "{id}"),
+            Self::Named { kind, parts } => write!(out, "{}/{}", kind.singular, line(&parts.join("/"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read() {
+        let id = "0197a0c4-5d1e-7000-8000-000000000001";
+        for (text, expected) in [
+            ("rack/ams1/A14", "rack/ams1/A14"),
+            ("Ports/leaf-3/Ethernet1/2", "port/leaf-3/Ethernet1/2"),
+            (id, id),
+            ("rack/0197a0c4-5d1e-7000-8000-000000000001", "rack/0197a0c4-5d1e-7000-8000-000000000001"),
+        ] {
+            assert_eq!(text.parse::<ObjectName>().map(|name| name.to_string()), Ok(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_name_is_refused() {
+        for (text, expected) in [
+            ("rack", "write KIND/NAME"),
+            ("", "write KIND/NAME"),
+            ("rak/ams1", "there is no kind \"rak\"; did you mean rack?"),
+            ("rack/", "an empty part"),
+            ("rack//A14", "an empty part"),
+            ("rack/1/2/3/4/5/6/7/8/9/10/11/12/13", "more than 12 parts"),
+        ] {
+            let said = text.parse::<ObjectName>().map(|_| ()).map_err(|error| error.to_string());
+            assert!(said.as_ref().is_err_and(|said| said.contains(expected)), "{text}: {said:?}");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! What the fields of a kind lead to: how they are asked for, and how what comes back reads.
+
+use std::iter;
+
+use serde_json::Value;
+
+use crate::cli::manifest::line;
+use crate::cli::object::{ObjectPath, kinds, selection};
+use crate::inventory::Description;
+
+use super::sdl::{named, sdl};
+use super::style::of_word;
+use super::table::Cell;
+use super::unit::{self, Unit, heading};
+
+/// How deep values within values are looked at.
+const DEEPEST: usize = 3;
+/// Fields that every object has and that are asked for and shown in a way of their own.
+const OWN_WAY: [&str; 3] = ["changes", "managers", "item"];
+
+/// What a field leads to.
+#[derive(Clone, Debug)]
+pub(in crate::cli) enum Shape {
+    /// A value, or several.
+    Value(Option<Unit>),
+    /// A time.
+    Time,
+    /// Values that belong together, or several such.
+    Values(Vec<(String, Shape)>),
+    /// Objects of these kinds.
+    Objects(Vec<&'static Description>),
+    /// A part, which is shown by what it refers to.
+    Part(Vec<(String, Shape)>),
+    /// The objects that refer to this one.
+    List(&'static Description),
+}
+
+impl Shape {
+    /// What a field of a type leads to; `None` where it is shown in a way of its own, or there is no such field.
+    pub(in crate::cli) fn of(owner: &str, field: &str) -> Option<Self> {
+        if OWN_WAY.contains(&field) {
+            return None;
+        }
+        if let Some(part) = part(owner, field) {
+            return Some(part);
+        }
+        Self::within(owner, field, DEEPEST)
+    }
+
+    fn within(owner: &str, field: &str, depth: usize) -> Option<Self> {
+        let ty = named(&sdl().field(owner, field)?.ty.node);
+        let kind = |name: &str| kinds().named(name);
+        if let Some(kind) = kind(ty) {
+            return Some(Self::Objects(vec![kind]));
+        }
+        if let Some(kind) = ty.strip_suffix("Connection").and_then(kind) {
+            return Some(Self::List(kind));
+        }
+        let members: Vec<_> = sdl().members(ty).filter_map(kind).collect();
+        if !members.is_empty() {
+            return Some(Self::Objects(members));
+        }
+        if ty == "DateTime" {
+            return Some(Self::Time);
+        }
+        if !sdl().is_object(ty) {
+            return Some(Self::Value(unit::split(field).1));
+        }
+        let depth = depth.checked_sub(1)?;
+        let fields = sdl().fields(ty).map(|field| field.name.node.as_str());
+        let shapes = fields.filter_map(|field| Some((field.to_owned(), Self::within(ty, field, depth)?)));
+        Some(Self::Values(shapes.collect()))
+    }
+
+    /// What must be selected of the field, behind its name.
+    pub(in crate::cli) fn selection(&self) -> String {
+        match self {
+            Self::Value(_) | Self::Time => String::new(),
+            Self::Values(fields) | Self::Part(fields) => {
+                let fields = fields.iter().map(|(name, shape)| format!("{name}{}", shape.selection()));
+                format!(" {{ {} }}", fields.collect::<Vec<_>>().join(" "))
+            }
+            Self::Objects(kinds) => match kinds.as_slice() {
+                [kind] => format!(" {{ {} }}", selection(kind)),
+                several => {
+                    let of = several.iter().map(|kind| format!("... on {} {{ {} }}", kind.name, selection(kind)));
+                    format!(" {{ __typename {} }}", of.collect::<Vec<_>>().join(" "))
+                }
+            },
+            Self::List(_) => "(first: 0) { totalCount }".to_owned(),
+        }
+    }
+
+    /// The paths of the objects in a value.
+    pub(in crate::cli) fn paths(&self, value: &Value) -> Vec<ObjectPath> {
+        let Self::Objects(kinds) = self else { return Vec::new() };
+        let path = |object: &Value| {
+            let named = |name: &str| kinds.iter().find(|kind| kind.name == name);
+            let kind = object["__typename"].as_str().map_or(kinds.first(), named)?;
+            object.is_object().then(|| ObjectPath::read(kind, object))
+        };
+        each(value).filter_map(path).collect()
+    }
+
+    /// A value in one line.
+    pub(in crate::cli) fn text(&self, value: &Value) -> String {
+        let texts: Vec<String> = match self {
+            Self::Value(unit) => each(value).filter_map(|value| scalar(value, *unit)).collect(),
+            Self::Time => each(value).filter_map(Value::as_str).map(unit::instant).collect(),
+            Self::Objects(_) => self.paths(value).iter().map(ObjectPath::short).collect(),
+            Self::List(_) => scalar(&value["totalCount"], None).into_iter().collect(),
+            Self::Values(fields) => each(value).map(|value| together(fields, value)).collect(),
+            Self::Part(fields) => {
+                let shown = fields.iter().map(|(name, shape)| shape.text(&value[name.as_str()]));
+                return shown.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+            }
+        };
+        texts.join(if matches!(self, Self::Values(_)) { "; " } else { "," })
+    }
+}
+
+/// The elements of a list, or the one value; nothing for null.
+fn each(value: &Value) -> impl Iterator<Item = &Value> {
+    let (list, one) = match value {
+        Value::Array(list) => (list.as_slice(), None),
+        Value::Null => (&[][..], None),
+        one => (&[][..], Some(one)),
+    };
+    list.iter().chain(one)
+}
+
+/// A part of a kind is shown by the references that it may have, and by what is at the other side of its cable.
+fn part(owner: &str, field: &str) -> Option<Shape> {
+    let kind = kinds().named(owner)?;
+    let part = kind.parts.iter().find(|part| part.field == field)?;
+    // Where a part has neighbours of its own, they tell more than its place.
+    let shown = part.replaced.iter().chain(&["peers"]);
+    let shapes = shown.filter_map(|name| Some(((*name).to_owned(), Shape::of(part.kind, name)?)));
+    Some(Shape::Part(shapes.collect()))
+}
+
+fn scalar(value: &Value, unit: Option<Unit>) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(line(text)),
+        Value::Number(number) => Some(unit::written(number, unit)),
+        // Labels, as they are written in selectors.
+        Value::Object(members) if members.values().all(Value::is_string) => {
+            let entries = members.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
+            Some(line(&entries.collect::<Vec<_>>().join(",")))
+        }
+        other => Some(line(&other.to_string())),
+    }
+}
+
+/// Values that belong together: `latitude 52.3, longitude 4.9`.
+fn together(fields: &[(String, Shape)], value: &Value) -> String {
+    let shown = fields.iter().filter_map(|(name, shape)| {
+        let text = shape.text(&value[name.as_str()]);
+        (!text.is_empty()).then(|| format!("{} {text}", unit::label(name).to_lowercase()))
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// How much a table shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Width {
+    /// What one looks for mostly.
+    Narrow,
+    /// More than fits a small window.
+    Wide,
+}
+
+/// A column of a table of objects.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Column {
+    path: Vec<String>,
+    shape: Shape,
+    /// What stands above it.
+    pub(in crate::cli) heading: String,
+}
+
+impl Column {
+    /// The column of a kind that a path of fields leads to; `None` where it leads nowhere.
+    pub(in crate::cli) fn of(kind: &Description, path: &str) -> Option<Self> {
+        let path: Vec<String> = path.split('.').map(str::to_owned).collect();
+        let (last, before) = path.split_last()?;
+        let (mut owner, mut headings) = (kind.name, Vec::new());
+        for field in before {
+            owner = named(&sdl().field(owner, field)?.ty.node);
+            // Values that belong together are not worth a word: they only hold the one that is shown.
+            if kinds().named(owner).is_some() {
+                headings.push(heading(field));
+            }
+        }
+        let shape = Shape::of(owner, last)?;
+        headings.push(heading(last));
+        Some(Self { shape, heading: headings.join("-"), path })
+    }
+
+    /// The columns of a kind.
+    pub(in crate::cli) fn all(kind: &Description, width: Width) -> Vec<Self> {
+        let more: &[&[&str]] = match width {
+            Width::Narrow => &[],
+            Width::Wide => &[kind.wide, &["labels", "updatedAt", "id"]],
+        };
+        let paths = kind.columns.iter().chain(more.iter().copied().flatten());
+        paths.filter_map(|path| Self::of(kind, path)).collect()
+    }
+
+    /// What must be selected of an object.
+    pub(in crate::cli) fn selection(&self) -> String {
+        let braces = self.path.len() - 1;
+        format!("{}{}{}", self.path.join(" { "), self.shape.selection(), " }".repeat(braces))
+    }
+
+    /// What stands in it for an object.
+    pub(in crate::cli) fn cell(&self, object: &Value) -> Cell {
+        let mut values = vec![object];
+        for field in &self.path {
+            let inner = values.into_iter().map(|value| &value[field.as_str()]);
+            values = inner
+                .flat_map(|value| value.as_array().map_or_else(|| vec![value], |list| list.iter().collect()))
+                .collect();
+        }
+        let texts = values.iter().map(|value| self.shape.text(value)).filter(|text| !text.is_empty());
+        let text = texts.collect::<Vec<_>>().join(",");
+        Cell { style: of_word(&text), text }
+    }
+}
+
+/// The headings of a table of objects.
+pub(in crate::cli) fn headings(columns: &[Column]) -> Vec<String> {
+    iter::once("NAME".to_owned()).chain(columns.iter().map(|column| column.heading.clone())).collect()
+}
+
+/// The row of an object in a table of its kind.
+pub(in crate::cli) fn row(kind: &'static Description, columns: &[Column], object: &Value) -> Vec<Cell> {
+    let name = Cell::plain(ObjectPath::read(kind, object).within_kind());
+    iter::once(name).chain(columns.iter().map(|column| column.cell(object))).collect()
+}
+
+/// What must be selected for a row.
+pub(in crate::cli) fn row_selection(kind: &Description, columns: &[Column]) -> String {
+    let columns = columns.iter().map(Column::selection);
+    iter::once(selection(kind)).chain(columns).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn column(kind: &str, path: &str) -> Column {
+        Column::of(kinds().named(kind).expect("a kind"), path).expect("a column")
+    }
+
+    #[test]
+    fn every_column_of_every_kind_is_in_the_schema() {
+        for kind in kinds().kinds() {
+            assert!(!kind.columns.is_empty(), "{} has no columns", kind.name);
+            for path in kind.columns.iter().chain(kind.wide) {
+                assert!(Column::of(kind, path).is_some(), "{}: {path}", kind.name);
+            }
+        }
+        assert!(Column::of(kinds().named("rack").expect("a kind"), "colour").is_none());
+    }
+
+    #[test]
+    fn columns_read_as_people_speak() {
+        let site = json!({"name": "ams1"});
+        let port =
+            json!({"__typename": "Port", "name": "e1", "family": "DATA", "device": {"name": "leaf-3", "site": site}});
+        for (kind, path, object, heading, text) in [
+            ("rack", "heightU", json!({"heightU": 47}), "HEIGHT", "47U"),
+            ("rack", "status", json!({"status": "ACTIVE"}), "STATUS", "ACTIVE"),
+            ("rack", "devices", json!({"devices": {"totalCount": 12}}), "DEVICES", "12"),
+            ("rack", "labels", json!({"labels": {"a": "b", "c": "d"}}), "LABELS", "a=b,c=d"),
+            ("device", "placement.rack", json!({"placement": {"rack": {"name": "A14"}}}), "RACK", "A14"),
+            ("device", "placement.startUnit", json!({"placement": null}), "START-UNIT", ""),
+            ("cable", "aEnds", json!({"aEnds": [port, port]}), "A-ENDS", "leaf-3/e1,leaf-3/e1"),
+            ("circuit", "aEnd", json!({"aEnd": {"site": site, "port": port}}), "A-END", "ams1 leaf-3/e1"),
+            ("circuit", "zEnd", json!({"zEnd": null}), "Z-END", ""),
+            (
+                "region",
+                "coordinates",
+                json!({"coordinates": {"latitude": 52.3, "longitude": 4.9}}),
+                "COORDINATES",
+                "latitude 52.3, longitude 4.9",
+            ),
+            (
+                "virtualMachine",
+                "addresses.address",
+                json!({"addresses": [{"address": "a"}, {"address": "b"}]}),
+                "ADDRESS",
+                "a,b",
+            ),
+        ] {
+            let column = column(kind, path);
+            assert_eq!((column.heading.as_str(), column.cell(&object).text.as_str()), (heading, text), "{kind} {path}");
+        }
+    }
+
+    #[test]
+    fn selections_take_what_is_shown() {
+        for (kind, path, expected) in [
+            ("rack", "heightU", "heightU"),
+            ("rack", "devices", "devices(first: 0) { totalCount }"),
+            ("device", "placement.rack", "placement { rack { name site { name } } }"),
+        ] {
+            assert_eq!(column(kind, path).selection(), expected);
+        }
+        assert!(
+            column("cable", "aEnds").selection().starts_with("aEnds { __typename ... on Port { name family device")
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! Tables as kubectl prints them: headings in capitals, no frames, two spaces between columns, nothing cut off.
+//!
+//! Rows may come page by page: the first page sets the widths of the columns; where a later value is wider, its row is
+//! shifted.
+
+use std::io::{self, Write};
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use super::style::HEADING;
+
+/// What stands where there is no value, so that programs can count columns.
+const NOTHING: &str = "-";
+const BETWEEN: usize = 2;
+
+/// A value in a table.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct Cell {
+    /// In one line, fit for a terminal.
+    pub(in crate::cli) text: String,
+    /// How it looks.
+    pub(in crate::cli) style: Style,
+}
+
+impl Cell {
+    /// A value that looks like most.
+    pub(in crate::cli) fn plain(text: impl Into<String>) -> Self {
+        Self { text: text.into(), style: Style::new() }
+    }
+
+    fn shown(&self) -> &str {
+        if self.text.is_empty() { NOTHING } else { &self.text }
+    }
+}
+
+/// A table that is being printed.
+#[derive(Debug)]
+pub(in crate::cli) struct Table {
+    headings: Vec<String>,
+    indent: usize,
+    /// Known after the first page.
+    widths: Option<Vec<usize>>,
+}
+
+impl Table {
+    /// A table with these headings.
+    pub(in crate::cli) fn new(headings: Vec<String>) -> Self {
+        Self { headings, indent: 0, widths: None }
+    }
+
+    /// The same, so many spaces to the right.
+    pub(in crate::cli) fn indented(self, indent: usize) -> Self {
+        Self { indent, ..self }
+    }
+
+    /// Prints a page of rows; the first with the headings above it.
+    pub(in crate::cli) fn print(&mut self, rows: &[Vec<Cell>], out: &mut dyn Write) -> io::Result<()> {
+        let is_first = self.widths.is_none();
+        let widths = self.widths.get_or_insert_with(|| widths(&self.headings, rows)).clone();
+        if is_first {
+            let headings = self.headings.iter().map(|text| Cell { text: text.clone(), style: HEADING });
+            self.line(&headings.collect::<Vec<_>>(), &widths, out)?;
+        }
+        rows.iter().try_for_each(|row| self.line(row, &widths, out))
+    }
+
+    fn line(&self, cells: &[Cell], widths: &[usize], out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "{:1$}", "", self.indent)?;
+        for (place, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            let (text, style) = (cell.shown(), cell.style);
+            write!(out, "{style}{text}{style:#}")?;
+            // No spaces at the end of a line.
+            if place + 1 < cells.len() {
+                let spaces = width.saturating_sub(text.width()) + BETWEEN;
+                write!(out, "{:spaces$}", "")?;
+            }
+        }
+        writeln!(out)
+    }
+}
+
+fn widths(headings: &[String], rows: &[Vec<Cell>]) -> Vec<usize> {
+    let widest = |(place, heading): (usize, &String)| {
+        let cells = rows.iter().filter_map(|row| row.get(place)).map(|cell| cell.shown().width());
+        cells.fold(heading.width(), usize::max)
+    };
+    headings.iter().enumerate().map(widest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_by_what_is_seen() {
+        let row = |cells: [&str; 3]| cells.map(Cell::plain).to_vec();
+        let mut table = Table::new(["NAME", "ROW", "STATUS"].map(str::to_owned).to_vec()).indented(2);
+        let mut out = anstream::StripStream::new(Vec::new());
+        table.print(&[row(["東京-1", "", "ACTIVE"]), row(["ams1", "12", ""])], &mut out).expect("print");
+        table.print(&[row(["a-longer-name", "3", "FAILED"])], &mut out).expect("print");
+        let text = String::from_utf8(out.into_inner()).expect("text");
+        assert_eq!(
+            text,
+            "  NAME    ROW  STATUS\n  東京-1  -    ACTIVE\n  ams1    12   -\n  a-longer-name  3    FAILED\n"
+        );
+    }
+}

@@ -1,0 +1,40 @@
+//! Lists of a revision that is kept: how a list that is read page by page stays of one revision.
+
+use std::sync::Arc;
+
+use super::error::ReadError;
+use super::page::{Cursors, Listed, Listing, Scope};
+use super::window::PageArguments;
+use crate::feed::Pins;
+use crate::inventory::Snapshot;
+
+impl<K: Listed> Listing<K> {
+    /// The list as of the revision that its arguments ask for. Where they ask for none it stays of the newest value.
+    ///
+    /// # Errors
+    /// `REVISION_COMPACTED` when the revision is not kept any more; when the arguments ask for two.
+    pub fn pinned(self, pins: &Pins, arguments: &PageArguments) -> Result<Self, ReadError> {
+        let snapshot = match arguments.revision()? {
+            Some(revision) if revision != self.snapshot.revision() => {
+                let kept = pins.get(revision);
+                kept.ok_or(ReadError::Compacted { revision, newest: self.snapshot.revision() })?
+            }
+            None if !arguments.pin => return Ok(self),
+            _ => Arc::clone(&self.snapshot),
+        };
+        pins.keep(&snapshot);
+        let scope = moved(self.scope, &self.snapshot, &snapshot)?;
+        Ok(Self { snapshot, scope, cursors: Cursors::Pinned, ..self })
+    }
+}
+
+/// The scope in another value, where the same object may have another place.
+fn moved(scope: Scope, from: &Snapshot, to: &Snapshot) -> Result<Scope, ReadError> {
+    let Scope::Referrers(place, reference) = scope else { return Ok(scope) };
+    let there = from.row(place).and_then(|row| to.find(row.common().id));
+    let missing = || ReadError::Argument {
+        argument: "atRevision",
+        reason: format!("is {}: the object whose list this is was not there", to.revision()),
+    };
+    there.map(|place| Scope::Referrers(place, reference)).ok_or_else(missing)
+}

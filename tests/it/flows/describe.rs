@@ -1,0 +1,51 @@
+//! `underlay describe`: everything about an object.
+
+use super::apply::{apply_with, done, manifest};
+use super::get::fleet;
+
+use serde_json::json;
+
+#[tokio::test]
+async fn everything_about_an_object_is_shown() {
+    let server = fleet().await;
+    let change = manifest("Rack", "r01", &json!({"site": "gent-1", "status": "ACTIVE"}));
+    done(&apply_with(&server, &["--source", "crm", "--conflicts", "force"], change).await);
+    let outcome = server.cli(["describe", "rack/r01"]).await;
+    let said = done(&outcome);
+    for line in [
+        "rack/gent-1/r01  ACTIVE",
+        "  Height    47U",
+        "  Location  location/gent-1/hall-1",
+        "Devices: 4",
+        "  gent-1/srv-1    SERVER       r01   10.5        IB-2   ACTIVE",
+        "Ports: 1",
+        "Power feeds: 1",
+        "  source crm  2      name, site, status",
+    ] {
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(said.lines().any(|it| words(it) == words(line)), "{line:?} is missing: {said}");
+    }
+    let last = said.lines().find(|line| line.contains("UPDATED")).unwrap_or_default();
+    assert!(last.contains("local for crm") && last.ends_with("status STAGED → ACTIVE"), "{last}");
+    assert!(said.contains("CREATED"), "{said}");
+}
+
+#[tokio::test]
+async fn every_object_can_be_described() {
+    let server = fleet().await;
+    for kind in underlay::kinds::registry().kinds() {
+        let names = server.cli(["get", kind.singular, "-o", "name"]).await;
+        let names: Vec<&str> = done(&names).lines().collect();
+        let outcome = server.cli(["describe"].iter().chain(&names)).await;
+        let said = done(&outcome);
+        for name in names {
+            assert!(said.lines().any(|line| line == name || line.starts_with(&format!("{name}  "))), "{name}: {said}");
+        }
+        assert!(!said.contains("null") && !said.contains("__typename"), "{said}");
+    }
+    let port = server.cli(["describe", "port/srv-1/eth0"]).await;
+    assert!(done(&port).lines().any(|line| line.trim_start().starts_with("Peers")), "{port:?}");
+    let gone = server.cli(["describe", "rack/nowhere"]).await;
+    assert_eq!((gone.code, gone.stdout.as_str()), (1, ""), "{gone:?}");
+    assert!(gone.stderr.contains("there is no rack/nowhere (NOT_FOUND)"), "{gone:?}");
+}
