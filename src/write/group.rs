@@ -12,6 +12,7 @@ use std::time::Duration;
 use chrono::{SubsecRound, TimeDelta, Utc};
 use tokio::sync::watch;
 use tracing::{error, warn};
+use underlay_entity::batch;
 
 use super::batch::Batch;
 use super::commit;
@@ -44,6 +45,24 @@ pub(super) struct Committer {
 struct Work {
     job: Job,
     planned: Result<Planned, Refusal>,
+}
+
+/// Where it is looked up whether a request was written before.
+enum Log<'a> {
+    /// As of now: another process may write it at this moment.
+    Outside(&'a Store),
+    /// While nobody else can write.
+    Inside(&'a Writing),
+}
+
+impl Log<'_> {
+    async fn find(&self, request_id: &str, actor: &str) -> Result<Option<batch::Model>, StoreError> {
+        let since = Utc::now() - REPEATABLE;
+        match self {
+            Self::Outside(store) => store.find_request(request_id, actor, since).await,
+            Self::Inside(writing) => writing.find_request(request_id, actor, since).await,
+        }
+    }
 }
 
 /// Why a group was not committed.
@@ -80,20 +99,7 @@ impl Committer {
         // The value first: a repeat that is not found after this was written later than the value, which then cannot
         // be committed on.
         let base = self.newest.get();
-        let mut fresh = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            let Some(request_id) = job.batch.request_id.clone() else {
-                fresh.push(job);
-                continue;
-            };
-            let since = Utc::now() - REPEATABLE;
-            let found = self.store.find_request(&request_id, &job.batch.author.actor, since).await;
-            match self.noting(found) {
-                Ok(None) => fresh.push(job),
-                Ok(Some(first)) => self.repeat(job, first).await,
-                Err(error) => refuse(vec![job], &error),
-            }
-        }
+        let fresh = self.without_repeats(jobs, &Log::Outside(&self.store)).await;
         let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
         match self.commit(&base, &works).await {
             Ok(()) => self.publish(&base, works),
@@ -108,20 +114,8 @@ impl Committer {
             Ok(held) => held,
             Err(error) => return refuse(jobs, &error),
         };
-        let mut fresh = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            let Some(request_id) = job.batch.request_id.clone() else {
-                fresh.push(job);
-                continue;
-            };
-            // What overtook it may have been the same request, at another process.
-            let since = Utc::now() - REPEATABLE;
-            match writing.find_request(&request_id, &job.batch.author.actor, since).await {
-                Ok(None) => fresh.push(job),
-                Ok(Some(first)) => self.repeat(job, first).await,
-                Err(error) => refuse(vec![job], &error),
-            }
-        }
+        // What overtook them may have been the same requests, at another process.
+        let fresh = self.without_repeats(jobs, &Log::Inside(&writing)).await;
         let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
         let group = group_of(&base, &works);
         let written = match group.batches.is_empty() {
@@ -132,6 +126,24 @@ impl Committer {
             Ok(()) => self.publish(&base, works),
             Err(failure) => self.recover(&base, works, failure).await,
         }
+    }
+
+    /// The jobs that were not written before; the others are answered as the first time.
+    async fn without_repeats(&self, jobs: Vec<Job>, log: &Log<'_>) -> Vec<Job> {
+        let mut fresh = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let Some(request_id) = job.batch.request_id.as_deref() else {
+                fresh.push(job);
+                continue;
+            };
+            let found = log.find(request_id, &job.batch.author.actor).await;
+            match self.noting(found) {
+                Ok(None) => fresh.push(job),
+                Ok(Some(first)) => self.repeat(job, first).await,
+                Err(error) => refuse(vec![job], &error),
+            }
+        }
+        fresh
     }
 
     async fn commit(&self, base: &Snapshot, works: &[Work]) -> Result<(), Failure> {
@@ -169,7 +181,7 @@ impl Committer {
     }
 
     /// Answers a request that was written before.
-    async fn repeat(&self, job: Job, first: underlay_entity::batch::Model) {
+    async fn repeat(&self, job: Job, first: batch::Model) {
         if first.revision > self.newest.get().revision()
             && let Err(error) = feed::catch_up(&self.store, &self.newest).await
         {
