@@ -56,6 +56,27 @@ async fn diff_says_what_apply_would_change_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn diff_compares_tables_and_finds_its_server_by_contexts() {
+    let server = started().await;
+    let folder = scratch::folder("diff");
+    let contexts = folder.path().join("contexts.toml");
+    let command = |arguments: &[&str]| Cli::new(arguments).contexts(&contexts).current_dir(folder.path());
+    done(&command(&["context", "set", "lab", "--server", server.url()]).await);
+    for (name, text) in [("good.csv", "name,site,heightU\nA14,ams1,47\n"), ("bad.csv", "name,heightU\nA14,tall\n")] {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+    }
+    let good = command(&["diff", "-f", "good.csv", "--kind", "racks"]).await;
+    assert_eq!((good.code, good.stdout.as_str()), (1, "~ rack/ams1/A14  heightU: 42 → 47\n"), "{good:?}");
+    let bad = command(&["diff", "-f", "bad.csv", "--kind", "rack"]).await;
+    assert!(bad.code == 4 && bad.stderr.contains("column 2 (heightU): must be a whole number"), "{bad:?}");
+    let unknown = command(&["diff", "-f", "good.csv", "--kind", "rack", "--context", "labs"]).await;
+    assert!(unknown.code == 2 && unknown.stderr.contains("there is no context labs; did you mean lab?"), "{unknown:?}");
+    // 1 would say that there is a difference.
+    let unreadable = Cli::new(["diff", "-f", "good.csv"]).contexts(folder.path()).current_dir(folder.path()).await;
+    assert!(unreadable.code == 4 && unreadable.stderr.contains("cannot be read"), "{unreadable:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn delete_says_what_goes_along() {
     let server = started().await;
     let used = server.cli(["delete", "device/d1"]).await;
