@@ -56,7 +56,9 @@ const UPDATE: &str = "mutation($id: ID!, $text: String) {
   updatePort(id: $id, patch: {description: $text}) { revision }
 }";
 
-const SEARCH: &str = "query($text: String!) { search(text: $text, first: 20) { kind path field text } }";
+const SEARCH: &str = "query($text: String!, $downTo: SearchRank!) {
+  search(text: $text, downTo: $downTo, first: 20) { kind path field text }
+}";
 
 /// A device of the fleet.
 #[derive(Clone, Debug)]
@@ -134,8 +136,9 @@ impl Devices {
     }
 
     /// Requests that search for whole names, for beginnings and for middles of names.
-    pub fn searches(&self, part: impl Fn(&str) -> &str) -> Vec<Prepared> {
-        let search = |device: &&Device| Prepared::graphql(SEARCH, &json!({"text": part(&device.name)}));
+    pub fn searches(&self, down_to: &str, part: impl Fn(&str) -> &str) -> Vec<Prepared> {
+        let search =
+            |device: &&Device| Prepared::graphql(SEARCH, &json!({"text": part(&device.name), "downTo": down_to}));
         self.spread(200).iter().map(search).collect()
     }
 }

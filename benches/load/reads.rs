@@ -96,9 +96,9 @@ async fn constant_server(real: SocketAddr, pages: &[Option<&str>], scratch: &Pat
 pub async fn search(report: &mut Report, fleet: &str, server: SocketAddr, devices: &Devices, pace: Pace) -> Result<()> {
     // Names are ASCII: every place in them is one between letters.
     let beginning = |name: &str| name.len().saturating_sub(2).max(1).min(name.len());
-    let whole = devices.searches(|name| name);
-    let prefix = devices.searches(|name| name.get(..beginning(name)).unwrap_or(name));
-    let middle = devices.searches(|name| name.get(2..beginning(name).max(3)).unwrap_or(name));
+    let whole = devices.searches("PREFIX", |name| name);
+    let prefix = devices.searches("PREFIX", |name| name.get(..beginning(name)).unwrap_or(name));
+    let middle = devices.searches("CONTAINS", |name| name.get(2..beginning(name).max(3)).unwrap_or(name));
     for (what, requests, most) in [
         ("search for a whole name, p99", whole, 5e-3),
         ("search for the beginning of a name, p99", prefix, 5e-3),

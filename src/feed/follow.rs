@@ -15,6 +15,9 @@ const STEP: u64 = 100;
 /// How many times a value is loaded afresh because it changed history under the reader, before giving up.
 const MOST_LOADS: usize = 3;
 
+/// How many times a load is begun anew because others were writing.
+const MOST_TRIES: usize = 20;
+
 /// How long to wait before looking whether others have written.
 const POLL: Duration = Duration::from_secs(1);
 /// The longest wait while the database does not answer.
@@ -42,7 +45,14 @@ impl From<Dangling> for FollowError {
 /// Loads the whole inventory as of one revision.
 pub async fn load(store: &Store, registry: &Arc<Registry>) -> Result<Snapshot, FollowError> {
     let tables: Vec<_> = registry.kinds().map(|kind| kind.table).collect();
-    let loaded = store.load(&tables).await?;
+    let mut tries = 0;
+    let loaded = loop {
+        match store.load(&tables).await {
+            // Somebody wrote between the beginnings of its two transactions, which are a moment apart.
+            Err(StoreError::Overtaken(_)) if tries < MOST_TRIES => tries += 1,
+            loaded => break loaded?,
+        }
+    };
     let registry = Arc::clone(registry);
     let built = tokio::task::spawn_blocking(move || build(registry, loaded));
     built.await.map_err(|error| StoreError::Unreadable(error.to_string()))?

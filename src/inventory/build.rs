@@ -43,16 +43,24 @@ impl Snapshot {
     ) -> Result<Self, Dangling> {
         let places: HashMap<Uuid, Place> =
             registry.kinds().zip(&rows).flat_map(|(kind, rows)| places(kind, rows)).collect();
-        let mut incoming: Vec<(Place, Edge)> = Vec::new();
+        let mut incoming = Vec::new();
         let mut tables = Vec::with_capacity(rows.len());
-        for (kind, rows) in registry.kinds().zip(rows) {
-            tables.push(table(kind, rows, &places, &mut incoming)?);
+        // Kinds do not wait for each other: one of them has most of the rows.
+        let places = &places;
+        let (built, ids) = std::thread::scope(|scope| {
+            let build = |(kind, rows)| scope.spawn(move || table(kind, rows, places));
+            let building: Vec<_> = registry.kinds().zip(rows).map(build).collect();
+            let ids = index_of_ids(places);
+            (building.into_iter().map(|kind| kind.join()).collect::<Vec<_>>(), ids)
+        });
+        for built in built {
+            let (table, references) = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            tables.push(table);
+            incoming.extend(references);
         }
         relate(&mut tables, incoming);
-        let mut ids: Vec<_> = places.into_iter().collect();
-        ids.sort_unstable_by_key(|(id, _)| *id);
         let managers = managers.map(|(id, name)| (id, Arc::from(name.as_str()))).collect();
-        Ok(Self { head, registry, tables, ids: packed(ids), managers })
+        Ok(Self { head, registry, tables, ids, managers })
     }
 }
 
@@ -61,13 +69,20 @@ fn places<'a>(kind: &'static Description, rows: &'a [Arc<dyn Row>]) -> impl Iter
     rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
 }
 
-/// The table of a kind, but for the references that others have to its objects: those are added to `incoming`.
+fn index_of_ids(places: &HashMap<Uuid, Place>) -> OrdMap<Uuid, Place> {
+    let mut ids: Vec<_> = places.iter().map(|(id, place)| (*id, *place)).collect();
+    ids.sort_unstable_by_key(|(id, _)| *id);
+    packed(ids)
+}
+
+/// The table of a kind, but for the references that others have to its objects; and the references that its objects
+/// have, as those see them who are referred to.
 fn table(
     kind: &'static Description,
     rows: Vec<Arc<dyn Row>>,
     places: &HashMap<Uuid, Place>,
-    incoming: &mut Vec<(Place, Edge)>,
-) -> Result<Table, Dangling> {
+) -> Result<(Table, Vec<(Place, Edge)>), Dangling> {
+    let mut incoming = Vec::new();
     let mut keys = Vec::with_capacity(rows.len());
     let mut texts: HashMap<SmolStr, Vec<u32>> = HashMap::new();
     let mut versions: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
@@ -90,7 +105,7 @@ fn table(
     texts.sort_unstable_by(|left, right| left.0.cmp(&right.0));
     external.sort_unstable();
     unique.sort_unstable();
-    Ok(Table {
+    let table = Table {
         next: rows.len() as u32,
         count: rows.len(),
         rows: rows.into_iter().map(Some).collect(),
@@ -102,7 +117,8 @@ fn table(
         unique: packed(unique),
         versions: packed(versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect()),
         free: Default::default(),
-    })
+    };
+    Ok((table, incoming))
 }
 
 /// The edges of a row, in the order of its fields.

@@ -1,14 +1,16 @@
 //! A persistent array: the table of a kind.
 //!
-//! Three levels of chunks of 128, each behind an `Arc`, so that a clone costs one reference count and a change
-//! copies the chunks on the way to one place. The first level alone grows with the table, by one pointer for each
-//! 16,384 places. What is past the end reads as `None`.
+//! Three levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
+//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 8,192 places.
+//! What is past the end reads as `None`.
 
 use std::sync::Arc;
 
-const BITS: usize = 7;
-const WIDTH: usize = 1 << BITS;
-const MASK: usize = WIDTH - 1;
+/// A change copies one leaf, with a reference count for each row in it: narrow ones cost less.
+const LEAF_BITS: usize = 6;
+const LEAF: usize = 1 << LEAF_BITS;
+const BRANCH_BITS: usize = 7;
+const BRANCH: usize = 1 << BRANCH_BITS;
 
 type Leaf<T> = Vec<Option<T>>;
 type Branch<T> = Vec<Arc<Leaf<T>>>;
@@ -35,18 +37,18 @@ impl<T> Chunks<T> {
     /// What stands at a place.
     #[inline]
     pub fn get(&self, place: usize) -> Option<&T> {
-        let branch = self.root.get(place >> (2 * BITS))?;
-        let leaf = branch.get((place >> BITS) & MASK)?;
-        leaf.get(place & MASK)?.as_ref()
+        let branch = self.root.get(place >> (LEAF_BITS + BRANCH_BITS))?;
+        let leaf = branch.get((place >> LEAF_BITS) & (BRANCH - 1))?;
+        leaf.get(place & (LEAF - 1))?.as_ref()
     }
 
     /// All places at or after a place that hold something.
     pub fn from(&self, first: usize) -> impl Iterator<Item = (usize, &T)> {
-        let outer = first >> (2 * BITS);
+        let outer = first >> (LEAF_BITS + BRANCH_BITS);
         self.root.iter().enumerate().skip(outer).flat_map(move |(high, branch)| {
             branch.iter().enumerate().flat_map(move |(middle, leaf)| {
-                let start = (high << (2 * BITS)) | (middle << BITS);
-                let skip = first.saturating_sub(start).min(WIDTH);
+                let start = (high << (LEAF_BITS + BRANCH_BITS)) | (middle << LEAF_BITS);
+                let skip = first.saturating_sub(start).min(LEAF);
                 leaf.iter()
                     .enumerate()
                     .skip(skip)
@@ -58,14 +60,14 @@ impl<T> Chunks<T> {
 
 impl<T> FromIterator<Option<T>> for Chunks<T> {
     fn from_iter<I: IntoIterator<Item = Option<T>>>(values: I) -> Self {
-        let (mut root, mut branch, mut leaf) = (Vec::new(), Vec::new(), Vec::with_capacity(WIDTH));
+        let (mut root, mut branch, mut leaf) = (Vec::new(), Vec::new(), Vec::with_capacity(LEAF));
         for value in values {
             leaf.push(value);
-            if leaf.len() == WIDTH {
-                branch.push(Arc::new(std::mem::replace(&mut leaf, Vec::with_capacity(WIDTH))));
+            if leaf.len() == LEAF {
+                branch.push(Arc::new(std::mem::replace(&mut leaf, Vec::with_capacity(LEAF))));
             }
-            if branch.len() == WIDTH {
-                root.push(Arc::new(std::mem::replace(&mut branch, Vec::with_capacity(WIDTH))));
+            if branch.len() == BRANCH {
+                root.push(Arc::new(std::mem::take(&mut branch)));
             }
         }
         if !leaf.is_empty() {
@@ -81,9 +83,9 @@ impl<T> FromIterator<Option<T>> for Chunks<T> {
 impl<T: Clone> Chunks<T> {
     /// Puts a value at a place, or clears it; gives what was there.
     pub fn set(&mut self, place: usize, value: Option<T>) -> Option<T> {
-        let branch = Arc::make_mut(reach(Arc::make_mut(&mut self.root), place >> (2 * BITS)));
-        let leaf = Arc::make_mut(reach(branch, (place >> BITS) & MASK));
-        let slot = reach(leaf, place & MASK);
+        let branch = Arc::make_mut(reach(Arc::make_mut(&mut self.root), place >> (LEAF_BITS + BRANCH_BITS)));
+        let leaf = Arc::make_mut(reach(branch, (place >> LEAF_BITS) & (BRANCH - 1)));
+        let slot = reach(leaf, place & (LEAF - 1));
         std::mem::replace(slot, value)
     }
 }
@@ -117,7 +119,7 @@ mod tests {
 
     #[test]
     fn all_at_once_is_the_same_as_one_by_one() {
-        for length in [0, 1, 127, 128, 129, 16_384, 16_385, 40_000] {
+        for length in [0, 1, 63, 64, 65, 8_192, 8_193, 40_000] {
             let values = (0..length).map(|place| (place % 3 != 0).then_some(place));
             let all: Chunks<usize> = values.clone().collect();
             let mut single = Chunks::default();
@@ -135,7 +137,7 @@ mod tests {
         for place in 0..40_000 {
             table.set(place, Some(place));
         }
-        for first in [0, 1, 127, 128, 129, 16_383, 16_384, 20_000, 39_999, 40_000] {
+        for first in [0, 1, 63, 64, 65, 127, 8_191, 8_192, 20_000, 39_999, 40_000] {
             let places: Vec<_> = table.from(first).map(|(place, _)| place).collect();
             assert_eq!(places, (first..40_000).collect::<Vec<_>>(), "from {first}");
         }

@@ -33,6 +33,16 @@ impl From<Rank> for SearchRank {
     }
 }
 
+impl From<SearchRank> for Rank {
+    fn from(rank: SearchRank) -> Self {
+        match rank {
+            SearchRank::Exact => Self::Exact,
+            SearchRank::Prefix => Self::Prefix,
+            SearchRank::Contains => Self::Contains,
+        }
+    }
+}
+
 /// An object that a search found.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SearchHit {
@@ -65,6 +75,8 @@ impl SearchRoots {
         context: &Context<'_>,
         #[graphql(desc = "What to look for: 1 to 253 characters.")] text: String,
         #[graphql(desc = "Of which kinds, such as `Device`; default: of all.")] kinds: Option<Vec<String>>,
+        #[graphql(desc = "The worst rank that is looked for; default: CONTAINS. The others are found in an index.")]
+        down_to: Option<SearchRank>,
         #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
     ) -> Result<Option<Vec<SearchHit>>> {
         let snapshot = Request::of(context).snapshot();
@@ -78,8 +90,9 @@ impl SearchRoots {
             Some(names) => named_kinds(&snapshot, &names)?,
             None => snapshot.registry().kinds().collect(),
         };
+        let worst = down_to.unwrap_or(SearchRank::Contains).into();
         let mut found = Vec::new();
-        for hit in search(&snapshot, &text, &kinds, most).await {
+        for hit in search(&snapshot, &text, &kinds, worst, most).await {
             let node = Node::at(&snapshot, hit.place).ok_or_else(|| internal("a search found what is not there"))?;
             found.push(SearchHit {
                 node,

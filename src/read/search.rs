@@ -42,11 +42,17 @@ pub struct Hit {
     pub rank: Rank,
 }
 
-/// The best `most` objects of some kinds that have a text in their names or in another searched field.
-pub async fn search(snapshot: &Snapshot, text: &str, kinds: &[&'static Description], most: usize) -> Vec<Hit> {
+/// The best `most` objects of some kinds that have a text in their names or in another searched field, down to a rank.
+pub async fn search(
+    snapshot: &Snapshot,
+    text: &str,
+    kinds: &[&'static Description],
+    worst: Rank,
+    most: usize,
+) -> Vec<Hit> {
     let forms = forms(text);
     let mut found = Found { snapshot, most, seen: HashSet::new(), hits: Vec::new() };
-    for rank in [Rank::Exact, Rank::Prefix, Rank::Contains] {
+    for rank in [Rank::Exact, Rank::Prefix, Rank::Contains].into_iter().filter(|rank| *rank <= worst) {
         for kind in kinds {
             if found.is_full() {
                 return found.hits;
@@ -54,7 +60,8 @@ pub async fn search(snapshot: &Snapshot, text: &str, kinds: &[&'static Descripti
             let texts = match rank {
                 Rank::Exact => exact(snapshot, kind, &forms),
                 Rank::Prefix => prefixed(snapshot, kind, &forms),
-                Rank::Contains => containing(snapshot, kind, &forms, found.missing()).await,
+                // Some of what has the text somewhere may have been found by another text of its own.
+                Rank::Contains => containing(snapshot, kind, &forms, found.missing() + found.seen.len()).await,
             };
             found.add(kind, rank, texts);
         }

@@ -89,7 +89,7 @@ impl Store {
             });
             Ok::<_, StoreError>(connection)
         };
-        let (writer, follower) = (connect(writer).await?, connect(options(url, 2)).await?);
+        let (writer, follower) = (connect(writer).await?, connect(options(url, LOADERS)).await?);
         let reader = connect(options(url, 4)).await?;
         Ok(Self { reader, follower, writer, statements })
     }
@@ -130,6 +130,9 @@ async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
     };
     if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
 }
+
+/// How many connections followers have: loading takes two, and it may happen in two places at once.
+const LOADERS: u32 = 4;
 
 /// How many rows SQLite reads ahead of who takes them: with the usual 50 its thread and ours wait for each other more
 /// than they work.

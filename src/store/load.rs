@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use sea_orm::{AccessMode, ConnectionTrait, DbBackend, EntityTrait, IsolationLevel, TransactionTrait};
+use sea_orm::{
+    AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, TransactionTrait,
+};
 use underlay_entity::{manager, revision};
 
 use super::connection::Store;
 use super::error::StoreError;
 use super::row::Row;
-use super::table::RowTable;
+use super::table::{Half, RowTable};
 
 /// How long the rows of one table may take.
 const LOAD_TIMEOUT: &str = "SET LOCAL statement_timeout = '15min'";
@@ -25,8 +27,31 @@ pub struct Loaded {
 }
 
 impl Store {
-    /// Reads all rows of these tables, and the revision that they are of.
+    /// Reads all rows of these tables, and the revision that they are of: on two connections, since to make rows of
+    /// what a database answers takes longer than to answer it.
+    ///
+    /// # Errors
+    /// [`StoreError::Overtaken`] when something was written between the beginnings of the two.
     pub async fn load(&self, tables: &[&'static dyn RowTable]) -> Result<Loaded, StoreError> {
+        let (first, second) = (self.begin_load().await?, self.begin_load().await?);
+        let revision = revision::Entity::find().one(&first).await?;
+        if revision != revision::Entity::find().one(&second).await? {
+            return Err(StoreError::Overtaken(revision.map_or(0, |row| row.number)));
+        }
+        let managers = manager::Entity::find().all(&first).await?;
+        let lower = tokio::spawn(load_half(first, tables.to_vec(), Half::Lower));
+        let upper = tokio::spawn(load_half(second, tables.to_vec(), Half::Upper));
+        let stopped = |error: tokio::task::JoinError| StoreError::Unreadable(error.to_string());
+        let (lower, upper) = (lower.await.map_err(stopped)??, upper.await.map_err(stopped)??);
+        let rows = lower.into_iter().zip(upper).map(|(mut lower, upper)| {
+            lower.extend(upper);
+            lower
+        });
+        Ok(Loaded { revision, managers, rows: rows.collect() })
+    }
+
+    /// Begins a transaction that sees one moment.
+    async fn begin_load(&self) -> Result<DatabaseTransaction, StoreError> {
         // On PostgreSQL one snapshot for all statements; an SQLite transaction is one by nature.
         let isolation = match self.backend() {
             DbBackend::Postgres => Some(IsolationLevel::RepeatableRead),
@@ -38,13 +63,19 @@ impl Store {
             // A large table takes longer than any other statement may.
             transaction.execute_unprepared(LOAD_TIMEOUT).await?;
         }
-        let revision = revision::Entity::find().one(&transaction).await?;
-        let managers = manager::Entity::find().all(&transaction).await?;
-        let mut rows = Vec::with_capacity(tables.len());
-        for table in tables {
-            rows.push(table.load(&transaction).await?);
-        }
-        transaction.commit().await?;
-        Ok(Loaded { revision, managers, rows })
+        Ok(transaction)
     }
+}
+
+async fn load_half(
+    transaction: DatabaseTransaction,
+    tables: Vec<&'static dyn RowTable>,
+    half: Half,
+) -> Result<Vec<Vec<Arc<dyn Row>>>, StoreError> {
+    let mut rows = Vec::with_capacity(tables.len());
+    for table in tables {
+        rows.push(table.load(&transaction, half).await?);
+    }
+    transaction.commit().await?;
+    Ok(rows)
 }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use futures_util::TryStreamExt;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, ModelTrait, PrimaryKeyToColumn,
-    QueryFilter,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, ModelTrait, PaginatorTrait,
+    PrimaryKeyToColumn, QueryFilter, QueryOrder, QuerySelect,
 };
 use uuid::Uuid;
 
@@ -19,14 +19,23 @@ use super::row::{Row, Shared};
 /// A future that borrows from its maker.
 pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send + 'a>>;
 
+/// A half of a table, in the order of its ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// The rows before the middle.
+    Lower,
+    /// The row in the middle, and those after it.
+    Upper,
+}
+
 /// The table of a kind in the database.
 pub trait RowTable: fmt::Debug + Send + Sync {
     /// Writes rows as they are, whether they are there or not.
     fn write<'a>(&'a self, transaction: &'a DatabaseTransaction, rows: &'a [Arc<dyn Row>]) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
-    /// All rows.
-    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Vec<Arc<dyn Row>>>;
+    /// The rows of one half of the table. Both halves, at one moment, are all rows.
+    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, half: Half) -> Waiting<'a, Vec<Arc<dyn Row>>>;
 }
 
 /// The table of an entity.
@@ -73,9 +82,19 @@ where
         })
     }
 
-    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Vec<Arc<dyn Row>>> {
+    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, half: Half) -> Waiting<'a, Vec<Arc<dyn Row>>> {
         Box::pin(async move {
-            let rows = E::find().stream(transaction).await?;
+            let Some(key) = E::PrimaryKey::iter().next().map(PrimaryKeyToColumn::into_column) else {
+                return Ok(Vec::new());
+            };
+            let count = E::find().count(transaction).await?;
+            let middle = E::find().select_only().column(key).order_by_asc(key).offset(count / 2).limit(1);
+            let middle = middle.into_tuple::<Uuid>().one(transaction).await?.unwrap_or_default();
+            let part = match half {
+                Half::Lower => key.lt(middle),
+                Half::Upper => key.gte(middle),
+            };
+            let rows = E::find().filter(part).stream(transaction).await?;
             let mut shared = Shared::default();
             let rows = rows.map_ok(|mut model| {
                 shared.share(&mut model);

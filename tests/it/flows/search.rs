@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::harness::{Client, Server, on_both_databases};
 
-const SEARCH: &str = "query($text: String!, $kinds: [String!], $first: Int) {
-  search(text: $text, kinds: $kinds, first: $first) { path kind field text rank node { id } }
+const SEARCH: &str = "query($text: String!, $kinds: [String!], $downTo: SearchRank, $first: Int) {
+  search(text: $text, kinds: $kinds, downTo: $downTo, first: $first) { path kind field text rank node { id } }
 }";
 
 async fn fleet(client: &Client) {
@@ -68,6 +68,9 @@ on_both_databases! {
         let narrowed = json!({"text": "1", "kinds": ["Rack", "device"], "first": 2});
         assert_eq!(found(&client, narrowed).await, ["device/ams1/leaf-2 addresses PREFIX", "rack/ams1/A14 name CONTAINS"]);
         assert_eq!(found(&client, json!({"text": "leaf", "first": 0})).await, [""; 0]);
+        for (rank, count) in [("EXACT", 1), ("PREFIX", 2), ("CONTAINS", 3)] {
+            assert_eq!(found(&client, json!({"text": "leaf-1", "downTo": rank})).await.len(), count, "{rank}");
+        }
     }
 
     async fn a_search_follows_what_is_written(server: Server) {
