@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use async_graphql::{Object, OutputType, SimpleObject, TypeName};
 
-use super::cursor::Cursor;
 use super::page::{Listed, Listing, Page};
 use crate::inventory::Held;
 
@@ -57,19 +56,18 @@ impl<K: Listed + OutputType> TypeName for Edge<K> {
 impl<K: Listed + OutputType> Connection<K> {
     /// The objects of this page, each with its cursor.
     async fn edges(&self) -> Vec<Edge<K>> {
-        let edge =
-            |(cursor, held): &(Cursor, Held<K>)| Edge { cursor: self.listing.cursor(cursor), held: held.clone() };
+        let edge = |held: &Held<K>| Edge { cursor: self.listing.cursor(held), held: held.clone() };
         self.page.objects.iter().map(edge).collect()
     }
 
     /// The objects of this page.
     async fn nodes(&self) -> Vec<K> {
-        self.page.objects.iter().map(|(_, held)| K::of(held.clone())).collect()
+        self.page.objects.iter().cloned().map(K::of).collect()
     }
 
     /// Where this page stands in the list.
     async fn page_info(&self) -> PageInfo {
-        let cursor = |place: Option<&(Cursor, _)>| place.map(|(cursor, _)| self.listing.cursor(cursor));
+        let cursor = |held: Option<&Held<K>>| held.map(|held| self.listing.cursor(held));
         PageInfo {
             has_next_page: self.page.has_next,
             has_previous_page: self.page.has_previous,

@@ -62,7 +62,7 @@ pub struct Listing<K: Listed> {
 /// A part of a list.
 #[derive(Debug)]
 pub struct Page<K: Listed> {
-    pub objects: Vec<(Cursor, Held<K>)>,
+    pub objects: Vec<Held<K>>,
     pub has_next: bool,
     pub has_previous: bool,
 }
@@ -105,20 +105,19 @@ impl<K: Listed> Listing<K> {
         by: By<K>,
         direction: Direction,
         window: &Window,
-    ) -> (Vec<(Cursor, Held<K>)>, bool) {
+    ) -> (Vec<Held<K>>, bool) {
         let mut found = Vec::with_capacity(window.limit.min(64));
         let mut turn = Turn::begin();
         for place in places {
             turn.give_way().await;
             let Some(held) = self.fitting(place) else { continue };
-            let cursor = cursor_of(by, &self.snapshot, &held);
-            if !window.holds(&cursor, direction) {
+            if window.is_drawn() && !window.holds(&cursor_of(by, &self.snapshot, &held), direction) {
                 continue;
             }
             if found.len() == window.limit {
                 return (found, true);
             }
-            found.push((cursor, held));
+            found.push(held);
         }
         (found, false)
     }
@@ -132,7 +131,7 @@ impl<K: Listed> Listing<K> {
         direction: Direction,
         reversed: bool,
         window: &Window,
-    ) -> (Vec<(Cursor, Held<K>)>, bool) {
+    ) -> (Vec<Held<K>>, bool) {
         let mut best = BTreeMap::new();
         let mut more = false;
         let mut turn = Turn::begin();
@@ -153,16 +152,17 @@ impl<K: Listed> Listing<K> {
                 };
             }
         }
-        let mut found: Vec<_> = best.into_iter().collect();
+        let mut found: Vec<_> = best.into_values().collect();
         if reversed {
             found.reverse();
         }
         (found, more)
     }
 
-    /// A cursor of the list, as clients see it.
-    pub fn cursor(&self, cursor: &Cursor) -> String {
-        cursor.encode(match self.cursors {
+    /// The cursor of an object of the list, as clients see it. Worked out only when it is selected.
+    pub fn cursor(&self, held: &Held<K>) -> String {
+        let (by, _) = self.order.map_or((By::Key, Direction::Asc), Into::into);
+        cursor_of(by, &self.snapshot, held).encode(match self.cursors {
             Cursors::Newest => None,
             Cursors::Pinned => Some(self.snapshot.revision()),
         })

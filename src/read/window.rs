@@ -93,6 +93,11 @@ impl Window {
         })
     }
 
+    /// Whether a cursor was given.
+    pub fn is_drawn(&self) -> bool {
+        self.after.is_some() || self.before.is_some()
+    }
+
     /// Whether an object at a cursor is between the two that were given.
     pub fn holds(&self, cursor: &Cursor, direction: Direction) -> bool {
         let beyond = |left: &Cursor, right: &Cursor| match direction {
