@@ -53,15 +53,41 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Byte
         let what = "the body must be JSON, with the header content-type: application/json";
         return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, what);
     }
-    let request = match body.len() < LARGE {
-        true => serde_json::from_slice::<async_graphql::Request>(&body),
-        false => schema::read_request(&body),
-    };
-    match request {
-        Ok(request) if nesting::is_too_deep(&request.query) => too_deep(&headers),
+    match read(&body) {
         Ok(request) => answer(service, request, &headers).await,
-        Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &format!("the body is no GraphQL request: {error}")),
+        Err(Unread::TooDeep) => too_deep(&headers),
+        Err(Unread::NoRequest(error)) => {
+            refused(&headers, StatusCode::BAD_REQUEST, &format!("the body is no GraphQL request: {error}"))
+        }
     }
+}
+
+/// Why a body cannot be answered.
+enum Unread {
+    /// It is not JSON, or no request.
+    NoRequest(serde_json::Error),
+    /// Its query must not be parsed.
+    TooDeep,
+}
+
+impl From<serde_json::Error> for Unread {
+    fn from(error: serde_json::Error) -> Self {
+        Self::NoRequest(error)
+    }
+}
+
+/// Reads a body. Nothing parses its query before the nesting was looked at.
+fn read(body: &[u8]) -> Result<async_graphql::Request, Unread> {
+    if body.len() < LARGE {
+        let request: async_graphql::Request = serde_json::from_slice(body)?;
+        return if nesting::is_too_deep(&request.query) { Err(Unread::TooDeep) } else { Ok(request) };
+    }
+    let whole: serde_json::Value = serde_json::from_slice(body)?;
+    let query = whole.get("query").and_then(serde_json::Value::as_str);
+    if query.is_some_and(nesting::is_too_deep) {
+        return Err(Unread::TooDeep);
+    }
+    Ok(schema::read_request(whole)?)
 }
 
 async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {

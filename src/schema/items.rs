@@ -3,31 +3,32 @@
 use std::sync::{LazyLock, Mutex};
 
 use async_graphql::parser::parse_query;
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition};
-use async_graphql::{Name, Request, Value};
+use async_graphql::parser::types::{ExecutableDocument, OperationDefinition};
+use async_graphql::{InputType, Name, Request, Value};
 use serde_json::Value as Json;
 
 use super::exact::Inputs;
+use crate::kinds::ApplyItem;
+use crate::kinds::apply::ApplyInput;
 use crate::kinds::items::{Apart, ApplyItems};
 
-/// The input that has items, and the member that they are.
-const INPUT: &str = "ApplyInput";
+/// The member of [`ApplyInput`] that holds the items.
 const ITEMS: &str = "items";
-/// The type of an item.
-const ITEM: &str = "ApplyItem";
 
-/// Reads a request. Items in its variables that conform to the schema to the letter are kept apart, to be given to the
-/// mutation as they are.
+/// Reads a request, of which the query may be parsed. Items in its variables that conform to the schema to the letter
+/// are kept apart, to be given to the mutation as they are.
 ///
 /// # Errors
-/// When it is not JSON, or no request.
-pub fn read(body: &[u8]) -> Result<Request, serde_json::Error> {
-    let mut whole: Json = serde_json::from_slice(body)?;
+/// When it is no request.
+pub fn read(mut whole: Json) -> Result<Request, serde_json::Error> {
+    let query = whole.get("query").and_then(Json::as_str).unwrap_or_default();
+    // What cannot be parsed is refused when it is executed.
+    let document = parse_query(query).ok();
+    let variables = document.as_ref().map(|document| inputs(query, document)).unwrap_or_default();
     let mut taken = Vec::new();
-    for variable in whole.get("query").and_then(Json::as_str).map(inputs).unwrap_or_default() {
-        let items = whole.pointer_mut(&format!("/variables/{variable}/{ITEMS}"));
-        let Some(Json::Array(items)) = items.filter(|items| conform(items)) else { continue };
-        taken.push((variable, std::mem::take(items)));
+    for variable in variables {
+        let items = whole.pointer_mut(&format!("/variables/{variable}/{ITEMS}")).and_then(Json::as_array_mut);
+        taken.extend(items.filter(|items| conform(items)).map(|items| (variable, std::mem::take(items))));
     }
     let mut request: Request = serde_json::from_value(whole)?;
     let mut apart = Apart::default();
@@ -37,30 +38,61 @@ pub fn read(body: &[u8]) -> Result<Request, serde_json::Error> {
             apart.0.push(Mutex::new(Some(items)));
         }
     }
+    if let Some(document) = document {
+        request.set_parsed_query(document);
+    }
     Ok(request.data(apart))
 }
 
-fn conform(items: &Json) -> bool {
+fn conform(items: &[Json]) -> bool {
     static INPUTS: LazyLock<Inputs> = LazyLock::new(|| Inputs::of(&super::text()));
-    items.as_array().is_some_and(|items| items.iter().all(|item| INPUTS.fits(ITEM, item)))
+    items.iter().all(|item| INPUTS.fits(&ApplyItem::type_name(), item))
 }
 
 /// The variables of a query that have items and are used once.
-fn inputs(query: &str) -> Vec<String> {
-    let Ok(document) = parse_query(query) else { return Vec::new() };
+fn inputs(query: &str, document: &ExecutableDocument) -> Vec<String> {
     let used_once = |name: &str| query.matches(&format!("${name}")).count() == 2;
-    let mut names = Vec::new();
-    for operation in operations(&document) {
+    let variables = |operation: &OperationDefinition| {
         let variables = operation.variable_definitions.iter().map(|definition| &definition.node);
-        let inputs = variables.filter(|it| it.var_type.node.to_string().trim_end_matches('!') == INPUT);
-        names.extend(inputs.map(|it| it.name.node.to_string()).filter(|name| used_once(name)));
-    }
-    names
+        let inputs =
+            variables.filter(|it| it.var_type.node.to_string().trim_end_matches('!') == ApplyInput::type_name());
+        inputs.map(|it| it.name.node.to_string()).filter(|name| used_once(name)).collect::<Vec<_>>()
+    };
+    document.operations.iter().flat_map(|(_, operation)| variables(&operation.node)).collect()
 }
 
-fn operations(document: &ExecutableDocument) -> Vec<&OperationDefinition> {
-    match &document.operations {
-        DocumentOperations::Single(operation) => vec![&operation.node],
-        DocumentOperations::Multiple(operations) => operations.values().map(|operation| &operation.node).collect(),
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn taken(query: &str, items: Json) -> Vec<usize> {
+        let whole = json!({"query": query, "variables": {"input": {"items": items}}});
+        let mut request = read(whole).expect("a request");
+        let input = request.variables.remove("input");
+        let marked = matches!(&input, Some(Value::Object(input)) if matches!(input.get(ITEMS), Some(Value::Binary(_))));
+        let apart = request.data.get(&std::any::TypeId::of::<Apart>()).and_then(|apart| apart.downcast_ref::<Apart>());
+        let lists = apart
+            .expect("what was kept apart")
+            .0
+            .iter()
+            .map(|items| items.lock().expect("a lock").as_ref().map_or(0, Vec::len));
+        let lists: Vec<_> = lists.collect();
+        assert_eq!(marked, !lists.is_empty());
+        lists
+    }
+
+    #[test]
+    fn items_that_conform_are_kept_apart() {
+        let apply = "mutation($input: ApplyInput!) { apply(input: $input) { revision } }";
+        let good = json!([{"site": {"name": "a", "type": "EDGE"}}, {"delete": {"ref": {"site": {"site": "b"}}}}]);
+        assert_eq!(taken(apply, good.clone()), [2]);
+        assert!(taken(apply, json!([{"site": {"name": 7}}])).is_empty(), "the library says what is wrong");
+        assert!(taken(apply, json!({"site": {"name": "a"}})).is_empty(), "the library makes a list of it");
+        let twice = "mutation($input: ApplyInput!) { a: apply(input: $input) { revision } b: apply(input: $input) { revision } }";
+        assert!(taken(twice, good.clone()).is_empty(), "they can be taken once");
+        assert!(taken("mutation($input: JSON) { x(input: $input) }", good.clone()).is_empty(), "another input");
+        assert!(taken("mutation($input: ApplyInput!) {", good).is_empty(), "no query");
     }
 }
