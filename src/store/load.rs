@@ -10,7 +10,7 @@ use underlay_entity::{manager, revision};
 use super::connection::Store;
 use super::error::StoreError;
 use super::row::Row;
-use super::table::{Half, RowTable};
+use super::table::{Part, RowTable};
 
 /// How long the rows of one table may take.
 const LOAD_TIMEOUT: &str = "SET LOCAL statement_timeout = '15min'";
@@ -39,8 +39,14 @@ impl Store {
             return Err(StoreError::Overtaken(revision.map_or(0, |row| row.number)));
         }
         let managers = manager::Entity::find().all(&first).await?;
-        let lower = tokio::spawn(load_half(first, tables.to_vec(), Half::Lower));
-        let upper = tokio::spawn(load_half(second, tables.to_vec(), Half::Upper));
+        let (mut before, mut after) = (Vec::with_capacity(tables.len()), Vec::with_capacity(tables.len()));
+        for table in tables {
+            let middle = table.middle(&first).await?;
+            before.push((*table, Part::Before(middle)));
+            after.push((*table, Part::From(middle)));
+        }
+        let lower = tokio::spawn(load_parts(first, before));
+        let upper = tokio::spawn(load_parts(second, after));
         let stopped = |error: tokio::task::JoinError| StoreError::Unreadable(error.to_string());
         let (lower, upper) = (lower.await.map_err(stopped)??, upper.await.map_err(stopped)??);
         let rows = lower.into_iter().zip(upper).map(|(mut lower, upper)| {
@@ -67,14 +73,13 @@ impl Store {
     }
 }
 
-async fn load_half(
+async fn load_parts(
     transaction: DatabaseTransaction,
-    tables: Vec<&'static dyn RowTable>,
-    half: Half,
+    parts: Vec<(&'static dyn RowTable, Part)>,
 ) -> Result<Vec<Vec<Arc<dyn Row>>>, StoreError> {
-    let mut rows = Vec::with_capacity(tables.len());
-    for table in tables {
-        rows.push(table.load(&transaction, half).await?);
+    let mut rows = Vec::with_capacity(parts.len());
+    for (table, part) in parts {
+        rows.push(table.load(&transaction, part).await?);
     }
     transaction.commit().await?;
     Ok(rows)

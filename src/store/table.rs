@@ -19,13 +19,13 @@ use super::row::{Row, Shared};
 /// A future that borrows from its maker.
 pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send + 'a>>;
 
-/// A half of a table, in the order of its ids.
+/// A part of a table, in the order of its ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
-    /// The rows before the middle.
-    Lower,
-    /// The row in the middle, and those after it.
-    Upper,
+pub enum Part {
+    /// The rows before an id.
+    Before(Uuid),
+    /// The row with an id, and those after it.
+    From(Uuid),
 }
 
 /// The table of a kind in the database.
@@ -34,8 +34,10 @@ pub trait RowTable: fmt::Debug + Send + Sync {
     fn write<'a>(&'a self, transaction: &'a DatabaseTransaction, rows: &'a [Arc<dyn Row>]) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
-    /// The rows of one half of the table. Both halves, at one moment, are all rows.
-    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, half: Half) -> Waiting<'a, Vec<Arc<dyn Row>>>;
+    /// The id of the row in the middle, in the order of ids; nil in an empty table.
+    fn middle<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Uuid>;
+    /// The rows of one part of the table.
+    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: Part) -> Waiting<'a, Vec<Arc<dyn Row>>>;
 }
 
 /// The table of an entity.
@@ -75,24 +77,28 @@ where
     fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()> {
         Box::pin(async move {
             for ids in ids.chunks(most_values(transaction.get_database_backend())) {
-                let Some(key) = E::PrimaryKey::iter().next() else { continue };
-                E::delete_many().filter(key.into_column().is_in(ids.iter().copied())).exec(transaction).await?;
+                let Some(key) = id::<E>() else { continue };
+                E::delete_many().filter(key.is_in(ids.iter().copied())).exec(transaction).await?;
             }
             Ok(())
         })
     }
 
-    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, half: Half) -> Waiting<'a, Vec<Arc<dyn Row>>> {
+    fn middle<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Uuid> {
         Box::pin(async move {
-            let Some(key) = E::PrimaryKey::iter().next().map(PrimaryKeyToColumn::into_column) else {
-                return Ok(Vec::new());
-            };
+            let Some(key) = id::<E>() else { return Ok(Uuid::nil()) };
             let count = E::find().count(transaction).await?;
             let middle = E::find().select_only().column(key).order_by_asc(key).offset(count / 2).limit(1);
-            let middle = middle.into_tuple::<Uuid>().one(transaction).await?.unwrap_or_default();
-            let part = match half {
-                Half::Lower => key.lt(middle),
-                Half::Upper => key.gte(middle),
+            Ok(middle.into_tuple::<Uuid>().one(transaction).await?.unwrap_or_default())
+        })
+    }
+
+    fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: Part) -> Waiting<'a, Vec<Arc<dyn Row>>> {
+        Box::pin(async move {
+            let Some(key) = id::<E>() else { return Ok(Vec::new()) };
+            let part = match part {
+                Part::Before(id) => key.lt(id),
+                Part::From(id) => key.gte(id),
             };
             let rows = E::find().filter(part).stream(transaction).await?;
             let mut shared = Shared::default();
@@ -103,4 +109,9 @@ where
             rows.try_collect().await
         })
     }
+}
+
+/// The column of the ids.
+fn id<E: EntityTrait>() -> Option<E::Column> {
+    E::PrimaryKey::iter().next().map(PrimaryKeyToColumn::into_column)
 }
