@@ -14,7 +14,7 @@ use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, KindId};
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
-use super::table::{UniqueOf, externals};
+use super::table::{KeyOf, UniqueOf, externals};
 use crate::store::Row;
 
 /// The next value in the making.
@@ -151,7 +151,7 @@ impl Draft {
         for place in std::mem::take(&mut self.displaced) {
             let Some(row) = self.value.row(place).cloned() else { continue };
             let kind = self.value.kind(place.kind);
-            let key = self.value.key_of(kind, row.as_ref());
+            let key = KeyOf::of(kind, row.as_ref());
             let table = &mut self.value.tables[usize::from(place.kind.0)];
             if table.by_key(&key).is_none() {
                 table.keys.insert(key, place.slot);
@@ -161,9 +161,7 @@ impl Draft {
                     table.external.insert(key, place.slot);
                 }
             }
-            for (rule, unique) in kind.unique.iter().enumerate() {
-                let Some(value) = (unique.of)(row.as_ref()) else { continue };
-                let key = UniqueOf { rule: rule as u8, value: value.into() };
+            for key in UniqueOf::all(kind, row.as_ref()) {
                 if !table.unique.contains_key(&key) {
                     table.unique.insert(key, place.slot);
                 }
@@ -192,7 +190,7 @@ impl Draft {
             let holder = table.row(slot.filter(|slot| *slot != place.slot)?)?.common().id;
             Some(Collision { holder, other: common.id, field, what })
         };
-        let key = self.value.key_of(kind, row.as_ref());
+        let key = KeyOf::of(kind, row.as_ref());
         collide(table.by_key(&key), "name", format!("the name {}", key.name))
             .or_else(|| {
                 common.external_refs.0.iter().find_map(|it| {
@@ -236,8 +234,8 @@ impl Draft {
     /// Mends the indexes for a row that takes the place of another. An index is touched only when its key changes.
     fn index(&mut self, kind: &'static Description, place: Place, before: Option<&dyn Row>, after: &dyn Row) {
         let slot = place.slot;
-        let key = self.value.key_of(kind, after);
-        let key_before = before.map(|row| self.value.key_of(kind, row));
+        let key = KeyOf::of(kind, after);
+        let key_before = before.map(|row| KeyOf::of(kind, row));
         let table = &mut self.value.tables[usize::from(kind.id.0)];
         let mut displaced = Vec::new();
 
@@ -283,9 +281,9 @@ impl Draft {
     }
 
     /// Takes a removed row out of the indexes, where it is still in them.
-    fn unindex(&mut self, kind: &Description, place: Place, row: &dyn Row) {
+    fn unindex(&mut self, kind: &'static Description, place: Place, row: &dyn Row) {
         let slot = place.slot;
-        let key = self.value.key_of(kind, row);
+        let key = KeyOf::of(kind, row);
         let table = &mut self.value.tables[usize::from(place.kind.0)];
         Slots::take_from(&mut table.versions, &row.common().version, slot);
         if table.by_key(&key) == Some(slot) {
@@ -297,9 +295,7 @@ impl Draft {
                 table.external.remove(&key);
             }
         }
-        for (rule, unique) in kind.unique.iter().enumerate() {
-            let Some(value) = (unique.of)(row) else { continue };
-            let key = UniqueOf { rule: rule as u8, value: value.into() };
+        for key in UniqueOf::all(kind, row) {
             if table.unique.get(&key) == Some(&slot) {
                 table.unique.remove(&key);
             }

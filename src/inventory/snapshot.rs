@@ -165,11 +165,6 @@ impl Snapshot {
         edges.into_iter().flatten().filter_map(|place| self.row(place)?.as_any().downcast_ref())
     }
 
-    /// The key of a row.
-    pub fn key_of(&self, kind: &Description, row: &dyn Row) -> KeyOf {
-        KeyOf::of(kind, row)
-    }
-
     /// The objects of a kind that have a parent, in the order of their keys.
     pub fn children(&self, kind: KindId, parent: Uuid) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
         self.table(kind).keys_in(self.keys_beneath(parent))

@@ -44,16 +44,6 @@ impl Texts {
             .map(|(text, slots)| (text.as_str(), slots))
     }
 
-    /// How many different texts there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Mends the index for a row that takes the place of another.
     pub(super) fn replace(&mut self, kind: &Description, slot: u32, before: Option<&dyn Row>, after: Option<&dyn Row>) {
         let (before, after) = (before.map(|row| texts_of(kind, row)), after.map(|row| texts_of(kind, row)));

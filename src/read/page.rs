@@ -111,7 +111,7 @@ impl<K: Listed> Listing<K> {
         for place in places {
             turn.give_way().await;
             let Some(held) = self.fitting(place) else { continue };
-            if window.is_drawn() && !window.holds(&cursor_of(by, &self.snapshot, &held), direction) {
+            if window.is_drawn() && !window.holds(&cursor_of(by, &held), direction) {
                 continue;
             }
             if found.len() == window.limit {
@@ -138,7 +138,7 @@ impl<K: Listed> Listing<K> {
         for place in places {
             turn.give_way().await;
             let Some(held) = self.fitting(place) else { continue };
-            let cursor = cursor_of(by, &self.snapshot, &held);
+            let cursor = cursor_of(by, &held);
             if !window.holds(&cursor, direction) {
                 continue;
             }
@@ -162,7 +162,7 @@ impl<K: Listed> Listing<K> {
     /// The cursor of an object of the list, as clients see it. Worked out only when it is selected.
     pub fn cursor(&self, held: &Held<K>) -> String {
         let (by, _) = self.order.map_or((By::Key, Direction::Asc), Into::into);
-        cursor_of(by, &self.snapshot, held).encode(match self.cursors {
+        cursor_of(by, held).encode(match self.cursors {
             Cursors::Newest => None,
             Cursors::Pinned => Some(self.snapshot.revision()),
         })
@@ -299,11 +299,11 @@ impl<K: Listed> Listing<K> {
     }
 }
 
-fn cursor_of<K: Kind>(by: By<K>, snapshot: &Snapshot, held: &Held<K>) -> Cursor {
+fn cursor_of<K: Kind>(by: By<K>, held: &Held<K>) -> Cursor {
     let common = held.row.common();
     let spot = match by {
         By::Key => {
-            let key = snapshot.key_of(K::describe(), held.row.as_ref());
+            let key = KeyOf::of(K::describe(), held.row.as_ref());
             Spot::Key(key.parent, key.family, SortValue::Text(common.name.to_owned()))
         }
         By::Updated => Spot::Updated(common.version),

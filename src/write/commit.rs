@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, Skipped, Status};
 use super::plan::Planned;
-use crate::inventory::{Code, KindId, Refusal, Snapshot};
+use crate::inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
 use crate::store::{Group, Row, RowChanges};
 
 /// What a group of planned batches leaves in the database, `base` being the value before the first of them.
@@ -67,7 +67,7 @@ fn rows(base: &Snapshot, next: &Snapshot, touched: BTreeSet<Uuid>) -> Vec<RowCha
 /// what is unique; references to it are looked at when the transaction ends.
 fn moves(base: &Snapshot, kind: KindId, before: &dyn Row, after: &dyn Row) -> bool {
     let kind = base.kind(kind);
-    base.key_of(kind, before) != base.key_of(kind, after)
+    KeyOf::of(kind, before) != KeyOf::of(kind, after)
         || kind.unique.iter().any(|unique| (unique.of)(before) != (unique.of)(after))
 }
 
