@@ -115,7 +115,8 @@ impl<R: BufRead> Lines<R> {
         serde_json::from_slice(&line).map_err(|error| bad(format!("is no header of an export: {error}")))
     }
 
-    fn line(&mut self) -> Result<Line, StreamError> {
+    /// The next line, with its length in bytes.
+    fn line(&mut self) -> Result<(Line, usize), StreamError> {
         let cut_off = StreamError::CutOff { lines: self.number };
         let line = self.next()?.ok_or(cut_off)?;
         let bad = |error: serde_json::Error| {
@@ -125,7 +126,7 @@ impl<R: BufRead> Lines<R> {
             };
             StreamError::Line { line: self.number, reason }
         };
-        serde_json::from_slice(&line).map_err(bad)
+        serde_json::from_slice(&line).map(|read| (read, line.len())).map_err(bad)
     }
 }
 
@@ -218,9 +219,9 @@ impl Stream<'_> {
         let mut items = 0;
         loop {
             match lines.line()? {
-                Line::Item(line) => self.item(line, lines.number).await?,
-                Line::End(EndLine { end }) if end == items => break,
-                Line::End(EndLine { end }) => {
+                (Line::Item(line), bytes) => self.item(line, lines.number, bytes).await?,
+                (Line::End(EndLine { end }), _) if end == items => break,
+                (Line::End(EndLine { end }), _) => {
                     let reason = format!("says that there are {end} items; there are {items}");
                     return Err(StreamError::Line { line: lines.number, reason });
                 }
@@ -230,8 +231,7 @@ impl Stream<'_> {
         self.flush().await
     }
 
-    async fn item(&mut self, line: ItemLine, number: u64) -> Result<(), StreamError> {
-        let bytes = line.item.to_string().len();
+    async fn item(&mut self, line: ItemLine, number: u64, bytes: usize) -> Result<(), StreamError> {
         if self.open.must_wait(&line, bytes) {
             self.flush().await?;
         }
