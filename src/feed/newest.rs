@@ -76,14 +76,15 @@ pub(super) fn retire(value: Arc<Snapshot>) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use chrono::DateTime;
     use uuid::Uuid;
 
     use super::*;
     use crate::inventory::{Draft, Registry};
 
-    fn value(revision: i64, batch: u128) -> Arc<Snapshot> {
+    /// A value without objects.
+    pub fn value(revision: i64, batch: u128) -> Arc<Snapshot> {
         let empty = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
         let head = Head { revision, batch_id: Uuid::from_u128(batch), at: DateTime::UNIX_EPOCH };
         Arc::new(Draft::of(&empty).finish(head))

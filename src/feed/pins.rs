@@ -111,17 +111,10 @@ impl Kept {
 
 #[cfg(test)]
 mod tests {
-    use chrono::DateTime;
     use uuid::Uuid;
 
     use super::*;
-    use crate::inventory::{Draft, Head, Registry};
-
-    fn value(revision: i64, batch: u128) -> Arc<Snapshot> {
-        let empty = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
-        let head = Head { revision, batch_id: Uuid::from_u128(batch), at: DateTime::UNIX_EPOCH };
-        Arc::new(Draft::of(&empty).finish(head))
-    }
+    use crate::feed::newest::tests::value;
 
     #[test]
     fn a_revision_is_kept_as_long_as_it_is_used() {

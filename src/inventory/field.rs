@@ -105,6 +105,18 @@ pub struct Field {
 }
 
 impl Field {
+    /// A field that is neither required nor a reference, and takes every value of its shape.
+    pub const fn plain(
+        name: &'static str,
+        shape: Shape,
+        get: fn(&dyn Row) -> Json,
+        set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
+        is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
+        same: fn(&dyn Row, &dyn Row) -> bool,
+    ) -> Self {
+        Self { name, shape, required: false, immutable: false, reference: None, normalise: None, get, set, is, same }
+    }
+
     /// Must be set when the object is created, and can never be cleared.
     pub const fn required(mut self) -> Self {
         self.required = true;
@@ -277,29 +289,25 @@ pub fn cast_mut<M: Row>(row: &mut dyn Row) -> &mut M {
 #[macro_export]
 macro_rules! field {
     ($model:ident . $column:ident, $name:expr, $shape:expr) => {
-        $crate::inventory::Field {
-            name: $name,
-            shape: $shape,
-            required: false,
-            immutable: false,
-            reference: None,
-            normalise: None,
-            get: |row| {
+        $crate::inventory::Field::plain(
+            $name,
+            $shape,
+            |row| {
                 serde_json::to_value(&$crate::inventory::cast::<$model>(row).$column).unwrap_or(serde_json::Value::Null)
             },
-            set: |row, value| {
+            |row, value| {
                 let value = $crate::inventory::column(value, || blank().$column)?;
                 $crate::inventory::cast_mut::<$model>(row).$column = value;
                 Ok(())
             },
-            is: |row, value| {
+            |row, value| {
                 let value = $crate::inventory::column(value, || blank().$column)?;
                 Ok($crate::inventory::cast::<$model>(row).$column == value)
             },
-            same: |left, right| {
+            |left, right| {
                 $crate::inventory::cast::<$model>(left).$column == $crate::inventory::cast::<$model>(right).$column
             },
-        }
+        )
     };
 }
 

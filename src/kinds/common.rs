@@ -35,21 +35,17 @@ pub fn words<E: EnumType>() -> Vec<&'static str> {
 /// Describes a field that all rows have.
 macro_rules! common {
     ($column:ident: $type:ty, $name:literal, $shape:expr, $is:expr, $get:expr) => {
-        Field {
-            name: $name,
-            shape: $shape,
-            required: false,
-            immutable: false,
-            reference: None,
-            normalise: None,
-            get: $get,
-            set: |row, value| {
+        Field::plain(
+            $name,
+            $shape,
+            $get,
+            |row, value| {
                 *row.common_mut().$column = column::<$type>(value, Default::default)?;
                 Ok(())
             },
-            is: |row, value| Ok($is(row.common().$column, column::<$type>(value, Default::default)?)),
-            same: |left, right| left.common().$column == right.common().$column,
-        }
+            |row, value| Ok($is(row.common().$column, column::<$type>(value, Default::default)?)),
+            |left, right| left.common().$column == right.common().$column,
+        )
     };
 }
 
