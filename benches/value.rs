@@ -143,7 +143,7 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
     let list = |filter: Option<PortFilter>| Listing::<Port> {
         snapshot: Arc::clone(value),
         scope: Scope::All,
-        filter,
+        filter: filter.map(Box::new),
         order: None,
         cursors: Cursors::Newest,
     };

@@ -1,5 +1,7 @@
 //! `/graphql`, as the GraphQL-over-HTTP specification has it: POST for everything, GET for queries.
 
+use std::sync::Arc;
+
 use async_graphql::dataloader::DataLoader;
 use async_graphql::parser::types::{DocumentOperations, OperationType};
 use async_graphql::{Name, PathSegment, Response as Answer, ServerError, Value};
@@ -12,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use super::Service;
 use super::graphiql;
 use super::nesting;
-use crate::inventory::Code;
+use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
 use crate::schema;
@@ -91,11 +93,13 @@ fn read(body: &[u8]) -> Result<async_graphql::Request, Unread> {
 }
 
 async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
-    let snapshot = service.newest.get();
+    // A copy of its own: thousands of objects of an answer count their references to it, and requests that run at the
+    // same time would count in the same place.
+    let snapshot = Arc::new(Snapshot::clone(&service.newest.get()));
     let state = Request::new(snapshot, LOCAL.to_owned(), service.pins, service.writer, service.store.clone());
-    let state = std::sync::Arc::new(state);
+    let state = Arc::new(state);
     let loader = DataLoader::new(ChangeLoader(service.store), tokio::spawn).max_batch_size(MOST_LOADED);
-    let mut answer = service.api.execute(request.data(std::sync::Arc::clone(&state)).data(loader)).await;
+    let mut answer = service.api.execute(request.data(Arc::clone(&state)).data(loader)).await;
     answer.extensions.insert("revision".to_owned(), Value::from(state.snapshot().revision()));
     answer.errors.iter_mut().for_each(with_code);
     let Answer { data, errors, .. } = &mut answer;

@@ -76,7 +76,7 @@ impl Draft {
         if let Some(place) = self.value.find(id) {
             return place;
         }
-        let table = &mut self.value.tables[usize::from(kind.0)];
+        let table = self.value.table_mut(kind);
         let slot = table.free.pop_back().unwrap_or_else(|| {
             table.next += 1;
             table.next - 1
@@ -94,7 +94,7 @@ impl Draft {
         self.index(kind, place, before.as_deref(), row.as_ref());
         self.relate(place, outgoing);
         self.touched.push(row.common().id);
-        let table = &mut self.value.tables[usize::from(kind.id.0)];
+        let table = self.value.table_mut(kind.id);
         table.count += usize::from(before.is_none());
         table.rows.set(place.slot as usize, Some(row));
         Ok(())
@@ -104,10 +104,10 @@ impl Draft {
     pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
         let place = self.value.ids.remove(&id)?;
         let kind = self.value.kind(place.kind);
-        let row = self.value.tables[usize::from(place.kind.0)].rows.set(place.slot as usize, None)?;
+        let row = self.value.table_mut(place.kind).rows.set(place.slot as usize, None)?;
         self.unindex(kind, place, row.as_ref());
         self.relate(place, Vec::new());
-        let table = &mut self.value.tables[usize::from(place.kind.0)];
+        let table = self.value.table_mut(place.kind);
         table.count -= 1;
         self.freed.push(place);
         self.touched.push(id);
@@ -152,7 +152,7 @@ impl Draft {
             let Some(row) = self.value.row(place).cloned() else { continue };
             let kind = self.value.kind(place.kind);
             let key = KeyOf::of(kind, row.as_ref());
-            let table = &mut self.value.tables[usize::from(place.kind.0)];
+            let table = self.value.table_mut(place.kind);
             if table.by_key(&key).is_none() {
                 table.keys.insert(key, place.slot);
             }
@@ -173,7 +173,7 @@ impl Draft {
     pub fn finish(mut self, head: Head) -> Snapshot {
         self.mend();
         for place in self.freed {
-            let table = &mut self.value.tables[usize::from(place.kind.0)];
+            let table = self.value.table_mut(place.kind);
             table.incoming.set(place.slot as usize, None);
             table.free.push_back(place.slot);
         }
@@ -221,11 +221,11 @@ impl Draft {
             self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
         }
         let edges = (!outgoing.is_empty()).then(|| Edges::listed(outgoing));
-        self.value.tables[usize::from(place.kind.0)].outgoing.set(place.slot as usize, edges);
+        self.value.table_mut(place.kind).outgoing.set(place.slot as usize, edges);
     }
 
     fn change_incoming(&mut self, place: Place, change: impl FnOnce(&mut Edges)) {
-        let incoming = &mut self.value.tables[usize::from(place.kind.0)].incoming;
+        let incoming = &mut self.value.table_mut(place.kind).incoming;
         let mut edges = incoming.get(place.slot as usize).cloned().unwrap_or_default();
         change(&mut edges);
         incoming.set(place.slot as usize, Some(edges).filter(|edges| !edges.is_empty()));
@@ -236,7 +236,7 @@ impl Draft {
         let slot = place.slot;
         let key = KeyOf::of(kind, after);
         let key_before = before.map(|row| KeyOf::of(kind, row));
-        let table = &mut self.value.tables[usize::from(kind.id.0)];
+        let table = self.value.table_mut(kind.id);
         let mut displaced = Vec::new();
 
         let (version, version_before) = (after.common().version, before.map(|row| row.common().version));
@@ -284,7 +284,7 @@ impl Draft {
     fn unindex(&mut self, kind: &'static Description, place: Place, row: &dyn Row) {
         let slot = place.slot;
         let key = KeyOf::of(kind, row);
-        let table = &mut self.value.tables[usize::from(place.kind.0)];
+        let table = self.value.table_mut(place.kind);
         Slots::take_from(&mut table.versions, &row.common().version, slot);
         if table.by_key(&key) == Some(slot) {
             table.keys.remove(&key);

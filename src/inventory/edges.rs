@@ -124,30 +124,27 @@ impl Edges {
     }
 
     /// All edges.
-    pub fn iter(&self) -> Box<dyn Iterator<Item = Edge> + Send + '_> {
-        match self {
-            Self::None => Box::new(std::iter::empty()),
-            Self::One(edge) => Box::new(std::iter::once(*edge)),
-            Self::Few(edges) => Box::new(edges.iter().copied()),
-            Self::Many(edges) => Box::new(edges.iter().copied()),
-        }
+    pub fn iter(&self) -> impl Iterator<Item = Edge> + Send + '_ {
+        let (slice, many) = self.parts();
+        slice.iter().copied().chain(many.into_iter().flatten().copied())
     }
 
     /// The objects at the other ends of the edges by one reference.
-    pub fn by(&self, reference: ReferenceId) -> Box<dyn Iterator<Item = Place> + Send + '_> {
+    pub fn by(&self, reference: ReferenceId) -> impl Iterator<Item = Place> + Send + '_ {
+        let (slice, many) = self.parts();
+        let few = slice.iter().copied().filter(move |edge| edge.reference() == reference);
+        let range = Edge::first_of(reference)..=Edge::last_of(reference);
+        let many = many.into_iter().flat_map(move |edges| edges.range(range.clone()).copied());
+        few.chain(many).map(Edge::other)
+    }
+
+    /// The edges that stand in a slice, and those in a large set; one of the two is empty.
+    fn parts(&self) -> (&[Edge], Option<&OrdSet<Edge>>) {
         match self {
-            Self::None => Box::new(std::iter::empty()),
-            Self::One(edge) => {
-                let edge = *edge;
-                Box::new((edge.reference() == reference).then(|| edge.other()).into_iter())
-            }
-            Self::Few(edges) => {
-                Box::new(edges.iter().filter(move |edge| edge.reference() == reference).map(|edge| edge.other()))
-            }
-            Self::Many(edges) => {
-                let range = Edge::first_of(reference)..=Edge::last_of(reference);
-                Box::new(edges.range(range).map(|edge| edge.other()))
-            }
+            Self::None => (&[], None),
+            Self::One(edge) => (std::slice::from_ref(edge), None),
+            Self::Few(edges) => (edges, None),
+            Self::Many(edges) => (&[], Some(edges)),
         }
     }
 

@@ -24,12 +24,12 @@ pub struct Head {
     pub at: DateTime<Utc>,
 }
 
-/// The inventory at one revision. A clone costs a few reference counts for each kind.
+/// The inventory at one revision. A clone costs four reference counts.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) head: Head,
     pub(super) registry: Arc<Registry>,
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Arc<[Table]>,
     pub(super) ids: OrdMap<Uuid, Place>,
     pub(super) managers: OrdMap<i32, Arc<str>>,
 }
@@ -101,6 +101,11 @@ impl Snapshot {
     /// The description of a kind.
     pub fn kind(&self, kind: KindId) -> &'static Description {
         self.registry.get(kind)
+    }
+
+    /// The table of a kind, to be changed.
+    pub(super) fn table_mut(&mut self, kind: KindId) -> &mut Table {
+        &mut Arc::make_mut(&mut self.tables)[usize::from(kind.0)]
     }
 
     /// The table of a kind.

@@ -54,7 +54,7 @@ pub enum Cursors {
 pub struct Listing<K: Listed> {
     pub snapshot: Arc<Snapshot>,
     pub scope: Scope,
-    pub filter: Option<K::Filter>,
+    pub filter: Option<Box<K::Filter>>,
     pub order: Option<K::Order>,
     pub cursors: Cursors,
 }
@@ -193,13 +193,13 @@ impl<K: Listed> Listing<K> {
     }
 
     fn fitting(&self, place: Place) -> Option<Held<K>> {
-        let row = self.snapshot.row(place)?;
-        let at = At { snapshot: &self.snapshot, place };
-        let fits = match &self.filter {
-            None => true,
-            Some(filter) => row.as_any().downcast_ref().is_some_and(|row| filter.fits(row, at)),
-        };
-        if fits { self.snapshot.hold(place) } else { None }
+        if let Some(filter) = &self.filter {
+            let row = self.snapshot.row(place)?.as_any().downcast_ref()?;
+            if !filter.fits(row, At { snapshot: &self.snapshot, place }) {
+                return None;
+            }
+        }
+        self.snapshot.hold(place)
     }
 
     /// The places that an index narrows the list to, without doubles; `None` when every object may fit.

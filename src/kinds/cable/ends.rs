@@ -1,5 +1,7 @@
 //! The ends of cables, and the way from an end to its cable.
 
+use std::sync::Arc;
+
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -26,15 +28,14 @@ pub enum CableEnd {
 
 impl CableEnd {
     /// The ends of a cable on one side, in order.
-    pub fn followed(cable: &Held<Cable>, side: ReferenceId) -> Vec<Self> {
-        let snapshot = &cable.snapshot;
+    pub fn followed(snapshot: &Arc<Snapshot>, cable: Place, side: ReferenceId) -> Vec<Self> {
         let end = |place: Place| {
             let port = snapshot.hold(place).map(Port).map(Self::Port);
             let feed = || snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed);
             let termination = || snapshot.hold(place).map(CircuitTermination).map(Self::CircuitTermination);
             port.or_else(feed).or_else(termination)
         };
-        snapshot.outgoing(cable.place()).by(side).filter_map(end).collect()
+        snapshot.outgoing(cable).by(side).filter_map(end).collect()
     }
 }
 
@@ -62,9 +63,9 @@ impl Cable {
 
     /// The ends on the other side of the cable on an end.
     pub fn peers<K: Kind>(end: &Held<K>) -> Vec<CableEnd> {
-        let Some((place, side)) = side_of(&end.snapshot, end.place()) else { return Vec::new() };
+        let Some((cable, side)) = side_of(&end.snapshot, end.place()) else { return Vec::new() };
         let other = if side == Self::A_ENDS { Self::B_ENDS } else { Self::A_ENDS };
-        end.snapshot.hold(place).map(|cable| CableEnd::followed(&cable, other)).unwrap_or_default()
+        CableEnd::followed(&end.snapshot, cable, other)
     }
 }
 

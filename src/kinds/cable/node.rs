@@ -40,12 +40,12 @@ object! {
     more {
         /// The ends on the A side.
         async fn a_ends(&self) -> Vec<CableEnd> {
-            CableEnd::followed(&self.0, Cable::A_ENDS)
+            CableEnd::followed(&self.0.snapshot, self.0.place(), Cable::A_ENDS)
         }
 
         /// The ends on the B side.
         async fn b_ends(&self) -> Vec<CableEnd> {
-            CableEnd::followed(&self.0, Cable::B_ENDS)
+            CableEnd::followed(&self.0.snapshot, self.0.place(), Cable::B_ENDS)
         }
     }
 }

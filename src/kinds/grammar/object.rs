@@ -184,7 +184,7 @@ macro_rules! object {
                     &self,
                     context: &async_graphql::Context<'_>,
                     #[graphql(desc = "Which of them; default: all.")]
-                    filter: Option<<$lists_kind as $crate::read::Listed>::Filter>,
+                    filter: Option<Box<<$lists_kind as $crate::read::Listed>::Filter>>,
                     #[graphql(desc = "In which order; default: by key.")]
                     order_by: Option<<$lists_kind as $crate::read::Listed>::Order>,
                     #[graphql(desc = "At most so many, from the beginning: 0 to 1000, default 50.")]

@@ -36,7 +36,7 @@ macro_rules! roots {
                 &self,
                 context: &async_graphql::Context<'_>,
                 #[graphql(desc = "Which of them; default: all.")]
-                filter: Option<<$name as $crate::read::Listed>::Filter>,
+                filter: Option<Box<<$name as $crate::read::Listed>::Filter>>,
                 #[graphql(desc = "In which order; default: by key.")]
                 order_by: Option<<$name as $crate::read::Listed>::Order>,
                 #[graphql(desc = "At most so many, from the beginning: 0 to 1000, default 50.")]

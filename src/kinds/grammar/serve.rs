@@ -2,6 +2,7 @@
 
 use async_graphql::resolver_utils::EnumType;
 use async_graphql::{Context, ID, OutputType, Result, SimpleObject};
+use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -40,16 +41,18 @@ impl From<PageAsked> for PageArguments {
     }
 }
 
-/// A page of a list.
-pub async fn list<K: Listed + OutputType>(
-    context: &Context<'_>,
+/// A page of a list. On the heap: the resolver of any field of an object takes the room of its largest field.
+pub fn list<'a, K: Listed + OutputType>(
+    context: &'a Context<'_>,
     listing: Listing<K>,
     page: PageAsked,
-) -> Result<Option<Connection<K>>> {
-    let page = PageArguments::from(page);
-    let listing = listing.pinned(&Request::of(context).pins, &page).map_err(|error| unreadable(&error))?;
-    let page = listing.page(&page).await.map_err(|error| unreadable(&error))?;
-    Ok(Some(Connection::new(listing, page)))
+) -> BoxFuture<'a, Result<Option<Connection<K>>>> {
+    Box::pin(async move {
+        let page = PageArguments::from(page);
+        let listing = listing.pinned(&Request::of(context).pins, &page).map_err(|error| unreadable(&error))?;
+        let page = listing.page(&page).await.map_err(|error| unreadable(&error))?;
+        Ok(Some(Connection::new(listing, page)))
+    })
 }
 
 /// A part of a key, as an argument of a root field.
