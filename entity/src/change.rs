@@ -5,7 +5,8 @@ use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The row of a change.
+/// The row of a change. What is JSON in it is kept as text: it is written for every object of every batch, as fast as
+/// can be, and seldom looked into.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "change")]
@@ -23,15 +24,15 @@ pub struct Model {
     /// The name of the object after the change; of a deleted one, before it.
     pub name: String,
     pub operation: Operation,
-    /// The fields that differ, as they were; all of them for a delete, absent for a create.
-    pub before: Option<Json>,
-    /// The fields that differ, as they are; all of them for a create, absent for a delete.
-    pub after: Option<Json>,
-    /// Labels, tenant and containers as they were, so that a filter can be judged later. Absent when equal to
-    /// `scope_after`.
-    pub scope_before: Option<Json>,
-    /// Labels, tenant and containers as they are.
-    pub scope_after: Option<Json>,
+    /// The fields that differ, as they were: a JSON object. All of them for a delete, absent for a create.
+    pub before: Option<String>,
+    /// The fields that differ, as they are: a JSON object. All of them for a create, absent for a delete.
+    pub after: Option<String>,
+    /// Labels, tenant and containers as they were, so that a filter can be judged later: a JSON object. Absent when
+    /// equal to `scope_after`.
+    pub scope_before: Option<String>,
+    /// Labels, tenant and containers as they are: a JSON object.
+    pub scope_after: Option<String>,
     /// Who wrote, from the token.
     pub actor: String,
     /// The source in whose name a synchronizer wrote.

@@ -5,6 +5,7 @@
 //! none goes back in its history; a value that followed equals one that was loaded afresh.
 
 mod follow;
+mod members;
 mod newest;
 mod pins;
 mod record;

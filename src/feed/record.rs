@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Deserialize;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use thiserror::Error;
 use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
+use super::members::Members;
 use crate::inventory::{Description, Draft, Head, Place, Snapshot};
 use crate::store::{Row, Shared};
 
@@ -76,8 +77,8 @@ pub fn changes(
             object_id: id,
             name: row.common().name.to_owned(),
             operation,
-            before: fields_before.map(Json::Object),
-            after: fields_after.map(Json::Object),
+            before: fields_before,
+            after: fields_after,
             scope_before: scope_before.filter(|scope| scope_after.as_ref() != Some(scope)),
             scope_after,
             actor: actor.to_owned(),
@@ -129,7 +130,8 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         };
         let Some(next) = std::sync::Arc::get_mut(&mut row) else { continue };
         *next.common_mut().id = record.object_id;
-        for (name, value) in fields.as_object().into_iter().flatten() {
+        let fields: Map<String, Json> = serde_json::from_str(fields).map_err(|error| content(error.to_string()))?;
+        for (name, value) in &fields {
             put(kind, next, name, value).map_err(content)?;
         }
         shared.share(next);
@@ -164,57 +166,44 @@ fn side(value: &Snapshot, id: Uuid) -> Option<(Place, &dyn Row)> {
 }
 
 /// All fields of a row that hold something.
-fn all(kind: &Description, row: &dyn Row) -> Map<String, Json> {
-    let mut fields = Map::new();
+fn all(kind: &Description, row: &dyn Row) -> String {
+    let mut fields = Members::default();
     for field in kind.fields {
-        let value = (field.get)(row);
-        let empty = match &value {
-            Json::Null => true,
-            Json::Array(list) => list.is_empty(),
-            Json::Object(members) => members.is_empty(),
-            _ => false,
-        };
-        if !empty {
-            fields.insert(field.name.to_owned(), value);
-        }
+        fields.add_unless_empty(field.name, |text| (field.write)(row, text));
     }
     mark(&mut fields, row);
-    fields.insert(CREATED_AT.to_owned(), time(row.common().created_at));
-    fields.insert(MANAGERS.to_owned(), json!(row.common().managers));
-    fields
+    fields.add(CREATED_AT, &time(row.common().created_at));
+    fields.add(MANAGERS, row.common().managers);
+    fields.end()
 }
 
 /// The fields that differ, as they were and as they are.
-fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (Map<String, Json>, Map<String, Json>) {
-    let (mut old, mut new) = (Map::new(), Map::new());
-    for field in kind.fields {
-        if !(field.same)(before, after) {
-            old.insert(field.name.to_owned(), (field.get)(before));
-            new.insert(field.name.to_owned(), (field.get)(after));
-        }
+fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (String, String) {
+    let mut sides = [(Members::default(), before), (Members::default(), after)];
+    for field in kind.fields.iter().filter(|field| !(field.same)(before, after)) {
+        sides.iter_mut().for_each(|(fields, row)| fields.add_with(field.name, |text| (field.write)(*row, text)));
     }
     if before.common().managers != after.common().managers {
-        old.insert(MANAGERS.to_owned(), json!(before.common().managers));
-        new.insert(MANAGERS.to_owned(), json!(after.common().managers));
+        sides.iter_mut().for_each(|(fields, row)| fields.add(MANAGERS, row.common().managers));
     }
-    let created = [before, after].map(|row| row.common().created_at);
-    if created[0] != created[1] {
+    if before.common().created_at != after.common().created_at {
         // One batch deleted the object and made it again under its id.
-        old.insert(CREATED_AT.to_owned(), time(created[0]));
-        new.insert(CREATED_AT.to_owned(), time(created[1]));
+        sides.iter_mut().for_each(|(fields, row)| fields.add(CREATED_AT, &time(row.common().created_at)));
     }
-    mark(&mut old, before);
-    mark(&mut new, after);
-    (old, new)
+    let [before, after] = sides.map(|(mut fields, row)| {
+        mark(&mut fields, row);
+        fields.end()
+    });
+    (before, after)
 }
 
-fn mark(fields: &mut Map<String, Json>, row: &dyn Row) {
-    fields.insert(VERSION.to_owned(), Json::from(row.common().version));
-    fields.insert(UPDATED_AT.to_owned(), time(row.common().updated_at));
+fn mark(fields: &mut Members, row: &dyn Row) {
+    fields.add(VERSION, &row.common().version);
+    fields.add(UPDATED_AT, &time(row.common().updated_at));
 }
 
-fn time(at: DateTime<Utc>) -> Json {
-    Json::String(at.to_rfc3339_opts(SecondsFormat::Micros, true))
+fn time(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
 fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Result<(), String> {
@@ -236,7 +225,7 @@ fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Resul
 /// What filters may ask later of the objects of a batch, which mostly stand in the same containers.
 struct Scopes<'a> {
     value: &'a Snapshot,
-    containers: HashMap<Vec<Place>, Json>,
+    containers: HashMap<Vec<Place>, Vec<Uuid>>,
 }
 
 impl<'a> Scopes<'a> {
@@ -245,14 +234,14 @@ impl<'a> Scopes<'a> {
     }
 
     /// The labels and the tenant of an object, and what it stands in.
-    fn scope(&mut self, place: Place, row: &dyn Row) -> Json {
+    fn scope(&mut self, place: Place, row: &dyn Row) -> String {
         let value = self.value;
         let nearest = value.nearest_containers(place).collect();
-        let containers = self.containers.entry(nearest).or_insert_with(|| json!(value.containers(place))).clone();
-        let mut scope = Map::with_capacity(3);
-        scope.insert("labels".to_owned(), json!(row.common().labels));
-        scope.insert("tenant".to_owned(), json!(row.common().tenant));
-        scope.insert("containers".to_owned(), containers);
-        Json::Object(scope)
+        let containers = self.containers.entry(nearest).or_insert_with(|| value.containers(place));
+        let mut scope = Members::default();
+        scope.add("labels", row.common().labels);
+        scope.add("tenant", &row.common().tenant);
+        scope.add("containers", containers);
+        scope.end()
     }
 }

@@ -96,6 +96,8 @@ pub struct Field {
     pub normalise: Option<Normalise>,
     /// The value in a row, as JSON.
     pub get: fn(&dyn Row) -> Json,
+    /// Appends the value in a row, as the text of JSON.
+    pub write: fn(&dyn Row, &mut Vec<u8>) -> Result<(), serde_json::Error>,
     /// Puts a value into a row; `null` puts the default.
     pub set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
     /// Whether a row has a value; `null` is the default.
@@ -110,11 +112,13 @@ impl Field {
         name: &'static str,
         shape: Shape,
         get: fn(&dyn Row) -> Json,
+        write: fn(&dyn Row, &mut Vec<u8>) -> Result<(), serde_json::Error>,
         set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
         is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
         same: fn(&dyn Row, &dyn Row) -> bool,
     ) -> Self {
-        Self { name, shape, required: false, immutable: false, reference: None, normalise: None, get, set, is, same }
+        let (required, immutable, reference, normalise) = (false, false, None, None);
+        Self { name, shape, required, immutable, reference, normalise, get, write, set, is, same }
     }
 
     /// Must be set when the object is created, and can never be cleared.
@@ -295,6 +299,7 @@ macro_rules! field {
             |row| {
                 serde_json::to_value(&$crate::inventory::cast::<$model>(row).$column).unwrap_or(serde_json::Value::Null)
             },
+            |row, text| serde_json::to_writer(text, &$crate::inventory::cast::<$model>(row).$column),
             |row, value| {
                 let value = $crate::inventory::column(value, || blank().$column)?;
                 $crate::inventory::cast_mut::<$model>(row).$column = value;

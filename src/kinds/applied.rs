@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use async_graphql::{ID, Json, Object};
+use async_graphql::{ID, Json, Object, Result};
 use serde_json::{Map, Value};
 use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
+use super::changes::read_record;
 use crate::inventory::Snapshot;
 use crate::read::{ItemReferences, item, named};
 use crate::write::Answer;
@@ -43,15 +44,16 @@ impl ItemChange {
     }
 
     /// The fields of one side of the record that are fields of the kind.
-    fn fields(&self, snapshot: &Snapshot, recorded: &Option<Value>) -> Option<Json<Value>> {
-        let kind = snapshot.registry().named(&self.record().kind)?;
+    fn fields(&self, snapshot: &Snapshot, recorded: Option<&str>) -> Result<Option<Json<Value>>> {
+        let kind = snapshot.registry().named(&self.record().kind);
+        let (Some(kind), Some(recorded)) = (kind, recorded.map(read_record).transpose()?) else { return Ok(None) };
         let mut fields = Map::new();
-        for (name, value) in recorded.as_ref()?.as_object()? {
+        for (name, value) in recorded.as_object().into_iter().flatten() {
             // Versions, times and managers are in the record too.
             let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
             fields.insert(name.clone(), named(snapshot, field, value.clone(), ItemReferences::Key));
         }
-        Some(Json(fields.into()))
+        Ok(Some(Json(fields.into())))
     }
 }
 
@@ -83,21 +85,21 @@ impl ItemChange {
 
     /// The fields that differ, as they were, as an item gives them; of a deleted object all that held something. Null
     /// for a new one. Nothing is in it where only the managers of fields changed.
-    async fn before(&self) -> Option<Json<Value>> {
+    async fn before(&self) -> Result<Option<Json<Value>>> {
         match self.record().operation {
-            Operation::Created => None,
-            Operation::Deleted => self.whole(&self.base),
-            Operation::Updated => self.fields(&self.base, &self.record().before),
+            Operation::Created => Ok(None),
+            Operation::Deleted => Ok(self.whole(&self.base)),
+            Operation::Updated => self.fields(&self.base, self.record().before.as_deref()),
         }
     }
 
     /// The fields that differ, as they became, as an item gives them; of a new object all that hold something. Null for
     /// a deleted one.
-    async fn after(&self) -> Option<Json<Value>> {
+    async fn after(&self) -> Result<Option<Json<Value>>> {
         match self.record().operation {
-            Operation::Created => self.whole(&self.next),
-            Operation::Deleted => None,
-            Operation::Updated => self.fields(&self.next, &self.record().after),
+            Operation::Created => Ok(self.whole(&self.next)),
+            Operation::Deleted => Ok(None),
+            Operation::Updated => self.fields(&self.next, self.record().after.as_deref()),
         }
     }
 }

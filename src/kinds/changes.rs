@@ -8,12 +8,13 @@ use async_graphql::{Context, Enum, ID, InputObject, Json, Object, Result, Simple
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
+use futures_util::future::BoxFuture;
 use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::Node;
-use super::errors::{named_kinds, unreadable};
+use super::errors::{internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
@@ -70,13 +71,13 @@ impl Change {
     }
 
     /// The fields that differ, as they were; all of them for a delete, null for a create.
-    async fn before(&self) -> Option<Json<serde_json::Value>> {
-        self.shown(&self.record.before)
+    async fn before(&self) -> Result<Option<Json<serde_json::Value>>> {
+        self.shown(self.record.before.as_deref())
     }
 
     /// The fields that differ, as they became; all of them for a create, null for a delete.
-    async fn after(&self) -> Option<Json<serde_json::Value>> {
-        self.shown(&self.record.after)
+    async fn after(&self) -> Result<Option<Json<serde_json::Value>>> {
+        self.shown(self.record.after.as_deref())
     }
 
     /// Who wrote.
@@ -103,16 +104,21 @@ impl Change {
 
 impl Change {
     /// The fields of one side of the record, with managers by their names.
-    fn shown(&self, fields: &Option<serde_json::Value>) -> Option<Json<serde_json::Value>> {
-        let mut fields = fields.clone()?;
+    fn shown(&self, fields: Option<&str>) -> Result<Option<Json<serde_json::Value>>> {
+        let Some(mut fields) = fields.map(read_record).transpose()? else { return Ok(None) };
         let kind = self.snapshot.registry().named(&self.record.kind);
         if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
             let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
             let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
             *managers = holdings(&self.snapshot, kind, &read).into_iter().map(name).collect();
         }
-        Some(Json(fields))
+        Ok(Some(Json(fields)))
     }
+}
+
+/// The fields in one side of a record.
+pub fn read_record(fields: &str) -> Result<serde_json::Value> {
+    serde_json::from_str(fields).map_err(|error| internal(&format!("a change record cannot be read: {error}")))
 }
 
 /// A part of a list of changes.
@@ -186,18 +192,20 @@ fn size(first: Option<i32>) -> Result<usize> {
 }
 
 /// The changes of one object, newest first, up to the revision of a snapshot.
-pub async fn of_object(
-    context: &Context<'_>,
-    snapshot: &Arc<Snapshot>,
+pub fn of_object<'a>(
+    context: &'a Context<'_>,
+    snapshot: &'a Arc<Snapshot>,
     object: Uuid,
     first: Option<i32>,
     after: Option<String>,
-) -> Result<Option<ChangeConnection>> {
-    let (limit, past) = (size(first)?, spot(after.as_deref())?);
-    let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
-    let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
-    let found = loader.load_one(key).await.map_err(|error| unreadable(&ReadError::Store(error)))?;
-    Ok(Some(connection(snapshot, found.unwrap_or_default(), limit, past.is_some(), None)))
+) -> BoxFuture<'a, Result<Option<ChangeConnection>>> {
+    Box::pin(async move {
+        let (limit, past) = (size(first)?, spot(after.as_deref())?);
+        let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
+        let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
+        let found = loader.load_one(key).await.map_err(|error| unreadable(&ReadError::Store(error)))?;
+        Ok(Some(connection(snapshot, found.unwrap_or_default(), limit, past.is_some(), None)))
+    })
 }
 
 fn connection(

@@ -39,6 +39,7 @@ macro_rules! common {
             $name,
             $shape,
             $get,
+            |row, text| serde_json::to_writer(text, &row.common().$column),
             |row, value| {
                 *row.common_mut().$column = column::<$type>(value, Default::default)?;
                 Ok(())

@@ -82,21 +82,8 @@ pub const FIELD: Field = Field {
         each: |row, visit| cast::<Model>(row).rack_id.each(visit),
     }),
     normalise: Some(normalise),
-    get: |row| {
-        let device = cast::<Model>(row);
-        let Some(rack) = device.rack_id else { return Json::Null };
-        let mut placement = json!({ "rack": rack, "face": device.face.unwrap_or_default() });
-        if let Some(start) = device.start_unit {
-            placement["startUnit"] = json!(start);
-        }
-        if let Some(height) = device.unit_height {
-            placement["unitHeight"] = json!(height);
-        }
-        if device.full_depth {
-            placement["fullDepth"] = json!(true);
-        }
-        placement
-    },
+    get: |row| shown(cast(row)),
+    write: |row, text| serde_json::to_writer(text, &shown(cast(row))),
     set: |row, value| {
         let device = cast_mut::<Model>(row);
         (device.rack_id, device.start_unit, device.unit_height, device.face, device.full_depth) = read(value)?;
@@ -105,6 +92,21 @@ pub const FIELD: Field = Field {
     is: |row, value| Ok(columns(cast(row)) == read(value)?),
     same: |left, right| columns(cast(left)) == columns(cast(right)),
 };
+
+fn shown(device: &Model) -> Json {
+    let Some(rack) = device.rack_id else { return Json::Null };
+    let mut placement = json!({ "rack": rack, "face": device.face.unwrap_or_default() });
+    if let Some(start) = device.start_unit {
+        placement["startUnit"] = json!(start);
+    }
+    if let Some(height) = device.unit_height {
+        placement["unitHeight"] = json!(height);
+    }
+    if device.full_depth {
+        placement["fullDepth"] = json!(true);
+    }
+    placement
+}
 
 /// The columns that a placement stands in: rack, lowest unit, height in units, face, whether it takes both faces.
 type Columns = (Option<Uuid>, Option<f64>, Option<f64>, Option<Face>, bool);

@@ -1,0 +1,102 @@
+//! JSON objects that are put together as text, member by member: what a batch records of each object is written once and
+//! seldom looked into, and to build it as a tree first would take longer than to plan the batch.
+
+use serde::Serialize;
+
+/// What most objects need, in bytes.
+const USUAL: usize = 512;
+
+/// The members of an object, so far.
+pub(super) struct Members(Vec<u8>);
+
+impl Default for Members {
+    fn default() -> Self {
+        let mut text = Vec::with_capacity(USUAL);
+        text.push(b'{');
+        Self(text)
+    }
+}
+
+impl Members {
+    /// Adds a member. The name is one of ours and has nothing in it that JSON would escape.
+    pub fn add(&mut self, name: &str, value: &impl Serialize) {
+        self.add_with(name, |text| serde_json::to_writer(text, value));
+    }
+
+    /// Adds a member whose value a function appends.
+    pub fn add_with(&mut self, name: &str, write: impl FnOnce(&mut Vec<u8>) -> Result<(), serde_json::Error>) {
+        if self.0.len() > 1 {
+            self.0.push(b',');
+        }
+        self.0.push(b'"');
+        self.0.extend_from_slice(name.as_bytes());
+        self.0.extend_from_slice(b"\":");
+        let start = self.0.len();
+        // The columns of a row are plain values, which can always be written.
+        if write(&mut self.0).is_err() {
+            self.0.truncate(start);
+            self.0.extend_from_slice(b"null");
+        }
+    }
+
+    /// Adds a member, unless its value turns out to be null, or a list or an object with nothing in it.
+    pub fn add_unless_empty(&mut self, name: &str, write: impl FnOnce(&mut Vec<u8>) -> Result<(), serde_json::Error>) {
+        let start = self.0.len();
+        self.add_with(name, write);
+        if [&b":null"[..], b":[]", b":{}"].iter().any(|empty| self.0.ends_with(empty)) {
+            self.0.truncate(start);
+        }
+    }
+
+    /// The object.
+    pub fn end(mut self) -> String {
+        self.0.push(b'}');
+        // serde_json writes UTF-8 only.
+        String::from_utf8(self.0).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn text(write: &str) -> impl FnOnce(&mut Vec<u8>) -> Result<(), serde_json::Error> {
+        move |text| serde_json::to_writer(text, &serde_json::from_str::<serde_json::Value>(write)?)
+    }
+
+    #[test]
+    fn members_make_an_object() {
+        assert_eq!(Members::default().end(), "{}");
+        let mut members = Members::default();
+        members.add_unless_empty("nothing", text("null"));
+        members.add("name", &"a \"quoted\" näme");
+        members.add_unless_empty("list", text("[]"));
+        members.add_unless_empty("full", text("[1]"));
+        members.add_unless_empty("map", text("{}"));
+        members.add("empty", &json!({}));
+        let read: serde_json::Value = serde_json::from_str(&members.end()).expect("an object");
+        assert_eq!(read, json!({ "name": "a \"quoted\" näme", "full": [1], "empty": {} }));
+    }
+
+    #[test]
+    fn a_text_that_ends_like_something_empty_is_kept() {
+        for value in [json!(":null"), json!("a:[]"), json!({ "a": null }), json!([[]]), json!({ "a": {} })] {
+            let mut members = Members::default();
+            members.add_unless_empty("value", text(&value.to_string()));
+            let read: serde_json::Value = serde_json::from_str(&members.end()).expect("an object");
+            assert_eq!(read["value"], value);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_null() {
+        let mut members = Members::default();
+        members.add_with("broken", |text| {
+            text.extend_from_slice(b"[1,");
+            Err(serde::ser::Error::custom("broken"))
+        });
+        assert_eq!(members.end(), r#"{"broken":null}"#);
+    }
+}
