@@ -31,8 +31,22 @@ pub struct RowChanges {
     pub table: &'static dyn RowTable,
     /// Rows that are gone, and rows whose unique columns change: those make way first.
     pub delete: Vec<Uuid>,
-    /// Rows that are new or changed, as they are in the end.
-    pub write: Vec<Arc<dyn Row>>,
+    /// Rows that are new, or have made way.
+    pub insert: Vec<Arc<dyn Row>>,
+    /// Rows that take the place of those with the same id.
+    pub replace: Vec<Arc<dyn Row>>,
+}
+
+impl RowChanges {
+    /// No change to a table.
+    pub fn none(table: &'static dyn RowTable) -> Self {
+        Self { table, delete: Vec::new(), insert: Vec::new(), replace: Vec::new() }
+    }
+
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        self.delete.is_empty() && self.insert.is_empty() && self.replace.is_empty()
+    }
 }
 
 /// A group of batches to be committed together.
@@ -131,7 +145,8 @@ impl Writing {
             step(rows.table.delete(&self.transaction, &rows.delete)).await?;
         }
         for rows in &group.rows {
-            step(rows.table.write(&self.transaction, &rows.write)).await?;
+            step(rows.table.insert(&self.transaction, &rows.insert, Clash::Refused)).await?;
+            step(rows.table.insert(&self.transaction, &rows.replace, Clash::Replaced)).await?;
         }
         self.insert::<manager::Entity>(&group.managers).await?;
         self.insert::<batch::Entity>(&group.batches).await?;
@@ -156,7 +171,7 @@ impl Writing {
         E: EntityTrait,
         E::Model: ModelTrait<Entity = E> + Sync,
     {
-        step(insert::<E>(&self.transaction, models.iter(), Clash::Refused)).await
+        step(insert::<E>(&self.transaction, &models.iter().collect::<Vec<_>>(), Clash::Refused)).await
     }
 }
 

@@ -11,6 +11,7 @@ mod load;
 mod log;
 mod migrate;
 mod row;
+mod statement;
 mod table;
 
 pub use commit::{Group, RowChanges, Writing};

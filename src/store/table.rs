@@ -13,8 +13,9 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::insert::{Clash, insert, most_values};
+use super::insert::{Clash, insert};
 use super::row::{Row, Shared};
+use super::statement::most_values;
 
 /// A future that borrows from its maker.
 pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send + 'a>>;
@@ -30,8 +31,13 @@ pub enum Part {
 
 /// The table of a kind in the database.
 pub trait RowTable: fmt::Debug + Send + Sync {
-    /// Writes rows as they are, whether they are there or not.
-    fn write<'a>(&'a self, transaction: &'a DatabaseTransaction, rows: &'a [Arc<dyn Row>]) -> Waiting<'a, ()>;
+    /// Writes rows as they are.
+    fn insert<'a>(
+        &'a self,
+        transaction: &'a DatabaseTransaction,
+        rows: &'a [Arc<dyn Row>],
+        clash: Clash,
+    ) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
     /// The id of the row in the middle, in the order of ids; nil in an empty table.
@@ -67,10 +73,15 @@ where
     E: EntityTrait,
     E::Model: Row + ModelTrait<Entity = E>,
 {
-    fn write<'a>(&'a self, transaction: &'a DatabaseTransaction, rows: &'a [Arc<dyn Row>]) -> Waiting<'a, ()> {
+    fn insert<'a>(
+        &'a self,
+        transaction: &'a DatabaseTransaction,
+        rows: &'a [Arc<dyn Row>],
+        clash: Clash,
+    ) -> Waiting<'a, ()> {
         Box::pin(async move {
             let models: Vec<&E::Model> = rows.iter().filter_map(|row| row.as_any().downcast_ref()).collect();
-            insert::<E>(transaction, models.into_iter(), Clash::Replaced).await
+            insert::<E>(transaction, &models, clash).await
         })
     }
 

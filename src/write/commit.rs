@@ -41,7 +41,7 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
 
 /// The net change of the rows between two values, kind by kind.
 fn rows(base: &Snapshot, next: &Snapshot, touched: BTreeSet<Uuid>) -> Vec<RowChanges> {
-    let table = |kind: KindId| RowChanges { table: base.kind(kind).table, delete: Vec::new(), write: Vec::new() };
+    let table = |kind: KindId| RowChanges::none(base.kind(kind).table);
     let mut changes: Vec<_> = base.registry().kinds().map(|kind| table(kind.id)).collect();
     for id in touched {
         let (before, after) = (base.row_of(id), next.row_of(id));
@@ -49,17 +49,16 @@ fn rows(base: &Snapshot, next: &Snapshot, touched: BTreeSet<Uuid>) -> Vec<RowCha
         let changes = &mut changes[usize::from(place.kind.0)];
         match (before, after) {
             (Some(_), None) => changes.delete.push(id),
-            (None, Some(after)) => changes.write.push(Arc::clone(after)),
-            (Some(before), Some(after)) => {
-                if moves(base, place.kind, before.as_ref(), after.as_ref()) {
-                    changes.delete.push(id);
-                }
-                changes.write.push(Arc::clone(after));
+            (None, Some(after)) => changes.insert.push(Arc::clone(after)),
+            (Some(before), Some(after)) if moves(base, place.kind, before.as_ref(), after.as_ref()) => {
+                changes.delete.push(id);
+                changes.insert.push(Arc::clone(after));
             }
+            (Some(_), Some(after)) => changes.replace.push(Arc::clone(after)),
             (None, None) => {}
         }
     }
-    changes.retain(|changes| !changes.delete.is_empty() || !changes.write.is_empty());
+    changes.retain(|changes| !changes.is_empty());
     changes
 }
 
