@@ -4,22 +4,25 @@
 //! longer than to plan and store them. What conforms to the letter needs none of that: it is what the library would
 //! make of it. Whatever has to be coerced, or is wrong, does not, and goes the library's way.
 
-use std::collections::{HashMap, HashSet};
-
 use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{
-    BaseType, InputObjectType, Type as Written, TypeDefinition, TypeKind, TypeSystemDefinition,
+    BaseType, InputObjectType, InputValueDefinition, Type as Written, TypeDefinition, TypeKind, TypeSystemDefinition,
 };
+use foldhash::{HashMap, HashSet};
 use serde_json::Value as Json;
 
 /// The input types of a schema.
 #[derive(Debug)]
 pub struct Inputs {
-    types: HashMap<String, Named>,
+    types: Vec<Named>,
+    /// Where they stand.
+    places: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
 enum Named {
+    /// A type of answers, or a scalar that is not known here.
+    Unknown,
     Text,
     /// A whole number in a range.
     Whole(i64, i64),
@@ -49,7 +52,8 @@ struct Form {
 
 #[derive(Debug)]
 enum Base {
-    Named(String),
+    /// The place of the type.
+    Named(usize),
     List(Box<Form>),
 }
 
@@ -57,13 +61,13 @@ impl Inputs {
     /// The input types of a schema, from its text. Of a text that is no schema there are none: nothing conforms then.
     pub fn of(schema: &str) -> Self {
         let document = parse_schema(schema).map(|document| document.definitions).unwrap_or_default();
-        let types = document.into_iter().filter_map(|definition| match definition {
-            TypeSystemDefinition::Type(definition) => {
-                let name = definition.node.name.node.to_string();
-                Some((named(definition.node)?, name))
-            }
-            _ => None,
-        });
+        let defined: Vec<TypeDefinition> = document
+            .into_iter()
+            .filter_map(|definition| match definition {
+                TypeSystemDefinition::Type(definition) => Some(definition.node),
+                _ => None,
+            })
+            .collect();
         let built_in = [
             ("String", Named::Text),
             ("ID", Named::Text),
@@ -71,24 +75,31 @@ impl Inputs {
             ("Float", Named::Number),
             ("Boolean", Named::Boolean),
         ];
-        let built_in = built_in.into_iter().map(|(name, named)| (name.to_owned(), named));
-        Self { types: types.map(|(named, name)| (name, named)).chain(built_in).collect() }
+        let names = defined.iter().map(|definition| definition.name.node.as_str());
+        let names = names.chain(built_in.iter().map(|(name, _)| *name));
+        let places: HashMap<String, usize> = names.enumerate().map(|(place, name)| (name.to_owned(), place)).collect();
+        let types = defined.into_iter().map(|definition| named(definition, &places));
+        Self { types: types.chain(built_in.into_iter().map(|(_, named)| named)).collect(), places }
     }
 
     /// Whether a value is of a type to the letter.
     pub fn fits(&self, name: &str, value: &Json) -> bool {
-        match self.types.get(name) {
-            None => false,
-            Some(Named::Text) => value.is_string(),
-            Some(Named::Whole(least, most)) => value.as_i64().is_some_and(|number| (*least..=*most).contains(&number)),
-            Some(Named::Number) => value.is_number(),
-            Some(Named::Boolean) => value.is_boolean(),
-            Some(Named::Labels) => {
+        self.places.get(name).is_some_and(|place| self.is_of(*place, value))
+    }
+
+    fn is_of(&self, place: usize, value: &Json) -> bool {
+        match &self.types[place] {
+            Named::Unknown => false,
+            Named::Text => value.is_string(),
+            Named::Whole(least, most) => value.as_i64().is_some_and(|number| (*least..=*most).contains(&number)),
+            Named::Number => value.is_number(),
+            Named::Boolean => value.is_boolean(),
+            Named::Labels => {
                 value.as_object().is_some_and(|map| map.values().all(|value| value.is_string() || value.is_null()))
             }
-            Some(Named::Anything) => true,
-            Some(Named::Choice(words)) => value.as_str().is_some_and(|word| words.contains(word)),
-            Some(Named::Object { one_of, fields }) => {
+            Named::Anything => true,
+            Named::Choice(words) => value.as_str().is_some_and(|word| words.contains(word)),
+            Named::Object { one_of, fields } => {
                 let Some(members) = value.as_object() else { return false };
                 let one = members.len() == 1 && members.values().all(|value| !value.is_null());
                 let given = |(name, member): (&String, &Member)| !member.required || members.contains_key(name);
@@ -104,47 +115,49 @@ impl Inputs {
     fn has_form(&self, form: &Form, value: &Json) -> bool {
         match (&form.base, value) {
             (_, Json::Null) => form.nullable,
-            (Base::Named(name), value) => self.fits(name, value),
+            (Base::Named(place), value) => self.is_of(*place, value),
             (Base::List(inner), Json::Array(values)) => values.iter().all(|value| self.has_form(inner, value)),
             (Base::List(_), _) => false,
         }
     }
 }
 
-/// What an input type holds; `None` for types of answers.
-fn named(definition: TypeDefinition) -> Option<Named> {
+/// What an input type holds.
+fn named(definition: TypeDefinition, places: &HashMap<String, usize>) -> Named {
     match definition.kind {
-        TypeKind::Scalar => Some(match definition.name.node.as_str() {
+        TypeKind::Scalar => match definition.name.node.as_str() {
             "Long" => Named::Whole(i64::MIN, i64::MAX),
             "Revision" => Named::Whole(0, i64::MAX),
             "Labels" => Named::Labels,
             "JSON" => Named::Anything,
             // Scalars that are texts of a form: it is checked where they are written.
             "MAC" | "URL" | "Date" => Named::Text,
-            _ => return None,
-        }),
+            _ => Named::Unknown,
+        },
         TypeKind::Enum(words) => {
-            Some(Named::Choice(words.values.into_iter().map(|word| word.node.value.node.to_string()).collect()))
+            Named::Choice(words.values.into_iter().map(|word| word.node.value.node.to_string()).collect())
         }
         TypeKind::InputObject(InputObjectType { fields }) => {
             let one_of = definition.directives.iter().any(|directive| directive.node.name.node == "oneOf");
-            let member = |field: async_graphql::parser::types::InputValueDefinition| {
-                let form = form(&field.ty.node);
+            let member = |field: InputValueDefinition| {
+                let form = form(&field.ty.node, places)?;
                 let required = !form.nullable && field.default_value.is_none();
-                (field.name.node.to_string(), Member { form, required })
+                Some((field.name.node.to_string(), Member { form, required }))
             };
-            Some(Named::Object { one_of, fields: fields.into_iter().map(|field| member(field.node)).collect() })
+            let fields: Option<_> = fields.into_iter().map(|field| member(field.node)).collect();
+            fields.map_or(Named::Unknown, |fields| Named::Object { one_of, fields })
         }
-        _ => None,
+        _ => Named::Unknown,
     }
 }
 
-fn form(written: &Written) -> Form {
+/// The form of a field; `None` where its type is not in the schema.
+fn form(written: &Written, places: &HashMap<String, usize>) -> Option<Form> {
     let base = match &written.base {
-        BaseType::Named(name) => Base::Named(name.to_string()),
-        BaseType::List(inner) => Base::List(Box::new(form(inner))),
+        BaseType::Named(name) => Base::Named(*places.get(name.as_str())?),
+        BaseType::List(inner) => Base::List(Box::new(form(inner, places)?)),
     };
-    Form { nullable: written.nullable, base }
+    Some(Form { nullable: written.nullable, base })
 }
 
 #[cfg(test)]

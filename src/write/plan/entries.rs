@@ -2,10 +2,10 @@
 //! object of its own (the ends of a circuit).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use foldhash::HashMap;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
@@ -66,9 +66,9 @@ impl Entry<'_> {
         resolved.or_else(|| self.fields.get(name))
     }
 
-    /// The value of a field that is given.
-    pub fn given(&self, name: &str) -> Option<&Json> {
-        self.value(name).filter(|value| !value.is_null())
+    /// Whether the references in a field are ids by now.
+    pub fn is_resolved(&self, name: &str) -> bool {
+        self.resolved.iter().any(|(field, _)| *field == name)
     }
 }
 
@@ -108,6 +108,16 @@ impl<'a> Entries<'a> {
 
     pub fn get(&self, at: usize) -> &Entry<'a> {
         &self.list[at]
+    }
+
+    /// The value of a field of an entry that is given, to be kept while entries change.
+    pub fn given(&self, at: usize, name: &str) -> Option<Cow<'a, Json>> {
+        let entry = self.get(at);
+        let untouched = match &entry.fields {
+            Cow::Borrowed(fields) if !entry.is_resolved(name) => fields.get(name).map(Cow::Borrowed),
+            _ => entry.value(name).cloned().map(Cow::Owned),
+        };
+        untouched.filter(|value| !value.is_null())
     }
 
     pub fn get_mut(&mut self, at: usize) -> &mut Entry<'a> {

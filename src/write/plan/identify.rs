@@ -1,11 +1,13 @@
 //! Which object is each entry? By id, else by external reference, else by key; a new one where there is none.
 
+use std::ops::RangeInclusive;
+
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::Work;
 use super::entries::State;
-use crate::inventory::{Description, KeyOf, Place, Refusal, Selector, parse_id, shorten};
+use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, parse_id, shorten};
 use crate::store::Row;
 use crate::write::batch::Intent;
 
@@ -13,6 +15,13 @@ use crate::write::batch::Intent;
 const DEEPEST: usize = 64;
 /// What is said of an object whose parents lead back to it.
 const CIRCLE: &str = "is in a circle: its parents lead back to it";
+
+/// The family that a value of the field means from which families are worked out.
+pub(super) struct KnownFamily {
+    kind: KindId,
+    value: Json,
+    family: u8,
+}
 
 impl Work<'_> {
     /// The object of an entry. New objects are put into the draft with their key, so that references find them.
@@ -154,7 +163,7 @@ impl Work<'_> {
     /// The parent that an entry names, by the first of the fields that may hold one.
     fn parent(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Uuid>, Refusal> {
         for (_, field) in kind.parent_fields() {
-            let value = self.entries.get(at).given(field.name).cloned();
+            let value = self.entries.given(at, field.name);
             if let (Some(value), Some(reference)) = (value, field.reference) {
                 let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
                 // From here on the name may fit the object itself as well.
@@ -166,18 +175,24 @@ impl Work<'_> {
     }
 
     /// The families that an entry may be of: the one that its fields say, or all.
-    fn families(&self, at: usize, kind: &Description) -> Result<std::ops::RangeInclusive<u8>, Refusal> {
+    fn families(&mut self, at: usize, kind: &'static Description) -> Result<RangeInclusive<u8>, Refusal> {
         let Some(family) = kind.key.family else { return Ok(0..=0) };
-        let given = self.entries.get(at).given(family.field);
+        let given = self.entries.given(at, family.field);
         let (Some(value), Some(place)) = (given, kind.field(family.field)) else {
             return Ok(0..=(family.names.len() as u8 - 1));
         };
+        let known = self.families.iter().find(|known| known.kind == kind.id && known.value == *value);
+        if let Some(known) = known {
+            return Ok(known.family..=known.family);
+        }
         let field = &kind.fields[place];
         let mut row = (kind.blank)();
         if let Some(row) = std::sync::Arc::get_mut(&mut row) {
-            field.put(row, field.fit(value)?.as_ref())?;
+            field.put(row, field.fit(&value)?.as_ref())?;
         }
         let of = kind.family(row.as_ref());
+        // Only what fits comes here, and the field has few values.
+        self.families.push(KnownFamily { kind: kind.id, value: value.into_owned(), family: of });
         Ok(of..=of)
     }
 
@@ -185,9 +200,7 @@ impl Work<'_> {
     fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Place>, Refusal> {
         let Some(place) = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)) else { return Ok(None) };
         let field = &kind.fields[place];
-        let Some(value) = self.entries.get(at).given(field.name).cloned() else {
-            return Ok(None);
-        };
+        let Some(value) = self.entries.given(at, field.name) else { return Ok(None) };
         let ids = self.resolve_field(field, value, depth + 1)?;
         let mut row = (kind.blank)();
         let Some(blank) = std::sync::Arc::get_mut(&mut row) else { return Ok(None) };
@@ -235,9 +248,9 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|place| &kind.fields[place]);
         for field in kind.parent_fields().map(|(_, field)| field).chain(family) {
-            let Some(value) = self.entries.get(at).given(field.name).cloned() else { continue };
-            let known = self.entries.get(at).resolved.iter().any(|(name, _)| *name == field.name);
-            let value = if known { value } else { self.resolve_field(field, value, depth + 1)? };
+            let Some(value) = self.entries.given(at, field.name) else { continue };
+            let known = self.entries.get(at).is_resolved(field.name);
+            let value = if known { value.into_owned() } else { self.resolve_field(field, value, depth + 1)? };
             field.put(row, field.fit(&value)?.as_ref())?;
         }
         Ok(())

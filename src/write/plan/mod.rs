@@ -11,10 +11,11 @@ mod order;
 mod references;
 mod verify;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use foldhash::{HashMap, HashSet};
 use serde_json::Value as Json;
 use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
@@ -24,6 +25,7 @@ use crate::feed;
 use crate::inventory::{Description, Draft, Head, KindId, Place, Refusal, Snapshot};
 use crate::store::Shared;
 use entries::{Entries, Removal};
+use identify::KnownFamily;
 
 /// A batch, planned: what it would make of a snapshot.
 #[derive(Debug)]
@@ -143,6 +145,8 @@ struct Work<'a> {
     entries: Entries<'a>,
     /// What references were found to mean: many items of a batch refer to the same objects.
     known: HashMap<KindId, HashMap<Json, Uuid>>,
+    /// What families values mean, as far as they were met.
+    families: Vec<KnownFamily>,
     /// What the rows that these items write have in common.
     shared: Shared,
     /// Objects that these items delete: the keys of others may take their place.
@@ -176,10 +180,11 @@ impl<'a> Work<'a> {
             manager: batch.author.manager(),
             manager_id: None,
             entries: Entries::default(),
-            known: HashMap::new(),
+            known: HashMap::default(),
+            families: Vec::new(),
             shared: Shared::default(),
-            doomed: HashSet::new(),
-            blame: HashMap::new(),
+            doomed: HashSet::default(),
+            blame: HashMap::default(),
             removed: Vec::new(),
             refusals: Vec::new(),
         }
@@ -216,8 +221,25 @@ impl<'a> Work<'a> {
     fn parents_first(&self, items: &[(usize, &'a Item)]) -> Vec<usize> {
         match items {
             [(only, _)] => vec![*only],
+            items if !self.keys_meet(items) => items.iter().map(|(at, _)| *at).collect(),
             _ => order::of(self.base, &self.batch.items, self.source(), order::By::Keys),
         }
+    }
+
+    /// Whether the key of one of the items may be made of an object that another one writes, as far as their kinds say.
+    fn keys_meet(&self, items: &[(usize, &'a Item)]) -> bool {
+        let kinds = items.iter().filter_map(|(_, item)| match item {
+            Item::Write { kind, .. } => Some(kind.id),
+            _ => None,
+        });
+        let kinds: BTreeSet<KindId> = kinds.collect();
+        let written = |name: &&str| self.base.registry().named(name).is_some_and(|kind| kinds.contains(&kind.id));
+        kinds.iter().map(|kind| self.base.kind(*kind)).any(|kind| {
+            let by = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)).map(|place| &kind.fields[place]);
+            let fields = kind.parent_fields().map(|(_, field)| field).chain(by);
+            let mut targets = fields.filter_map(|field| field.reference).flat_map(|reference| reference.targets);
+            !kind.parts.is_empty() || targets.any(written)
+        })
     }
 
     fn refuse(&mut self, item: usize, refusal: Refusal) {
@@ -245,7 +267,7 @@ impl<'a> Work<'a> {
 
     /// What is said of each item, in the order of the items.
     fn outcomes(&mut self, start: &Snapshot, items: &[(usize, &'a Item)]) -> Results {
-        let mut refusals: HashMap<usize, Refusal> = HashMap::new();
+        let mut refusals: HashMap<usize, Refusal> = HashMap::default();
         for (item, refusal) in self.refusals.drain(..) {
             refusals.entry(item).or_insert(refusal);
         }

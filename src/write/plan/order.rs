@@ -1,8 +1,8 @@
 //! The order in which items are tried one by one: what an item refers to in the batch comes before it.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
+use foldhash::HashMap;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
@@ -54,8 +54,8 @@ struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     fn of(base: &'a Snapshot, items: &'a [Item], source: Option<&str>, by: By) -> Self {
-        let mut called: HashMap<Called<'a>, Vec<usize>> = HashMap::new();
-        let mut deletes: HashMap<Called<'a>, Vec<usize>> = HashMap::new();
+        let mut called: HashMap<Called<'a>, Vec<usize>> = HashMap::default();
+        let mut deletes: HashMap<Called<'a>, Vec<usize>> = HashMap::default();
         for (at, item) in items.iter().enumerate() {
             let (kind, fields) = match item {
                 Item::Write { kind, fields, .. } => (kind, fields),

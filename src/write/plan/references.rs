@@ -1,6 +1,8 @@
 //! From references as people and sources write them to ids: objects of the batch first, in any order, then those
 //! that were there.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
@@ -17,11 +19,10 @@ impl Work<'_> {
     /// batch, or what it makes, wherever the item stands.
     pub(super) fn resolve_entry(&mut self, at: usize) {
         for (_, field) in self.entries.get(at).kind.references() {
-            let entry = self.entries.get(at);
-            if entry.resolved.iter().any(|(name, _)| *name == field.name) {
+            if self.entries.get(at).is_resolved(field.name) {
                 continue;
             }
-            let Some(value) = entry.given(field.name).cloned() else { continue };
+            let Some(value) = self.entries.given(at, field.name) else { continue };
             match self.resolve_field(field, value, 0) {
                 Ok(resolved) => self.entries.get_mut(at).resolved.push((field.name, resolved)),
                 Err(refusal) => {
@@ -32,20 +33,27 @@ impl Work<'_> {
     }
 
     /// The value of a field with every reference in it replaced by an id.
-    pub(super) fn resolve_field(&mut self, field: &'static Field, value: Json, depth: usize) -> Result<Json, Refusal> {
-        let Some(reference) = field.reference.filter(|_| !value.is_null()) else { return Ok(value) };
+    pub(super) fn resolve_field(
+        &mut self,
+        field: &'static Field,
+        value: Cow<'_, Json>,
+        depth: usize,
+    ) -> Result<Json, Refusal> {
+        let Some(reference) = field.reference.filter(|_| !value.is_null()) else { return Ok(value.into_owned()) };
         let targets = reference.targets;
+        let path = field.name;
         match reference.form {
-            Form::One => Ok(id_of(self.resolve(targets, field.name, &value, depth)?)),
-            Form::OneOf => self.resolve_member(targets, field.name, value, depth),
-            Form::Member(member) => self.resolve_inside(targets, field.name, member, value, depth),
-            Form::Many => self
-                .each(field.name, value, |work, path, value| Ok(id_of(work.resolve(targets, &path, &value, depth)?))),
-            Form::ManyOf => {
-                self.each(field.name, value, |work, path, value| work.resolve_member(targets, &path, value, depth))
-            }
-            Form::ManyMember(member) => self
-                .each(field.name, value, |work, path, value| work.resolve_inside(targets, &path, member, value, depth)),
+            Form::One => Ok(id_of(self.resolve(targets, path, &value, depth)?)),
+            Form::OneOf => self.resolve_member(targets, path, value.into_owned(), depth),
+            Form::Member(member) => self.resolve_inside(targets, path, member, value.into_owned(), depth),
+            Form::Many => self.each(path, value.into_owned(), |work, path, value| {
+                Ok(id_of(work.resolve(targets, &path, &value, depth)?))
+            }),
+            Form::ManyOf => self
+                .each(path, value.into_owned(), |work, path, value| work.resolve_member(targets, &path, value, depth)),
+            Form::ManyMember(member) => self.each(path, value.into_owned(), |work, path, value| {
+                work.resolve_inside(targets, &path, member, value, depth)
+            }),
         }
     }
 
