@@ -132,7 +132,7 @@ fn mirrors(branch: &Branch, other: &Branch) -> bool {
     let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.joints);
     let (there, back) = (hops(branch), hops(other));
     let same = there == back && known(branch) == known(other);
-    let part =
-        (branch.positions.len() > 1 && back.is_subset(&there)) || (other.positions.len() > 1 && there.is_subset(&back));
+    let several = |branch: &Branch| branch.guessed || branch.positions.len() > 1;
+    let part = (several(branch) && back.is_subset(&there)) || (several(other) && there.is_subset(&back));
     other.end == branch.hops().first().copied() && (same || part)
 }
