@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::apply::done;
 use crate::harness::{Client, Database, Server};
 
 const TRACE: &str = "query($from: ID!, $position: Int, $through: Boolean) {
@@ -164,5 +165,47 @@ async fn a_drawing_holds_no_markup_of_others() {
         assert_eq!(answer.status, status, "{path}: {}", answer.text());
         assert!(answer.text().contains(says), "{path}: {}", answer.text());
         assert!(answer.headers["content-type"].to_str().is_ok_and(|it| it.starts_with("text/plain")));
+    }
+}
+
+#[tokio::test]
+async fn a_line_is_drawn_on_the_command_line() {
+    let server = fleet().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("line.svg");
+    let outcome = server.cli(["trace", "leaf-1:up", "--svg", file.to_str().expect("text")]).await;
+    let expected = "\
+● port/ams1/leaf-1/up
+┃ cable/patch  \"><img src=x onerror=alert(1)>, red\" onload=\"alert(1), 2 m
+○ port/ams1/<script>alert('x')</script>/FRONT/2
+│
+○ port/ams1/<script>alert('x')</script>/REAR/R1
+┃ cable/trunk  40 m
+○ circuitTermination/lumen/c/A
+☁ circuit/lumen/c  L-1, 4 ms
+○ circuitTermination/lumen/c/Z
+│
+● providerNetwork/lumen/as3356
+  2 cables, more than 42 m, 4 ms
+
+complete, active, as of revision 1
+";
+    assert_eq!(done(&outcome), expected);
+    assert!(std::fs::read_to_string(&file).expect("the drawing").starts_with("<svg "));
+    let open = server.cli(["trace", "port/leaf-1/idle"]).await;
+    assert!(done(&open).contains("✗ OPEN: nothing leads on"), "{open:?}");
+    let json = server.cli(["trace", "port/R1", "--position", "2", "-o", "json"]).await;
+    let json: Value = serde_json::from_str(done(&json)).expect("JSON");
+    assert_eq!((&json["branches"][1]["positions"], &json["svg"]), (&json!([2]), &Value::Null));
+    for (arguments, code, says) in [
+        (&["trace", "leaf-1:nothing"][..], 1, "there is no port/leaf-1/nothing (NOT_FOUND)"),
+        (&["trace", "device/leaf-1"], 1, "a Device is no end of a line"),
+        (&["trace", "leaf-1:up", "--position", "2"], 1, "from 1 to 1"),
+        (&["trace", "leaf-1"], 2, "write KIND/NAME"),
+        (&["trace", "leaf-1:up", "--svg", "/nowhere/x.svg"], 1, "/nowhere/x.svg cannot be written"),
+    ] {
+        let outcome = server.cli(arguments).await;
+        assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{outcome:?}");
+        assert!(outcome.stderr.contains(says), "{outcome:?}");
     }
 }
