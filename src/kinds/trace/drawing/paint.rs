@@ -3,11 +3,11 @@
 use super::scene::{Ending, Row, Scene, Thing};
 use super::svg::{Area, Canvas, Point, Type, color, cut, wrap};
 
-const TITLE: Type = Type { class: "title", size: 15.0 };
-const REMARK: Type = Type { class: "remark", size: 11.0 };
-const NAME: Type = Type { class: "name", size: 12.0 };
-const SMALL: Type = Type { class: "small", size: 10.0 };
-const WRONG: Type = Type { class: "wrong", size: 11.0 };
+const TITLE: Type = Type { class: "title", letter: 9.6 };
+const REMARK: Type = Type { class: "remark", letter: 6.6 };
+const NAME: Type = Type { class: "name", letter: 7.8 };
+const SMALL: Type = Type { class: "small", letter: 6.0 };
+const WRONG: Type = Type { class: "wrong", letter: 7.2 };
 
 const STYLE: &str = "\
 text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#0f172a}\
@@ -28,9 +28,9 @@ const MARGIN: f64 = 24.0;
 /// The title and the remarks.
 const HEAD: f64 = 64.0;
 /// The caption of a row.
-const CAPTION: f64 = 22.0;
+const CAPTION: f64 = 28.0;
 /// The height for one of the things that stand side by side.
-const SLOT: f64 = 96.0;
+const SLOT: f64 = 84.0;
 /// Between rows.
 const BETWEEN: f64 = 14.0;
 /// Between columns.
@@ -77,11 +77,17 @@ fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
         }
         let left: Vec<Point> =
             column.iter().zip(&middles).map(|(it, y)| Point { x: x + (width - own(it, width)) / 2.0, y: *y }).collect();
-        connect(canvas, &before, &left);
+        let entries: Vec<Point> =
+            left.iter().zip(column).map(|(at, thing)| Point { x: at.x + inset(thing), y: at.y }).collect();
+        connect(canvas, &before, &entries);
         for (thing, at) in column.iter().zip(&left) {
             paint(canvas, thing, *at, own(thing, width), broken);
         }
-        before = left.iter().zip(column).map(|(at, thing)| Point { x: at.x + own(thing, width), y: at.y }).collect();
+        before = left
+            .iter()
+            .zip(column)
+            .map(|(at, thing)| Point { x: at.x + own(thing, width) - inset(thing), y: at.y })
+            .collect();
         x += width;
     }
     let right = paint_ending(canvas, &row.ending, &before, x);
@@ -93,6 +99,14 @@ fn own(thing: &Thing, column: f64) -> f64 {
     match thing {
         Thing::Cable { .. } => column,
         _ => width(thing),
+    }
+}
+
+/// How far a line reaches into a thing: clouds do not fill their area.
+fn inset(thing: &Thing) -> f64 {
+    match thing {
+        Thing::Cloud { .. } => 5.0,
+        _ => 0.0,
     }
 }
 
@@ -108,7 +122,7 @@ fn width(thing: &Thing) -> f64 {
             label.max(letters(SMALL, detail)) + 20.0
         }
         Thing::Cloud { title, id, detail, .. } => {
-            letters(NAME, title).max(letters(SMALL, id)).max(letters(SMALL, detail)) * 1.25 + 50.0
+            (letters(NAME, title).max(letters(SMALL, id)).max(letters(SMALL, detail)) * 1.25 + 50.0).max(150.0)
         }
         Thing::Side(name) => letters(SMALL, name) + 16.0,
     }

@@ -52,14 +52,14 @@ pub struct Area {
 pub struct Type {
     /// The class in the style sheet.
     pub class: &'static str,
-    /// The height of its letters in pixels.
-    pub size: f64,
+    /// How wide a letter is, about, in pixels.
+    pub letter: f64,
 }
 
 impl Type {
     /// About how wide a text is.
     pub fn width(self, text: &str) -> f64 {
-        text.width() as f64 * self.size * 0.6
+        text.width() as f64 * self.letter
     }
 }
 
@@ -150,9 +150,9 @@ pub fn wrap(text: &str, most: usize) -> Vec<String> {
     if text.width() <= most {
         return vec![text.to_owned()];
     }
-    // The last space that leaves a first line which fits.
-    let spaces = text.match_indices(' ').map(|(at, _)| at);
-    match spaces.take_while(|at| text[..*at].width() <= most).last() {
+    // Of the spaces that leave a first line which fits, the one that makes the lines most alike.
+    let spaces = text.match_indices(' ').map(|(at, _)| at).take_while(|at| text[..*at].width() <= most);
+    match spaces.min_by_key(|at| text[..*at].width().max(text[*at..].width())) {
         Some(at) => vec![text[..at].to_owned(), cut(text[at..].trim_start(), most)],
         None => vec![cut(text, most)],
     }
@@ -202,6 +202,7 @@ mod tests {
         assert_eq!(cut("longer", 5), "long…");
         assert_eq!(cut("電電電電", 5), "電電…");
         assert_eq!(wrap("leaf-1 e1 / leaf-2 e2", 12), ["leaf-1 e1 /", "leaf-2 e2"]);
+        assert_eq!(wrap("panel-1 1 / cross-connect-1 A", 26), ["panel-1 1 /", "cross-connect-1 A"]);
         assert_eq!(wrap("leaf-1 e1 / leaf-2 Ethernet2/1", 12), ["leaf-1 e1 /", "leaf-2 Ethe…"]);
         assert_eq!(wrap("short", 12), ["short"]);
         assert_eq!(wrap("without-any-space", 12), ["without-any…"]);

@@ -84,6 +84,19 @@ fn a_thicket_of_strands_ends() {
 }
 
 #[test]
+fn positions_beyond_all_bounds() {
+    let picture = Picture::draw(
+        "
+        a:e1 --c(1/1>1/2000000000)-- x.A ~x~ x.Z --d(1/2000000000>1/1)-- b:e1",
+    );
+    assert_eq!(tell(&picture, &trace(&picture, "a:e1")), ["a:e1 c x.A x x.Z d b:e1 COMPLETE"]);
+    assert_eq!(tell(&picture, &trace(&picture, "x.A")), ["truncated"]);
+    let one = trace(&picture, "x.A/2000000000");
+    let far = ["@2000000000 x.A c a:e1 COMPLETE", "THROUGH @2000000000 x.A x x.Z d b:e1 COMPLETE"];
+    assert_eq!(tell(&picture, &one), far);
+}
+
+#[test]
 fn what_cannot_be_followed() {
     let picture = Picture::draw(
         "
