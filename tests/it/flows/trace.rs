@@ -169,6 +169,27 @@ async fn a_drawing_holds_no_markup_of_others() {
 }
 
 #[tokio::test]
+async fn a_drawing_has_no_more_than_can_be_looked_at() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let end = |name: String| json!({"port": {"device": "b", "port": name}});
+    let mut items = vec![json!({"site": {"name": "ams1", "type": "DATACENTER"}})];
+    let device = |name: &str| json!({"device": {"site": {"site": "ams1"}, "name": name, "role": "SWITCH"}});
+    items.extend(["a", "b"].map(device));
+    let port =
+        |device: &str, name: String| json!({"port": {"device": {"device": device}, "name": name, "type": "ETHERNET"}});
+    items.push(port("a", "up".to_owned()));
+    items.extend((0..600).map(|at| port("b", format!("e{at}"))));
+    let ends: Vec<Value> = (0..600).map(|at| end(format!("e{at}"))).collect();
+    let up = json!({"port": {"device": "a", "port": "up"}});
+    items.push(json!({"cable": {"name": "octopus", "aEnds": [up], "bEnds": ends}}));
+    client.apply_all(items).await;
+    let answer = client.get(&format!("/trace/{}.svg", id(&client, "ports", "up").await)).await;
+    let drawing = answer.text();
+    assert!(drawing.contains("not drawn: 100 more") && drawing.matches("octopus").count() == 500, "{drawing}");
+}
+
+#[tokio::test]
 async fn a_line_is_drawn_on_the_command_line() {
     let server = fleet().await;
     let folder = tempfile::tempdir().expect("a folder");
