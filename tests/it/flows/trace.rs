@@ -156,7 +156,11 @@ async fn a_drawing_holds_no_markup_of_others() {
     assert!(open.text().contains("class=\"cross\"") && open.text().contains("nothing leads on"));
     let leaf = id(&client, "devices", "leaf-1").await;
     for (path, status, says) in [
-        (format!("/trace/{leaf}.svg"), 400, "a Device is no end of a line"),
+        (
+            format!("/trace/{leaf}.svg"),
+            400,
+            "the object must be one of PowerFeed, Port, CircuitTermination; a Device is no end",
+        ),
         ("/trace/0197a0c4-5d1e-7000-8000-000000000001.svg".to_owned(), 404, "does not exist"),
         ("/trace/x.svg".to_owned(), 400, "must be a UUID"),
         (format!("/trace/{from}"), 404, "/trace/ID.svg"),

@@ -46,7 +46,7 @@ impl From<Refusal> for DrawError {
 /// When the id is none, nothing has it, or what has it is on no line.
 pub fn draw(snapshot: &Arc<Snapshot>, id: &str) -> Result<String, DrawError> {
     let id: Uuid = parse_id("the id", id)?;
-    let trace = follow(snapshot, id, None, Through::Stop)?;
+    let trace = follow(snapshot, "the object", id, None, Through::Stop)?;
     Ok(svg(snapshot, &trace))
 }
 
