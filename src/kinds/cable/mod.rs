@@ -7,6 +7,7 @@ mod api;
 mod describe;
 mod ends;
 mod input;
+pub mod line;
 mod node;
 mod rules;
 

@@ -5,6 +5,7 @@ mod api;
 mod describe;
 mod ends;
 mod input;
+pub mod line;
 mod node;
 
 pub use api::{CircuitMutation, CircuitQuery};

@@ -7,6 +7,7 @@
 mod api;
 mod describe;
 mod input;
+pub mod line;
 mod node;
 mod rules;
 mod values;

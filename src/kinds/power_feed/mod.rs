@@ -4,6 +4,7 @@
 mod api;
 mod describe;
 mod input;
+pub mod line;
 mod node;
 mod rules;
 mod source;

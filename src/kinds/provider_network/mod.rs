@@ -4,6 +4,7 @@
 mod api;
 mod describe;
 mod input;
+pub mod line;
 mod node;
 
 pub use api::{ProviderNetworkMutation, ProviderNetworkQuery};
