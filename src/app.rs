@@ -59,10 +59,12 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     let listener = TcpListener::bind(options.listen).await.map_err(listen_error)?;
     let address = listener.local_addr().map_err(listen_error)?;
 
+    http::metrics::collect();
     let store = Store::open(&options.database).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
     let follower = store.is_shared().then(|| tokio::spawn(feed::keep_up(store.clone(), newest.clone())));
+    let upkeep = tokio::spawn(http::metrics::keep_up());
     if options.demo && newest.get().is_empty() {
         write_demo(&newest, &writer).await?;
     }
@@ -84,9 +86,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         result = server.into_future() => result.map_err(AppError::Serve)?,
         () = late => info!("some requests did not finish in time"),
     }
-    if let Some(follower) = follower {
-        follower.abort();
-    }
+    follower.into_iter().chain([upkeep]).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! The routes: GraphQL, GraphiQL, drawings, health.
+//! The routes: GraphQL, GraphiQL, drawings, health, metrics.
 
 mod graphiql;
 mod graphql;
 mod health;
+pub mod metrics;
 mod nesting;
 mod trace;
 
@@ -39,6 +40,7 @@ pub fn routes(service: Service) -> Router {
         .route("/", get(graphiql::page))
         .route("/graphql", get(graphql::get).post(graphql::post))
         .route("/trace/{file}", get(trace::svg))
+        .route("/metrics", get(metrics::show))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .layer(DefaultBodyLimit::max(MOST_BYTES))

@@ -3,6 +3,7 @@
 
 pub mod applied;
 pub mod apply;
+pub mod asked;
 pub mod changes;
 pub mod common;
 pub mod errors;

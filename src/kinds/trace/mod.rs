@@ -13,6 +13,7 @@ pub use answer::Trace;
 pub use drawing::{DrawError, draw};
 pub use hop::{Hop, far_ends};
 
+use super::asked::Asked;
 use super::errors::refused;
 use super::lines;
 use super::request::Request;
@@ -55,14 +56,17 @@ fn follow(
     through: Through,
 ) -> Result<line::Trace, Refusal> {
     let missing = || Refusal::NotFound { field: from.to_owned(), what: format!("an object with the id {id}") };
+    let asked = Asked::begin("trace");
     let place = snapshot.find(id).ok_or_else(missing)?;
     // No end has a position below 1.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
-    Tracer::new(snapshot, lines()).trace(place, position, through).map_err(|error| match &error {
+    let trace = Tracer::new(snapshot, lines()).trace(place, position, through).map_err(|error| match &error {
         LineError::Missing => missing(),
         LineError::NoEnd { .. } => Refusal::Invalid { field: from.to_owned(), reason: error.to_string() },
         LineError::Position { .. } => Refusal::Invalid { field: "position".to_owned(), reason: error.to_string() },
-    })
+    })?;
+    asked.answered(trace.branches.iter().map(|branch| branch.hops().len()).sum());
+    Ok(trace)
 }
 
 /// A length as people say it, of metres.

@@ -22,6 +22,7 @@ mod get_manifests;
 mod held;
 mod items;
 mod lists;
+mod metrics;
 mod one_revision;
 mod pinned;
 mod protocol;
