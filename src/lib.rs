@@ -14,4 +14,5 @@ pub mod kinds;
 pub mod read;
 pub mod schema;
 pub mod store;
+pub mod topology;
 pub mod write;

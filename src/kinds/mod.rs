@@ -38,6 +38,7 @@ use underlay_entity::common::ExternalRef;
 
 use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
 use crate::read::{ItemReferences, Listed};
+use crate::topology::impact::Roles;
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
 
@@ -57,6 +58,11 @@ macro_rules! kinds {
         /// All kinds of this server.
         pub fn registry() -> Registry {
             Registry::new(vec![$( &$module::DESCRIPTION ),*])
+        }
+
+        /// What the kinds are to failure.
+        pub fn failures(registry: &Registry) -> Roles {
+            Roles::new(registry, vec![$( $module::FAILURE ),*])
         }
 
         $( use $module::{$input, $kind, $reference}; )*

@@ -4,12 +4,14 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 mod rules;
 
 pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{
     CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
 };

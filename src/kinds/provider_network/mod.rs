@@ -3,10 +3,12 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 
 pub use api::{ProviderNetworkMutation, ProviderNetworkQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{ProviderNetworkFilter, ProviderNetworkInput, ProviderNetworkListFilter, ProviderNetworkRef};
 pub use node::ProviderNetwork;

@@ -6,13 +6,26 @@ use super::source::{Source, Token, sources};
 
 /// From the top to the bottom. Those that stand side by side do not know each other.
 const LAYERS: [&[&str]; 7] =
-    [&["http"], &["schema"], &["kinds"], &["read", "write"], &["feed"], &["inventory"], &["store"]];
+    [&["http"], &["schema"], &["kinds"], &["read", "topology", "write"], &["feed"], &["inventory"], &["store"]];
 /// What must do its work without knowing any kind.
-const ENGINE: [&str; 7] = ["http", "schema", "read", "write", "feed", "inventory", "store"];
+const ENGINE: [&str; 8] = ["http", "schema", "read", "topology", "write", "feed", "inventory", "store"];
 /// What stands beside the layers, and what it may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
-    const ALL: &[&str] =
-        &["http", "schema", "kinds", "read", "write", "feed", "inventory", "store", "demo", "app", "cli", "config"];
+    const ALL: &[&str] = &[
+        "http",
+        "schema",
+        "kinds",
+        "read",
+        "topology",
+        "write",
+        "feed",
+        "inventory",
+        "store",
+        "demo",
+        "app",
+        "cli",
+        "config",
+    ];
     match path {
         "src/lib.rs" | "src/main.rs" => Some(ALL),
         "src/app.rs" => Some(ALL),

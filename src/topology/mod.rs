@@ -1,0 +1,6 @@
+//! The topology: a snapshot seen as a graph, objects as nodes and references as edges.
+//!
+//! Nothing here is stored, so nothing can be stale: every answer is worked out from one snapshot. Nothing here knows a
+//! kind by name: what a kind is to the topology it says in a small description of its own.
+
+pub mod impact;
