@@ -30,7 +30,7 @@ pub mod region;
 pub mod site;
 pub mod virtual_machine;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use async_graphql::{ID, Interface, Json, MergedObject, OneofObject};
 use chrono::{DateTime, Utc};
@@ -39,12 +39,13 @@ use underlay_entity::common::ExternalRef;
 use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
 use crate::read::{ItemReferences, Listed};
 use crate::topology::impact::Roles;
+use crate::topology::line::Lines;
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
 
-/// Lists the kinds, in the order of their ids.
+/// Lists the kinds, in the order of their ids. A kind that is on lines says so by `line`, the file that has its role.
 macro_rules! kinds {
-    ($( $place:literal $constant:ident $module:ident $kind:ident $input:ident $reference:ident; )*) => {
+    ($( $place:literal $constant:ident $module:ident $kind:ident $input:ident $reference:ident $($line:ident)?; )*) => {
         /// The numbers of the kinds in the registry.
         pub mod ids {
             use crate::inventory::KindId;
@@ -60,9 +61,20 @@ macro_rules! kinds {
             Registry::new(vec![$( &$module::DESCRIPTION ),*])
         }
 
-        /// What the kinds are to failure.
-        pub fn failures(registry: &Registry) -> Roles {
-            Roles::new(registry, vec![$( $module::FAILURE ),*])
+        static FAILURES: LazyLock<Roles> =
+            LazyLock::new(|| Roles::new(&registry(), vec![$( $module::FAILURE ),*]));
+
+        /// What every kind is to failure.
+        pub fn failures() -> &'static Roles {
+            &FAILURES
+        }
+
+        static LINES: LazyLock<Lines> =
+            LazyLock::new(|| Lines::new(&[$( $( (ids::$constant, $module::$line::ROLE), )? )*]));
+
+        /// What every kind is to lines.
+        pub fn lines() -> &'static Lines {
+            &LINES
         }
 
         $( use $module::{$input, $kind, $reference}; )*
@@ -177,18 +189,18 @@ macro_rules! kinds {
 
 kinds! {
     0 REGION region Region RegionInput RegionRef;
-    1 SITE site Site SiteInput SiteRef;
+    1 SITE site Site SiteInput SiteRef line;
     2 LOCATION location Location LocationInput LocationRef;
     3 RACK rack Rack RackInput RackRef;
-    4 POWER_FEED power_feed PowerFeed PowerFeedInput PowerFeedRef;
+    4 POWER_FEED power_feed PowerFeed PowerFeedInput PowerFeedRef line;
     5 DEVICE device Device DeviceInput DeviceRef;
-    6 PORT port Port PortInput PortRef;
-    7 CABLE cable Cable CableInput CableRef;
+    6 PORT port Port PortInput PortRef line;
+    7 CABLE cable Cable CableInput CableRef line;
     8 LINK link Link LinkInput LinkRef;
     9 PROVIDER provider Provider ProviderInput ProviderRef;
-    10 PROVIDER_NETWORK provider_network ProviderNetwork ProviderNetworkInput ProviderNetworkRef;
-    11 CIRCUIT circuit Circuit CircuitInput CircuitRef;
-    12 CIRCUIT_TERMINATION circuit_termination CircuitTermination CircuitTerminationInput CircuitTerminationRef;
+    10 PROVIDER_NETWORK provider_network ProviderNetwork ProviderNetworkInput ProviderNetworkRef line;
+    11 CIRCUIT circuit Circuit CircuitInput CircuitRef line;
+    12 CIRCUIT_TERMINATION circuit_termination CircuitTermination CircuitTerminationInput CircuitTerminationRef line;
     13 CLUSTER cluster Cluster ClusterInput ClusterRef;
     14 VIRTUAL_MACHINE virtual_machine VirtualMachine VirtualMachineInput VirtualMachineRef;
 }

@@ -4,3 +4,4 @@
 //! kind by name: what a kind is to the topology it says in a small description of its own.
 
 pub mod impact;
+pub mod line;

@@ -7,6 +7,7 @@ mod flows;
 mod harness;
 mod kinds;
 mod laws;
+mod lines;
 mod load;
 
 use harness::{Server, on_both_databases};

@@ -8,6 +8,7 @@ mod describe;
 mod ends;
 mod failure;
 mod input;
+pub mod line;
 mod node;
 mod rules;
 

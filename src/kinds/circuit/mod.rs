@@ -6,6 +6,7 @@ mod describe;
 mod ends;
 mod failure;
 mod input;
+pub mod line;
 mod node;
 
 pub use api::{CircuitMutation, CircuitQuery};

@@ -5,6 +5,7 @@ mod api;
 mod describe;
 mod failure;
 mod input;
+pub mod line;
 mod node;
 mod rules;
 mod source;

@@ -17,6 +17,6 @@ mod places;
 mod ports;
 mod references;
 mod wiring;
-mod world;
+pub mod world;
 
 use world::{World, accept_all, refuse_all};

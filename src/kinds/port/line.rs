@@ -1,0 +1,35 @@
+//! What a port is to lines: an end. Front and rear ports lead inside to their mirrors, and an outlet to what feeds it.
+
+use underlay_entity::port::{Model, PortType};
+
+use super::node::Port;
+use crate::inventory::cast;
+use crate::store::Row;
+use crate::topology::line::{End, Inside, Mapping, Onward, Role, State};
+
+/// What a port is to lines.
+pub const ROLE: Role = Role::End(End {
+    state,
+    inside: Some(Inside { by: Port::PASS_THROUGH, each: mappings }),
+    plug: None,
+    crossing: None,
+    stands_in: &[],
+    fed_by: Some(Port::FED_BY),
+});
+
+fn state(row: &dyn Row) -> State {
+    let port = cast::<Model>(row);
+    let onward = match port.r#type {
+        PortType::PatchFront | PortType::PatchRear => Onward::Inside,
+        PortType::PowerOutlet => Onward::Fed,
+        _ => Onward::Stays,
+    };
+    let positions = Some(port.positions.unsigned_abs());
+    State { positions, active: port.enabled, outside: port.mark_connected, onward }
+}
+
+fn mappings(row: &dyn Row, visit: &mut dyn FnMut(Mapping)) {
+    for mapping in &cast::<Model>(row).pass_through.0 {
+        visit(Mapping { own: mapping.position.unsigned_abs(), mirror: mapping.rear_position.unsigned_abs() });
+    }
+}

@@ -1,0 +1,278 @@
+//! A branch of a trace: one line from the origin to where it ends, with the strands that run side by side in it.
+
+use std::collections::{HashMap, HashSet};
+
+use super::role::Role;
+use super::walk::{Direction, Outcome, Sums, Walk};
+use crate::inventory::Place;
+
+/// What a line leads to, without the way there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FarEnd {
+    /// What it ends at; `None`: something outside the inventory.
+    pub end: Option<Place>,
+    /// On which way it leaves the origin.
+    pub direction: Direction,
+    /// How it ends.
+    pub outcome: Outcome,
+    /// Whether everything on it is plugged in, in use and switched on.
+    pub active: bool,
+    /// Whether a position had to be guessed.
+    pub guessed: bool,
+}
+
+impl FarEnd {
+    pub(super) fn of(walk: &Walk<'_>, line: &Line, direction: Direction) -> Self {
+        let sums = line.sums(walk);
+        let (end, outcome) = line.last(walk);
+        Self { end, direction, outcome, active: sums.active, guessed: sums.guessed }
+    }
+}
+
+/// One line from the origin to where it ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// On which way it leaves the origin.
+    pub direction: Direction,
+    /// The positions of the origin that it carries; none where the origin has one.
+    pub positions: Vec<u32>,
+    /// How it ends.
+    pub outcome: Outcome,
+    /// What it ends at; `None`: something outside the inventory.
+    pub end: Option<Place>,
+    /// Whether everything on every strand is plugged in, in use and switched on.
+    pub active: bool,
+    /// Whether a position had to be guessed.
+    pub guessed: bool,
+    /// How long the longest strand is, in metres; `None` where the length of a part is unknown.
+    pub length_m: Option<f64>,
+    /// How long the longest strand is in metres, as far as is known.
+    pub known_length_m: f64,
+    /// The latency one way in milliseconds of the crossings, on the slowest strand; `None` where there is no crossing
+    /// or one whose latency is unknown.
+    pub latency_ms: Option<f64>,
+    /// How many joints it runs over.
+    pub joints: u32,
+    hops: Vec<Place>,
+    /// Where each step begins among the hops; empty where every step is one hop.
+    starts: Vec<u32>,
+}
+
+impl Branch {
+    /// All hops from the origin on.
+    pub fn hops(&self) -> &[Place] {
+        &self.hops
+    }
+
+    /// The steps from the origin on: each is the hops that are passed side by side, usually one.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = &[Place]> {
+        let count = if self.starts.is_empty() { self.hops.len() } else { self.starts.len() };
+        (0..count).map(|step| {
+            let start = |step: usize| self.starts.get(step).map_or(self.hops.len(), |start| *start as usize);
+            if self.starts.is_empty() { &self.hops[step..=step] } else { &self.hops[start(step)..start(step + 1)] }
+        })
+    }
+
+    pub(super) fn of(walk: &Walk<'_>, line: &Line, direction: Direction) -> Self {
+        let (end, outcome) = line.last(walk);
+        let mut branch = Self {
+            direction,
+            positions: Vec::new(),
+            outcome,
+            end,
+            active: true,
+            guessed: false,
+            length_m: None,
+            known_length_m: 0.0,
+            latency_ms: None,
+            joints: 0,
+            hops: Vec::new(),
+            starts: Vec::new(),
+        };
+        let measure = match &line.members {
+            Some(members) => branch.fill_from_strands(walk, members),
+            None => branch.fill_from_chain(walk, line.ending),
+        };
+        branch.conclude(line.sums(walk), measure);
+        branch
+    }
+
+    fn fill_from_chain(&mut self, walk: &Walk<'_>, ending: u32) -> Measure {
+        let mut measure = Measure::default();
+        for node in walk.chain(ending) {
+            self.hops.push(node.place);
+            if let Some(via) = node.edge.via {
+                self.hops.push(via);
+                let passed = Passed::of(walk, via);
+                measure = measure.then(&passed);
+                self.joints += u32::from(passed.joint);
+            }
+            if node.edge.parent().is_none() {
+                self.positions.extend(walk.position(node));
+            }
+        }
+        self.hops.reverse();
+        measure
+    }
+
+    /// `members` are the nodes of the branch, each after those that lead to it.
+    fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32]) -> Measure {
+        let mut reached: HashMap<u32, (usize, Measure)> = HashMap::with_capacity(members.len());
+        let mut whole = Measure::default();
+        let mut passed_at: Vec<(usize, Place)> = Vec::new();
+        let mut joints = HashSet::new();
+        for member in members {
+            let node = &walk.nodes[*member as usize];
+            let (mut depth, mut measure) = (0, Measure::default());
+            let mut vias = Vec::new();
+            for edge in walk.ways_to(*member) {
+                let Some(parent) = edge.parent() else {
+                    self.positions.extend(walk.position(node));
+                    continue;
+                };
+                let Some((before, so_far)) = reached.get(&parent).copied() else { continue };
+                let passed = edge.via.map(|via| Passed::of(walk, via));
+                depth = depth.max(before + 1 + usize::from(edge.via.is_some()));
+                measure = measure.beside(&passed.as_ref().map_or(so_far, |passed| so_far.then(passed)));
+                joints.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.joint)));
+                vias.extend(edge.via);
+            }
+            passed_at.extend(vias.into_iter().map(|via| (depth - 1, via)));
+            passed_at.push((depth, node.place));
+            reached.insert(*member, (depth, measure));
+            whole = measure;
+        }
+        self.lay_out(passed_at);
+        self.positions.sort_unstable();
+        self.joints = joints.len() as u32;
+        whole
+    }
+
+    /// Puts hops into steps by how far they are from the origin, each once.
+    fn lay_out(&mut self, mut passed_at: Vec<(usize, Place)>) {
+        passed_at.sort_by_key(|(depth, _)| *depth);
+        for side_by_side in passed_at.chunk_by(|left, right| left.0 == right.0) {
+            self.starts.push(self.hops.len() as u32);
+            let mut seen = HashSet::new();
+            self.hops.extend(side_by_side.iter().map(|(_, place)| *place).filter(|place| seen.insert(*place)));
+        }
+        if self.starts.len() == self.hops.len() {
+            self.starts.clear();
+        }
+    }
+
+    fn conclude(&mut self, sums: Sums, measure: Measure) {
+        (self.active, self.guessed) = (sums.active, sums.guessed);
+        self.length_m = (!measure.length_unknown).then_some(measure.length_m);
+        self.known_length_m = measure.length_m;
+        self.latency_ms = measure.latency_ms.filter(|_| !measure.latency_unknown);
+    }
+}
+
+/// A line in a walk: where it ends, and all that leads there.
+pub(super) struct Line {
+    ending: u32,
+    /// The nodes that lead to the ending, each after those that lead to it; `None`: one strand, which the nodes know.
+    members: Option<Vec<u32>>,
+}
+
+impl Line {
+    pub fn to(walk: &Walk<'_>, ending: u32) -> Self {
+        Self { ending, members: (!walk.joins.is_empty()).then(|| members(walk, ending)) }
+    }
+
+    /// How many nodes it has, where strands run side by side.
+    pub fn strands(&self) -> usize {
+        self.members.as_ref().map_or(0, Vec::len)
+    }
+
+    fn sums(&self, walk: &Walk<'_>) -> Sums {
+        match &self.members {
+            Some(members) => walk.sums_of(members),
+            None => walk.sums_of_chain(self.ending),
+        }
+    }
+
+    /// What it ends at, and how.
+    fn last(&self, walk: &Walk<'_>) -> (Option<Place>, Outcome) {
+        let node = &walk.nodes[self.ending as usize];
+        match node.ending {
+            Some(ending) if ending.outside => (None, ending.outcome),
+            Some(ending) => (Some(node.place), ending.outcome),
+            None => (Some(node.place), Outcome::Open),
+        }
+    }
+}
+
+/// The nodes that lead to where a line ends, each after those that lead to it.
+fn members(walk: &Walk<'_>, ending: u32) -> Vec<u32> {
+    let mut seen = HashSet::from([ending]);
+    let mut members = vec![ending];
+    let mut next = 0;
+    while let Some(member) = members.get(next).copied() {
+        next += 1;
+        members.extend(walk.ways_to(member).filter_map(|edge| edge.parent()).filter(|parent| seen.insert(*parent)));
+    }
+    members.sort_unstable_by_key(|member| std::cmp::Reverse(walk.nodes[*member as usize].done));
+    members
+}
+
+/// What a joint or crossing adds to a line.
+#[derive(Clone, Copy)]
+struct Passed {
+    joint: bool,
+    length_m: Option<f64>,
+    /// `None`: it is no crossing; else its latency, if that is known.
+    latency_ms: Option<Option<f64>>,
+}
+
+impl Passed {
+    fn of(walk: &Walk<'_>, via: Place) -> Self {
+        let row = walk.snapshot.row(via);
+        match (walk.lines.role(via.kind), row) {
+            (Some(Role::Joint(joint)), Some(row)) => {
+                Self { joint: true, length_m: (joint.length_m)(row.as_ref()), latency_ms: None }
+            }
+            (Some(Role::Crossing(crossing)), Some(row)) => {
+                let latency_ms = Some((crossing.latency_ms)(row.as_ref()));
+                Self { joint: false, length_m: (crossing.length_m)(row.as_ref()), latency_ms }
+            }
+            _ => Self { joint: false, length_m: None, latency_ms: None },
+        }
+    }
+}
+
+/// How long a line is down to a hop.
+#[derive(Clone, Copy, Debug, Default)]
+struct Measure {
+    length_m: f64,
+    length_unknown: bool,
+    latency_ms: Option<f64>,
+    latency_unknown: bool,
+}
+
+impl Measure {
+    /// One hop further.
+    fn then(mut self, passed: &Passed) -> Self {
+        self.length_m += passed.length_m.unwrap_or_default();
+        self.length_unknown |= passed.length_m.is_none();
+        if let Some(latency) = passed.latency_ms {
+            self.latency_ms = Some(self.latency_ms.unwrap_or_default() + latency.unwrap_or_default());
+            self.latency_unknown |= latency.is_none();
+        }
+        self
+    }
+
+    /// With another strand beside it: the longest counts.
+    fn beside(self, other: &Self) -> Self {
+        Self {
+            length_m: self.length_m.max(other.length_m),
+            length_unknown: self.length_unknown || other.length_unknown,
+            latency_ms: match (self.latency_ms, other.latency_ms) {
+                (Some(one), Some(other)) => Some(one.max(other)),
+                (one, other) => one.or(other),
+            },
+            latency_unknown: self.latency_unknown || other.latency_unknown,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What a walk remembers: small lists of distinct keys that are found again, and stacks of positions in one of them.
+//!
+//! Most lines are short, and looking through a short list is faster than hashing; a long list grows an index.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// A list up to this length is looked through.
+const SHORT: usize = 24;
+
+/// Distinct keys in the order in which they came.
+#[derive(Debug)]
+pub(super) struct Memory<K> {
+    keys: Vec<K>,
+    index: HashMap<K, u32>,
+}
+
+impl<K> Default for Memory<K> {
+    fn default() -> Self {
+        Self { keys: Vec::new(), index: HashMap::new() }
+    }
+}
+
+impl<K: Copy + Eq + Hash> Memory<K> {
+    /// The place of a key.
+    pub fn find(&self, key: K) -> Option<u32> {
+        match self.keys.len() > SHORT {
+            true => self.index.get(&key).copied(),
+            false => self.keys.iter().position(|there| *there == key).map(|place| place as u32),
+        }
+    }
+
+    /// Adds a key that is not there; gives its place.
+    pub fn add(&mut self, key: K) -> u32 {
+        let place = self.keys.len() as u32;
+        self.keys.push(key);
+        match self.keys.len() {
+            length if length <= SHORT => {}
+            length if length == SHORT + 1 => {
+                self.index.extend(self.keys.iter().enumerate().map(|(place, key)| (*key, place as u32)));
+            }
+            _ => drop(self.index.insert(key, place)),
+        }
+        place
+    }
+
+    /// The key at a place.
+    pub fn get(&self, place: u32) -> K {
+        self.keys[place as usize]
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.index.clear();
+    }
+}
+
+/// A stack of positions; equal stacks have equal numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Stack(u32);
+
+impl Stack {
+    /// No position.
+    pub const EMPTY: Self = Self(u32::MAX);
+}
+
+/// All stacks of a walk: each is a position on top of another stack.
+#[derive(Debug, Default)]
+pub(super) struct Stacks {
+    all: Memory<(Stack, u32)>,
+}
+
+impl Stacks {
+    /// A stack with one more position on top.
+    pub fn push(&mut self, stack: Stack, position: u32) -> Stack {
+        let key = (stack, position);
+        Stack(self.all.find(key).unwrap_or_else(|| self.all.add(key)))
+    }
+
+    /// The position on top, and the stack below it.
+    pub fn pop(&self, stack: Stack) -> Option<(u32, Stack)> {
+        (stack != Stack::EMPTY).then(|| {
+            let (below, position) = self.all.get(stack.0);
+            (position, below)
+        })
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.all.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_stacks_are_one_however_many_there_are() {
+        let mut stacks = Stacks::default();
+        let mut deep = Stack::EMPTY;
+        for position in 0..1_000 {
+            deep = stacks.push(deep, position);
+            assert_eq!(stacks.push(Stack::EMPTY, position), stacks.push(Stack::EMPTY, position));
+            let (top, below) = stacks.pop(deep).expect("not empty");
+            assert_eq!(top, position);
+            assert_eq!(stacks.push(below, top), deep);
+        }
+        assert_eq!(stacks.pop(Stack::EMPTY), None);
+    }
+
+    #[test]
+    fn a_memory_finds_every_key_at_its_place() {
+        let mut memory = Memory::default();
+        for key in 0..100_u32 {
+            assert_eq!(memory.find(key), None);
+            assert_eq!(memory.add(key), key);
+            assert!((0..=key).all(|key| memory.find(key) == Some(key)), "after {key}");
+        }
+        memory.clear();
+        assert_eq!(memory.find(7), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! What a trace says, in the compact form of the cases, and the check of a table of cases.
+//!
+//! A branch is a line: its steps, then how it ends and what is known of it.
+//!
+//! ```text
+//! a:e1 c1 [p:f1|p:f2] c2 b:e1 COMPLETE 7m 2ms
+//! ```
+//!
+//! `THROUGH` in front: from a middle, the other way. `@2`: the positions of the origin. `>?`: the end is outside the
+//! inventory. `7m+`: 7 metres are known, some are not. Behind: `inactive`, `guessed`. A last line may say `truncated`.
+
+use std::collections::BTreeSet;
+
+use underlay::inventory::Place;
+use underlay::kinds::lines;
+use underlay::topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer};
+
+use super::picture::Picture;
+
+/// A picture, and from where which branches are expected.
+pub struct Case {
+    pub what: &'static str,
+    pub picture: &'static str,
+    pub traces: &'static [Asked],
+}
+
+/// From where (`a:e1`, `a:e1/2` for a position, `^u:o1` through devices), and the branches in order.
+pub type Asked = (&'static str, &'static [&'static str]);
+
+/// Every case says what it says.
+#[track_caller]
+pub fn check(cases: &[Case]) {
+    let mut wrong = Vec::new();
+    for case in cases {
+        let picture = Picture::draw(case.picture);
+        for (from, expected) in case.traces {
+            let told = tell(&picture, &trace(&picture, from));
+            if told != *expected {
+                wrong.push(format!("{}: from {from}\nwanted {expected:#?}\ngot    {told:#?}", case.what));
+            }
+        }
+        wrong.extend(one_sided(&picture).into_iter().map(|what| format!("{}: {what}", case.what)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// The trace that is asked for.
+#[track_caller]
+pub fn trace(picture: &Picture, from: &str) -> Trace {
+    let through = if from.starts_with('^') { Through::Sources } else { Through::Stop };
+    let (name, position) = match from.trim_start_matches('^').split_once('/') {
+        Some((name, position)) => (name, Some(position.parse().unwrap())),
+        None => (from.trim_start_matches('^'), None),
+    };
+    Tracer::new(&picture.value, lines()).trace(picture.place(name), position, through).expect("a trace")
+}
+
+/// The branches of a trace, a line each.
+pub fn tell(picture: &Picture, trace: &Trace) -> Vec<String> {
+    let mut told: Vec<String> = trace.branches.iter().map(|branch| tell_branch(picture, branch)).collect();
+    told.extend(trace.truncated.then(|| "truncated".to_owned()));
+    told
+}
+
+fn tell_branch(picture: &Picture, branch: &Branch) -> String {
+    let mut words = Vec::new();
+    if branch.direction == Direction::Inward {
+        words.push("THROUGH".to_owned());
+    }
+    if !branch.positions.is_empty() {
+        let positions: Vec<_> = branch.positions.iter().map(u32::to_string).collect();
+        words.push(format!("@{}", positions.join("+")));
+    }
+    for step in branch.steps() {
+        let names: Vec<_> = step.iter().map(|place| picture.name(*place)).collect();
+        words.push(if names.len() == 1 { names[0].to_owned() } else { format!("[{}]", names.join("|")) });
+    }
+    match branch.end {
+        Some(end) => assert_eq!(Some(end), branch.hops().last().copied(), "a line ends at its last hop"),
+        None => words.push(">?".to_owned()),
+    }
+    words.push(
+        match branch.outcome {
+            Outcome::Complete => "COMPLETE",
+            Outcome::Open => "OPEN",
+            Outcome::Loop => "LOOP",
+            Outcome::Unmapped => "UNMAPPED",
+        }
+        .to_owned(),
+    );
+    match branch.length_m {
+        Some(length) if length != 0.0 => words.push(format!("{length}m")),
+        Some(_) => {}
+        None if branch.known_length_m != 0.0 => words.push(format!("{}m+", branch.known_length_m)),
+        None => {}
+    }
+    words.extend(branch.latency_ms.map(|latency| format!("{latency}ms")));
+    words.extend((!branch.active).then(|| "inactive".to_owned()));
+    words.extend(branch.guessed.then(|| "guessed".to_owned()));
+    words.join(" ")
+}
+
+/// Branches that are complete and not guessed from one end, and are not there from the other.
+fn one_sided(picture: &Picture) -> Vec<String> {
+    let mut tracer = Tracer::new(&picture.value, lines());
+    let mut wrong = Vec::new();
+    for from in picture.ends() {
+        let there = tracer.trace(from, None, Through::Stop).expect("a trace");
+        let far = tracer.far_ends(from).expect("far ends");
+        let short: Vec<_> = there.branches.iter().map(|it| (it.end, it.outcome, it.active, it.guessed)).collect();
+        if far.iter().map(|it| (it.end, it.outcome, it.active, it.guessed)).collect::<Vec<_>>() != short {
+            wrong.push(format!("the far ends of {} are not those of its trace", picture.name(from)));
+        }
+        let middle = there.branches.iter().any(|branch| branch.direction == Direction::Inward);
+        for branch in there.branches.iter().filter(|it| it.outcome == Outcome::Complete && !it.guessed && !middle) {
+            let Some(end) = branch.end.filter(|end| lines().end(end.kind).is_some()) else { continue };
+            let back = tracer.trace(end, None, Through::Stop).expect("a trace back");
+            if !back.branches.iter().any(|other| mirrors(branch, other)) {
+                let (from, end) = (picture.name(from), picture.name(end));
+                wrong.push(format!("{from} leads to {end}, but not back:\n{:#?}", tell(picture, &back)));
+            }
+        }
+    }
+    wrong
+}
+
+/// Whether a branch is another one seen from its end.
+fn mirrors(branch: &Branch, other: &Branch) -> bool {
+    let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<Place>>();
+    let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.joints);
+    other.end == branch.hops().first().copied() && hops(branch) == hops(other) && known(branch) == known(other)
+}
