@@ -31,20 +31,20 @@ fn state(row: &dyn Row) -> MachineState {
     }
 }
 
-/// What it is to the network of users; devices without traffic of users take no part in it.
+/// What it is to the network of users.
 fn standing(device: &Model) -> Option<Standing> {
     use DeviceRole::{
         BorderRouter, ConsoleServer, Firewall, Leaf, LoadBalancer, PatchPanel, Pdu, Router, Spine, Switch, Ups,
     };
-    let exempt = matches!(device.role, Pdu | Ups | PatchPanel | ConsoleServer);
-    if exempt || device.plane != Plane::Data {
+    if device.plane != Plane::Data {
         return None;
     }
+    let exempt = matches!(device.role, Pdu | Ups | PatchPanel | ConsoleServer);
     let usual = matches!(device.role, Spine | Leaf | BorderRouter | Router | Switch | Firewall | LoadBalancer);
     let tier = match device.role {
         BorderRouter => Tier::Border,
         Spine => Tier::Core,
         _ => Tier::Other,
     };
-    Some(Standing { forwards: device.forwards.unwrap_or(usual), tier })
+    Some(Standing { forwards: device.forwards.unwrap_or(usual), exempt, tier })
 }

@@ -11,4 +11,12 @@ pub enum ImpactError {
         /// How many steps are allowed.
         most: u64,
     },
+    /// Something cannot be reached over the network of users.
+    #[error("must be {allowed}, in the network of users; {what} is not")]
+    Anchor {
+        /// What was given.
+        what: String,
+        /// The kinds that are anchors.
+        allowed: String,
+    },
 }

@@ -19,6 +19,7 @@ mod error;
 mod fall;
 mod findings;
 mod marks;
+mod network;
 mod picture;
 mod role;
 mod service;
@@ -35,10 +36,12 @@ pub use steps::MOST_STEPS;
 use fall::Fall;
 use findings::Found;
 use marks::Marks;
+use network::Touched;
 use picture::Picture;
 use steps::Steps;
 
 use crate::inventory::{Place, Snapshot};
+use crate::topology::line::Lines;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]
@@ -54,17 +57,30 @@ pub struct Question {
 /// What a failure does.
 ///
 /// # Errors
-/// When it takes too many steps.
-pub async fn impact(snapshot: &Snapshot, roles: &Roles, question: &Question) -> Result<Impact, ImpactError> {
+/// When it takes too many steps, or something given cannot be an anchor.
+pub async fn impact(
+    snapshot: &Snapshot,
+    roles: &Roles,
+    lines: &Lines,
+    question: &Question,
+) -> Result<Impact, ImpactError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS));
     let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) });
+    network::check_anchors(&fall.picture, question.anchors.as_deref().unwrap_or_default())?;
     for place in &question.of {
         steps.take().await?;
         fall.give(*place, &mut steps).await?;
     }
     fall.settle(&mut steps).await?;
     let mut impact = Impact::of(&mut fall);
+    let touched = Touched::by(&mut fall, lines, &mut steps).await?;
+    let reached = network::reach(&mut fall, lines, question.anchors.as_deref(), &touched, &mut steps).await?;
+    reached.isolated.into_iter().for_each(|found| impact.add(&mut fall, found));
+    let bundles = touched.bundles(&mut fall, lines, &mut steps).await?;
+    bundles.into_iter().for_each(|found| impact.add(&mut fall, found));
     lose(&mut fall, &mut impact, &mut steps).await?;
+    reached.degraded.into_iter().for_each(|found| impact.add(&mut fall, found));
+    impact.unanchored = reached.unanchored;
     service::serve(&mut fall, &mut impact, &mut steps).await?;
     Ok(impact)
 }

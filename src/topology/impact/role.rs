@@ -148,7 +148,7 @@ pub struct MachineState {
     pub inlets_required: u32,
     /// Whether it goes on, and goes on giving power, without any input.
     pub has_battery: bool,
-    /// What it is to the network; `None`: it takes no part in it.
+    /// What it is to the network; `None`: it takes no part in that of users.
     pub network: Option<Standing>,
     /// Whether its pool counts it.
     pub counts: bool,
@@ -159,6 +159,8 @@ pub struct MachineState {
 pub struct Standing {
     /// Whether it passes traffic on.
     pub forwards: bool,
+    /// Whether nobody asks whether it can be reached.
+    pub exempt: bool,
     /// Where a connected part has no way out: how near to one it is.
     pub tier: Tier,
 }
