@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use super::error::ImpactError;
-use super::marks::{DOWN, Mark};
+use super::marks::{DOWN, Mark, OF_A_FAILURE};
 use super::picture::{Dependent, Moment, Picture};
 use super::role::{Part, Rule};
 use super::steps::Steps;
@@ -44,6 +44,15 @@ impl<'a> Fall<'a> {
     pub fn new(picture: Picture<'a>) -> Self {
         let (fallen, reasons, touched, waiting) = Default::default();
         Self { picture, fallen, reasons, touched, waiting, settled: 0 }
+    }
+
+    /// Forgets what failed, but not what was explored.
+    pub fn reset(&mut self, affected: impl Iterator<Item = Place>) {
+        let fallen = self.fallen.drain(..).map(|fallen| fallen.place);
+        let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..)).chain(affected);
+        changed.for_each(|place| self.picture.marks.clear(place, OF_A_FAILURE));
+        self.reasons.clear();
+        self.settled = 0;
     }
 
     /// Lets an object fail. What was down before stays as it was.

@@ -37,6 +37,9 @@ pub(super) const GONE: Mark = DOWN.or(Mark::ISOLATED);
 /// Affected in any way.
 pub(super) const AFFECTED: Mark = Mark::FALLEN.or(Mark::ISOLATED).or(Mark::DEGRADED);
 
+/// What holds of one failure alone.
+pub(super) const OF_A_FAILURE: Mark = AFFECTED.or(Mark::TOUCHED).or(Mark::WAITING);
+
 /// The marks of all objects of a snapshot.
 #[derive(Debug)]
 pub(super) struct Marks(Vec<Vec<u8>>);
@@ -61,5 +64,11 @@ impl Marks {
         let new = *marks & mark.0 != mark.0;
         *marks |= mark.0;
         new
+    }
+
+    /// Takes marks away.
+    #[inline]
+    pub fn clear(&mut self, place: Place, mark: Mark) {
+        self.0[usize::from(place.kind.0)][place.slot as usize] &= !mark.0;
     }
 }

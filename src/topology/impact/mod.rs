@@ -23,6 +23,7 @@ mod network;
 mod picture;
 mod role;
 mod service;
+mod single;
 mod steps;
 
 pub use error::ImpactError;
@@ -31,6 +32,7 @@ pub use role::{
     Association, Crossing, Dependency, Guest, Joint, Machine, MachineState, Part, Plug, PlugState, Purpose, Role,
     Roles, Rule, Standing, Tier,
 };
+pub use single::{SinglePoint, Whose, single_points};
 pub use steps::MOST_STEPS;
 
 use fall::Fall;

@@ -234,6 +234,12 @@ impl Picture<'_> {
         }
     }
 
+    /// Calls back with what contains an object.
+    pub fn each_container(&self, place: Place, visit: &mut dyn FnMut(Place)) {
+        let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
+        self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
+    }
+
     fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut dyn FnMut(Place)) {
         match dependency.part_of {
             None => each_by(self.snapshot.outgoing(place), dependency.by, visit),

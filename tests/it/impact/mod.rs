@@ -14,18 +14,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use underlay::inventory::{Place, Snapshot};
 use underlay::kinds;
 use underlay::topology::impact::{Effect, Impact, ImpactError, Question, impact};
-use uuid::Uuid;
 
 pub use fleet::Fleet;
 
 /// Asks what a failure does.
 pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    runtime.block_on(impact(value, kinds::failures(), kinds::lines(), question))
+    block_on(impact(value, kinds::failures(), kinds::lines(), question))
 }
 
-pub fn place(value: &Snapshot, id: Uuid) -> Place {
-    value.find(id).expect("the object is there")
+pub fn block_on<T>(asked: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(asked)
 }
 
 /// What an object is called here: its name, that of a port with its device.
@@ -34,6 +33,7 @@ pub fn name(value: &Snapshot, place: Place) -> String {
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
         ["port", .., owner, port] => format!("{owner}:{port}"),
+        ["circuitTermination", .., circuit, side] => format!("{circuit}/{side}"),
         [.., name] => (*name).to_owned(),
         [] => unreachable!("a path has parts"),
     }

@@ -1,7 +1,9 @@
 //! The rules once more, slow and plain: from the fields of the rows, for all objects, until nothing changes. Nothing of
 //! the engine is used.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 use underlay::inventory::Snapshot;
@@ -13,11 +15,15 @@ type Set = BTreeSet<Uuid>;
 struct Object {
     kind: &'static str,
     fields: Map<String, Value>,
+    ids: HashMap<&'static str, Vec<Uuid>>,
 }
 
-/// All objects.
+/// All objects, and who names whom in which field.
 pub struct Naive {
     objects: BTreeMap<Uuid, Object>,
+    named: HashMap<(&'static str, &'static str, Uuid), Vec<Uuid>>,
+    /// The lines of each port, once they were asked for.
+    lines: RefCell<HashMap<Uuid, Rc<Vec<Line>>>>,
 }
 
 /// What a failure does: the effect on each object, and how many machines have nothing to reach.
@@ -46,13 +52,25 @@ struct Edge {
 impl Naive {
     pub fn of(value: &Snapshot) -> Self {
         let mut objects = BTreeMap::new();
+        let mut named: HashMap<_, Vec<Uuid>> = HashMap::new();
         for kind in value.registry().kinds() {
             for (_, row) in value.table(kind.id).rows(0) {
-                let fields = kind.fields.iter().map(|field| (field.name.to_owned(), (field.get)(row.as_ref())));
-                objects.insert(row.common().id, Object { kind: kind.name, fields: fields.collect() });
+                let (id, mut object) =
+                    (row.common().id, Object { kind: kind.name, fields: Map::new(), ids: HashMap::new() });
+                for field in kind.fields {
+                    let content = (field.get)(row.as_ref());
+                    let mut ids = Vec::new();
+                    if field.reference.is_some() {
+                        collect(&content, &mut ids);
+                    }
+                    ids.iter().for_each(|other| named.entry((kind.name, field.name, *other)).or_default().push(id));
+                    object.ids.insert(field.name, ids);
+                    object.fields.insert(field.name.to_owned(), content);
+                }
+                objects.insert(id, object);
             }
         }
-        Self { objects }
+        Self { objects, named, lines: RefCell::default() }
     }
 
     fn get(&self, id: Uuid, field: &str) -> &Value {
@@ -64,10 +82,8 @@ impl Naive {
     }
 
     /// All ids in a field, however deep.
-    fn ids(&self, id: Uuid, field: &str) -> Vec<Uuid> {
-        let mut found = Vec::new();
-        collect(self.get(id, field), &mut found);
-        found
+    fn ids(&self, id: Uuid, field: &str) -> &[Uuid] {
+        self.objects[&id].ids.get(field).map_or(&[], Vec::as_slice)
     }
 
     fn one(&self, id: Uuid, field: &str) -> Option<Uuid> {
@@ -83,8 +99,8 @@ impl Naive {
     }
 
     /// All objects of a kind that have an object in a field.
-    fn with(&self, kind: &str, field: &str, id: Uuid) -> Vec<Uuid> {
-        self.all(kind).into_iter().filter(|other| self.ids(*other, field).contains(&id)).collect()
+    fn with(&self, kind: &'static str, field: &'static str, id: Uuid) -> Vec<Uuid> {
+        self.named.get(&(kind, field, id)).cloned().unwrap_or_default()
     }
 
     fn runs(&self, id: Uuid) -> bool {
@@ -148,6 +164,29 @@ impl Naive {
             "Device" => any(&["site", "location", "placement", "parent"]) || self.lacks_power(id, down),
             _ => false,
         }
+    }
+
+    /// Whether an object is contained in another one, over any number of others.
+    pub fn is_inside(&self, id: Uuid, container: Uuid) -> bool {
+        let fields: &[&str] = match self.objects[&id].kind {
+            "Region" => &["parent"],
+            "Site" => &["region"],
+            "Location" => &["site", "parent"],
+            "Rack" => &["site", "location"],
+            "PowerFeed" => &["site", "rack"],
+            "Device" => &["site", "location", "placement", "parent"],
+            "ProviderNetwork" | "Circuit" => &["provider"],
+            _ => &[],
+        };
+        let mut outer: Vec<Uuid> = fields.iter().flat_map(|field| self.ids(id, field)).copied().collect();
+        let ends = self.with("CircuitTermination", "circuit", id);
+        outer.extend(ends.into_iter().flat_map(|end| self.ids(end, "providerNetwork")));
+        outer.iter().any(|outer| *outer == container || self.is_inside(*outer, container))
+    }
+
+    /// Whether it is missed when it is gone: all but parts of something else.
+    pub fn is_missed(&self, id: Uuid) -> bool {
+        !["Port", "Cable", "CircuitTermination"].contains(&self.objects[&id].kind)
     }
 
     fn is_dead(&self, port: Uuid, down: &Set) -> bool {
@@ -258,7 +297,7 @@ impl Naive {
     }
 
     fn link(&self, link: Uuid, before: &Set, effects: &BTreeMap<Uuid, &'static str>) -> Option<&'static str> {
-        let ends: Vec<Uuid> = ["a", "b"].iter().flat_map(|end| self.ids(link, end)).collect();
+        let ends: Vec<Uuid> = ["a", "b"].iter().flat_map(|end| self.ids(link, end)).copied().collect();
         let cables = self.ids(link, "cables");
         let counted = |cluster: Uuid| {
             let members = self.with("Device", "cluster", cluster).into_iter();
@@ -285,10 +324,15 @@ impl Naive {
     }
 
     /// The lines of a port, outwards.
-    fn lines(&self, port: Uuid) -> Vec<Line> {
+    fn lines(&self, port: Uuid) -> Rc<Vec<Line>> {
+        if let Some(known) = self.lines.borrow().get(&port) {
+            return Rc::clone(known);
+        }
         let mut found = Vec::new();
         let start = Line { end: port, complete: false, active: self.runs(port), guessed: false, hops: vec![port] };
         self.leave(start, &[], &mut found);
+        let found = Rc::new(found);
+        self.lines.borrow_mut().insert(port, Rc::clone(&found));
         found
     }
 
@@ -313,7 +357,7 @@ impl Naive {
             let others = if a.contains(&end) { b } else { a };
             let active = line.active && self.runs(cable);
             let hops: Vec<Uuid> = line.hops.iter().copied().chain([cable]).collect();
-            for other in others {
+            for other in others.iter().copied() {
                 let over = Line { end, complete: false, active, guessed: line.guessed, hops: hops.clone() };
                 self.on(&over, other, stack, true, found);
             }
@@ -367,7 +411,8 @@ impl Naive {
     /// (position, mirror port, its position).
     fn mappings(&self, port: Uuid) -> Vec<(i64, Uuid, i64)> {
         let mut found = Vec::new();
-        for front in self.all("Port") {
+        let fronts = self.with("Port", "passThrough", port);
+        for front in BTreeSet::from_iter(fronts.into_iter().chain([port])) {
             for mapping in self.get(front, "passThrough").as_array().into_iter().flatten() {
                 let (own, rear_position) = (mapping["position"].as_i64(), mapping["rearPosition"].as_i64());
                 let (own, rear_position) = (own.unwrap_or(1), rear_position.unwrap_or(1));
@@ -425,8 +470,8 @@ impl Naive {
         let mut edges: BTreeMap<BTreeSet<Uuid>, Edge> = BTreeMap::new();
         for port in self.all("Port").into_iter().filter(|port| self.is_data(*port)) {
             let Some(device) = self.one(port, "device").filter(|device| self.is_node(*device)) else { continue };
-            for line in self.lines(port) {
-                let Some((node, end)) = self.far(&line) else { continue };
+            for line in self.lines(port).iter() {
+                let Some((node, end)) = self.far(line) else { continue };
                 let told = |line: &Line| line.end == port && line.complete && !line.guessed;
                 let known = !line.guessed || self.is_data(end) && self.lines(end).iter().any(told);
                 if !known || node == device || self.is(node, "Device") && !self.is_node(node) {

@@ -156,9 +156,9 @@ pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) ->
         if member != node && !field.graph.node(member).forwards {
             continue;
         }
-        for way in field.graph.ways(field.fall, member, field.steps).await?.iter().filter(|way| way.is_up(at)) {
+        for way in field.graph.ways(field.fall, member, field.steps).await?.iter() {
             field.steps.take().await?;
-            if seen.insert(way.to) {
+            if field.graph.is_up(field.fall, way, at) && seen.insert(way.to) {
                 queue.push_back(way.to);
             }
         }

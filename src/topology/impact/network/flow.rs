@@ -8,7 +8,7 @@ use super::super::error::ImpactError;
 use super::super::fall::Fall;
 use super::super::picture::Moment;
 use super::super::steps::Steps;
-use super::graph::{Graph, NodeId};
+use super::graph::{Graph, NodeId, Way};
 
 /// Where a search is at a node: before it, or past it. Only one way leads from the one to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,6 +146,11 @@ impl Flow {
         Ok(Search::None { behind: backward.reached.into_keys().map(Spot::node).collect(), closed })
     }
 
+    /// The lines that the ways run over; `None` where the network does not know one of them from its beginning.
+    pub fn lines(&self, graph: &Graph<'_>) -> Option<Vec<Way>> {
+        self.lines.iter().map(|(line, from)| graph.known(*from, *line)).collect()
+    }
+
     /// Where a way can go on from a spot.
     async fn successors(
         &self,
@@ -165,8 +170,11 @@ impl Flow {
             }
             return Ok(());
         }
-        for way in ways.iter().filter(|way| way.is_up(between.at)) {
+        for way in ways.iter() {
             field.steps.take().await?;
+            if !field.graph.is_up(field.fall, way, between.at) {
+                continue;
+            }
             match spot {
                 Spot::Out(_) if !self.lines.contains(&(way.line, node)) && way.to != between.source => {
                     next.push(Spot::In(way.to));
@@ -194,8 +202,11 @@ impl Flow {
         let node = spot.node();
         let ways = field.graph.ways(field.fall, node, field.steps).await?;
         let carries = self.through.contains(&node);
-        for way in ways.iter().filter(|way| way.is_up(between.at)) {
+        for way in ways.iter() {
             field.steps.take().await?;
+            if !field.graph.is_up(field.fall, way, between.at) {
+                continue;
+            }
             match spot {
                 Spot::In(_) if !self.lines.contains(&(way.line, way.to)) => next.push(Spot::Out(way.to)),
                 Spot::Out(_) if self.lines.contains(&(way.line, node)) => next.push(Spot::In(way.to)),
@@ -226,13 +237,13 @@ impl Flow {
                 (Spot::In(node), Spot::Out(other)) if node == other => drop(self.through.insert(node)),
                 (Spot::Out(node), Spot::In(other)) if node == other => drop(self.through.remove(&node)),
                 (Spot::Out(node), Spot::In(other)) => {
-                    let free =
-                        field.graph.lines_between(node, other, at).find(|line| !self.lines.contains(&(*line, node)));
+                    let lines = field.graph.lines_between(field.fall, node, other, at);
+                    let free = lines.into_iter().find(|line| !self.lines.contains(&(*line, node)));
                     self.lines.extend(free.map(|line| (line, node)));
                 }
                 (Spot::In(node), Spot::Out(other)) => {
-                    let used =
-                        field.graph.lines_between(other, node, at).find(|line| self.lines.contains(&(*line, other)));
+                    let lines = field.graph.lines_between(field.fall, other, node, at);
+                    let used = lines.into_iter().find(|line| self.lines.contains(&(*line, other)));
                     used.map(|line| self.lines.remove(&(line, other)));
                 }
                 _ => {}

@@ -41,25 +41,8 @@ pub(in super::super) struct Way {
     pub line: u32,
     /// Whether it was up before the failure.
     pub before: bool,
-    /// Whether it is up.
-    pub after: bool,
-    /// What broke it.
-    pub cause: Option<Place>,
-}
-
-impl Way {
-    /// Whether it is up at a moment.
-    pub fn is_up(&self, at: Moment) -> bool {
-        match at {
-            Moment::Before => self.before,
-            Moment::After => self.after,
-        }
-    }
-
-    /// Whether it was lost.
-    pub fn is_lost(&self) -> bool {
-        self.before && !self.after
-    }
+    /// What is on it, as a range of the hops of all lines.
+    hops: (u32, u32),
 }
 
 /// A line as it was found: where it ends, over what.
@@ -68,8 +51,7 @@ struct Found {
     /// Its two ends, the lesser first.
     key: (Place, Place),
     before: bool,
-    after: bool,
-    cause: Option<Place>,
+    hops: Vec<Place>,
 }
 
 /// The network of users in a snapshot.
@@ -78,13 +60,14 @@ pub(in super::super) struct Graph<'a> {
     nodes: Vec<Node>,
     index: HashMap<Place, NodeId>,
     lines: HashMap<(Place, Place), u32>,
+    hops: Vec<Place>,
 }
 
 impl<'a> Graph<'a> {
     /// The network of a snapshot; nothing is looked at yet.
     pub fn new(fall: &Fall<'a>, lines: &'a Lines) -> Self {
         let tracer = Tracer::new(fall.picture.snapshot, lines);
-        Self { tracer, nodes: Vec::new(), index: HashMap::new(), lines: HashMap::new() }
+        Self { tracer, nodes: Vec::new(), index: HashMap::new(), lines: HashMap::new(), hops: Vec::new() }
     }
 
     /// A node.
@@ -138,26 +121,50 @@ impl<'a> Graph<'a> {
             self.siblings(fall, node, &mut found, steps).await?;
         }
         let mut ways = Vec::with_capacity(found.len());
-        for Found { to, key, before, after, cause } in found {
+        for Found { to, key, before, hops } in found {
             let Some(to) = self.find(fall, to).filter(|to| *to != node) else { continue };
             let next = self.lines.len() as u32;
             let line = *self.lines.entry(key).or_insert(next);
-            ways.push(Way { to, line, before, after, cause });
+            let from = self.hops.len() as u32;
+            self.hops.extend(hops);
+            ways.push(Way { to, line, before, hops: (from, self.hops.len() as u32) });
         }
-        ways.sort_by_key(|way| (way.line, !way.after, !way.before));
+        ways.sort_by_key(|way| (way.line, !way.before));
         ways.dedup_by_key(|way| way.line);
         let ways: Arc<[Way]> = ways.into();
         self.nodes[node as usize].ways = Some(Arc::clone(&ways));
         Ok(ways)
     }
 
+    /// What is on a line.
+    pub fn hops(&self, way: &Way) -> &[Place] {
+        &self.hops[way.hops.0 as usize..way.hops.1 as usize]
+    }
+
+    /// A line of a node, where its lines are known.
+    pub fn known(&self, node: NodeId, line: u32) -> Option<Way> {
+        self.node(node).ways.as_deref()?.iter().find(|way| way.line == line).copied()
+    }
+
+    /// Whether a line is up at a moment. It is as good as what is on it.
+    pub fn is_up(&self, fall: &Fall<'_>, way: &Way, at: Moment) -> bool {
+        way.before && (at == Moment::Before || !self.hops(way).iter().any(|hop| fall.picture.fell(*hop)))
+    }
+
+    /// What broke a line. The neighbour itself says more than the plug or the joint that fell with it.
+    pub fn cause(&self, fall: &Fall<'_>, way: &Way) -> Option<Place> {
+        let fell = |place: &Place| fall.picture.fell(*place);
+        let neighbour = Some(self.node(way.to).place).filter(fell);
+        neighbour.or_else(|| self.hops(way).iter().copied().find(fell)).filter(|_| way.before)
+    }
+
     /// The lines between two nodes that are up at a moment, as far as one of the two knows them.
-    pub fn lines_between(&self, one: NodeId, other: NodeId, at: Moment) -> impl Iterator<Item = u32> {
+    pub fn lines_between(&self, fall: &Fall<'_>, one: NodeId, other: NodeId, at: Moment) -> Vec<u32> {
         let ways = |from: NodeId, to: NodeId| {
             let ways = self.node(from).ways.as_deref().unwrap_or_default();
-            ways.iter().filter(move |way| way.to == to && way.is_up(at)).map(|way| way.line)
+            ways.iter().filter(move |way| way.to == to && self.is_up(fall, way, at)).map(|way| way.line)
         };
-        ways(one, other).chain(ways(other, one))
+        ways(one, other).chain(ways(other, one)).collect()
     }
 
     /// The lines of a plug to other machines and to ways out.
@@ -240,9 +247,11 @@ impl<'a> Graph<'a> {
         let branches = self.tracer.trace(plug, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
             let line = line(fall, (plug, plug), plug, branch, steps).await?;
+            let broken = line.hops.iter().copied().find(|hop| fall.picture.fell(*hop));
             before |= line.before;
-            after |= line.after;
-            cause = cause.or(line.cause);
+            after |= line.before && broken.is_none();
+            let machine = broken.and_then(|_| machine_of(fall, branch.end?)).filter(|it| fall.picture.fell(*it));
+            cause = cause.or(machine).or(broken);
         }
         Ok((before, after, if fell { Some(plug) } else { cause }))
     }
@@ -268,9 +277,8 @@ impl<'a> Graph<'a> {
             fall.explore(other, steps).await?;
             fall.explore(place, steps).await?;
             let before = [place, other].iter().all(|place| !fall.picture.is_down(*place, Moment::Before));
-            let cause = [other, place].into_iter().find(|place| fall.picture.fell(*place));
             let key = (place.min(other), place.max(other));
-            found.push(Found { to: other, key, before, after: before && cause.is_none(), cause });
+            found.push(Found { to: other, key, before, hops: vec![other, place] });
         }
         Ok(())
     }
@@ -338,7 +346,7 @@ pub(in super::super) fn machine_of(fall: &Fall<'_>, plug: Place) -> Option<Place
     fall.picture.plug(plug).and_then(|(role, _)| fall.picture.follow(plug, role.machine))
 }
 
-/// A line, with what became of it. It is as good as what is on it.
+/// A line, with whether it was up before.
 async fn line(
     fall: &mut Fall<'_>,
     ends: (Place, Place),
@@ -347,7 +355,6 @@ async fn line(
     steps: &mut Steps,
 ) -> Result<Found, ImpactError> {
     let mut before = branch.active;
-    let mut cause = None;
     for hop in branch.hops() {
         if !before {
             break;
@@ -355,10 +362,7 @@ async fn line(
         steps.take().await?;
         fall.explore(*hop, steps).await?;
         before = !fall.picture.marks.has(*hop, Mark::BEFORE);
-        cause = cause.or(fall.picture.fell(*hop).then_some(*hop));
     }
-    // The neighbour itself says more than the plug or the joint that fell with it.
-    let neighbour = Some(to).filter(|to| cause.is_some() && fall.picture.fell(*to));
     let key = (ends.0.min(ends.1), ends.0.max(ends.1));
-    Ok(Found { to, key, before, after: before && cause.is_none(), cause: neighbour.or(cause) })
+    Ok(Found { to, key, before, hops: branch.hops().to_vec() })
 }

@@ -7,6 +7,7 @@
 //! where that is no bound, all that is connected.
 
 mod anchors;
+mod cut;
 mod flow;
 mod graph;
 mod touched;
@@ -24,9 +25,10 @@ use crate::inventory::Place;
 use crate::topology::line::Lines;
 use anchors::Anchors;
 use flow::{Between, Field, Flow, Search, Thorough};
-use graph::{Graph, NodeId, Way};
+use graph::{Graph, NodeId};
 
 pub(super) use anchors::check as check_anchors;
+pub(super) use cut::Cuts;
 pub(super) use touched::Touched;
 
 /// How many spots behind a cut are looked at before everything that is connected is a candidate.
@@ -109,14 +111,11 @@ impl Reach<'_, '_> {
         }
         let Some(node) = graph.find(fall, place).filter(|node| !self.beside.contains_key(node)) else { return Ok(()) };
         let ways = graph.ways(fall, node, steps).await?;
-        let lost: Vec<&Way> = ways.iter().filter(|way| way.is_lost() && self.anchors.may_lead(graph, way.to)).collect();
-        if lost.is_empty() {
-            return Ok(());
+        let mattering = ways.iter().filter(|way| self.anchors.may_lead(graph, way.to));
+        let because: BTreeSet<Place> = mattering.filter_map(|way| graph.cause(fall, way)).collect();
+        if !because.is_empty() {
+            self.beside.insert(node, because.into_iter().collect());
         }
-        let mut because: Vec<Place> = lost.iter().filter_map(|way| way.cause).collect();
-        because.sort_unstable();
-        because.dedup();
-        self.beside.insert(node, because);
         Ok(())
     }
 
@@ -195,32 +194,38 @@ impl Reach<'_, '_> {
         }
     }
 
-    /// Nodes that are cut off, from what broke outwards, each with what broke beside it or with the neighbour over which
-    /// it is cut off.
+    /// Nodes that are cut off, from what broke outwards, each with what broke beside it and with the neighbours over
+    /// which it is cut off. Those that pass no traffic on come last: nobody is cut off over them.
     async fn in_order(&mut self, isolated: BTreeSet<NodeId>) -> Result<Vec<Found>, ImpactError> {
-        let mut left = isolated;
-        let mut queue: VecDeque<(NodeId, Vec<Place>)> = VecDeque::new();
-        let first: Vec<NodeId> = left.iter().copied().filter(|node| self.beside.contains_key(node)).collect();
-        for node in first {
-            left.remove(&node);
-            queue.push_back((node, self.reasons(node)));
-        }
-        let mut found = Vec::new();
-        while let Some((node, because)) = queue.pop_front() {
+        let (passing, last): (Vec<NodeId>, Vec<NodeId>) =
+            isolated.into_iter().partition(|node| self.field.graph.node(*node).forwards);
+        let mut left: BTreeSet<NodeId> = passing.iter().copied().collect();
+        let mut queue: VecDeque<NodeId> = passing.into_iter().filter(|node| self.beside.contains_key(node)).collect();
+        left.retain(|node| !self.beside.contains_key(node));
+        let (mut found, mut done) = (Vec::new(), HashSet::new());
+        while let Some(node) = queue.pop_front() {
+            let because = self.cut_off_by(node, &done).await?;
             found.push(self.found(node, Effect::Isolated, because));
-            if !self.field.graph.node(node).forwards {
-                continue;
-            }
-            let place = self.field.graph.node(node).place;
+            done.insert(node);
             let Field { graph, fall, steps } = &mut self.field;
-            for way in graph.ways(fall, node, steps).await?.iter().filter(|way| way.before) {
-                if left.remove(&way.to) {
-                    queue.push_back((way.to, vec![place]));
-                }
-            }
+            let ways = graph.ways(fall, node, steps).await?;
+            queue.extend(ways.iter().filter(|way| way.before && left.remove(&way.to)).map(|way| way.to));
         }
-        // Past what is exempt, and so not in the answer.
-        found.extend(left.into_iter().map(|node| self.found(node, Effect::Isolated, self.reasons(node))));
+        // What is left of those that pass traffic on lies past what is exempt, and so not in the answer.
+        for node in left.into_iter().chain(last) {
+            let because = self.cut_off_by(node, &done).await?;
+            found.push(self.found(node, Effect::Isolated, because));
+        }
         Ok(found)
+    }
+
+    /// What broke beside a node, and the neighbours that are known to be cut off; else what broke anywhere.
+    async fn cut_off_by(&mut self, node: NodeId, done: &HashSet<NodeId>) -> Result<Vec<Place>, ImpactError> {
+        let Field { graph, fall, steps } = &mut self.field;
+        let ways = graph.ways(fall, node, steps).await?;
+        let neighbours = ways.iter().filter(|way| way.before && done.contains(&way.to));
+        let mut because: BTreeSet<Place> = neighbours.map(|way| graph.node(way.to).place).collect();
+        because.extend(self.beside.get(&node).into_iter().flatten());
+        Ok(if because.is_empty() { self.reasons(node) } else { because.into_iter().collect() })
     }
 }
