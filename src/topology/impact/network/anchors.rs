@@ -86,8 +86,10 @@ impl Anchors {
         if set.is_none() {
             self.unanchored.extend(members.iter().filter(|node| !field.graph.node(**node).exempt));
         }
-        // A member that passes no traffic on may be in other parts besides.
-        let of_part = members.into_iter().filter(|member| field.graph.node(*member).forwards || *member == node);
+        // What passes no traffic on may be in several parts, which it does not join: those of others are theirs.
+        let joins = field.graph.node(node).forwards;
+        let of_part =
+            members.into_iter().filter(|member| *member == node || joins && field.graph.node(*member).forwards);
         self.of.extend(of_part.map(|member| (member, set.clone())));
         Ok(set)
     }
