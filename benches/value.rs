@@ -2,79 +2,30 @@
 //! the made-up fleet, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would; no database
 //! and no server take part.
 
+mod fleet;
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, Utc};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
-use serde_json::{Value, json};
-use underlay::demo::{self, MOST_RACKS, Size};
+use serde_json::json;
 use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
-use underlay::kinds;
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::read::{Cursors, Listing, PageArguments, Scope, TextFilter};
 use underlay::store::Row;
-use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
+use underlay::write::{MOST_ITEMS, plan};
 use uuid::Uuid;
+
+use fleet::{batch, fleet, now};
 
 /// That of the server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// How many ports the fleet has when nobody says.
-const PORTS: usize = 1_000_000;
-/// How many it has where nothing is measured: `cargo test` only sees that all of this runs.
-const TESTED_PORTS: usize = 2_000;
-
-/// How many ports the fleet has.
-fn ports() -> usize {
-    let measured = std::env::args().any(|argument| argument == "--bench");
-    let asked = std::env::var("UNDERLAY_BENCH_PORTS").ok();
-    let usual = if measured { PORTS } else { TESTED_PORTS };
-    asked.map_or(usual, |text| text.parse().expect("UNDERLAY_BENCH_PORTS is a number"))
-}
-
-/// A fleet: as many items of the largest one as hold so many ports.
-fn fleet() -> Arc<Snapshot> {
-    let ports = ports();
-    let mut value = Snapshot::empty(Arc::new(kinds::registry()));
-    let mut items = demo::items(&demo::Options { size: Size::Fleet { racks: MOST_RACKS }, ..demo::Options::default() });
-    while value.table(Port::ID).len() < ports {
-        let items: Vec<Value> = items.by_ref().take(MOST_ITEMS).collect();
-        assert!(!items.is_empty(), "the largest fleet has {} ports", value.table(Port::ID).len());
-        value = planned(&value, &batch(&value, items));
-    }
-    Arc::new(value)
-}
-
-fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch {
-    let item = |item| Item::parse(value.registry(), item).expect("an item");
-    Batch {
-        id: Uuid::new_v4(),
-        items: items.into_iter().map(item).collect(),
-        mode: Mode::Atomic,
-        conflicts: Conflicts::Fail,
-        author: Author { actor: "bench".to_owned(), source: None },
-        request_id: None,
-        bytes: 0,
-    }
-}
-
-fn planned(value: &Snapshot, batch: &Batch) -> Snapshot {
-    let planned = plan(value, batch, now()).expect("a plan");
-    let refused = planned.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
-    assert!(planned.accepted, "the batch was refused: {refused:?}");
-    planned.next
-}
-
-fn now() -> DateTime<Utc> {
-    DateTime::UNIX_EPOCH
-}
 
 /// Ports anywhere in the inventory.
 fn anywhere(value: &Snapshot, count: usize) -> Vec<Arc<dyn Row>> {

@@ -27,6 +27,7 @@ mod serve;
 mod server;
 mod show;
 mod target;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -57,6 +58,8 @@ enum Command {
     Describe(describe::Arguments),
     /// Find objects by a part of what they are called, of a serial, an address and the like.
     Find(find::Arguments),
+    /// Follow the line of a port, hop by hop, through panels and across circuits to where it ends.
+    Trace(trace::Arguments),
     /// Ask the GraphQL API anything.
     Query(query::Arguments),
     /// Write what manifests or tables describe to a server.
@@ -113,6 +116,7 @@ pub fn run() -> ExitCode {
         Command::Get(get) => on_server(&target, |server| get::run(get, server)).into(),
         Command::Describe(describe) => on_server(&target, |server| describe::run(describe, server)).into(),
         Command::Find(find) => on_server(&target, |server| find::run(find, server)).into(),
+        Command::Trace(trace) => on_server(&target, |server| trace::run(trace, server)).into(),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)).into(),
         Command::Diff(diff) => on_server(&target, |server| diff::run(diff, server)).compared().into(),

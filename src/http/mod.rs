@@ -1,9 +1,10 @@
-//! The routes: GraphQL, GraphiQL, health.
+//! The routes: GraphQL, GraphiQL, drawings, health.
 
 mod graphiql;
 mod graphql;
 mod health;
 mod nesting;
+mod trace;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -37,6 +38,7 @@ pub fn routes(service: Service) -> Router {
     Router::new()
         .route("/", get(graphiql::page))
         .route("/graphql", get(graphql::get).post(graphql::post))
+        .route("/trace/{file}", get(trace::svg))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .layer(DefaultBodyLimit::max(MOST_BYTES))

@@ -13,6 +13,7 @@ pub mod machine;
 pub mod request;
 pub mod scalars;
 pub mod search;
+pub mod trace;
 
 pub mod cable;
 pub mod circuit;

@@ -2,6 +2,7 @@
 //! ways to write and to the change log.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use async_graphql::Context;
 
@@ -10,10 +11,15 @@ use crate::inventory::Snapshot;
 use crate::store::Store;
 use crate::write::{Answer, Author, Writer};
 
+/// How long a request works before it lets others run.
+const TURN: Duration = Duration::from_millis(2);
+
 /// A request.
 #[derive(Debug)]
 pub struct Request {
     snapshot: Mutex<Arc<Snapshot>>,
+    /// When it was last given a worker.
+    turn: Mutex<Instant>,
     /// Who asks.
     pub actor: String,
     /// The revisions that are kept for reads that take long.
@@ -27,7 +33,7 @@ pub struct Request {
 impl Request {
     /// A request that is answered from a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, actor: String, pins: Pins, writer: Writer, store: Store) -> Self {
-        Self { snapshot: Mutex::new(snapshot), actor, pins, writer, store }
+        Self { snapshot: Mutex::new(snapshot), turn: Mutex::new(Instant::now()), actor, pins, writer, store }
     }
 
     /// The request that a resolver serves.
@@ -44,6 +50,23 @@ impl Request {
     pub fn wrote(&self, answer: &Answer) {
         if answer.revision.is_some() {
             *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&answer.snapshot);
+        }
+    }
+
+    /// Lets others run when this request has worked for long: for fields that cost something and are asked for of many
+    /// objects. All of these fields wait then; the first that goes on begins the next turn.
+    pub async fn give_way(&self) {
+        let turn = || self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let began = *turn();
+            if began.elapsed() <= TURN {
+                return;
+            }
+            tokio::task::yield_now().await;
+            let mut now = turn();
+            if *now == began {
+                *now = Instant::now();
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use crate::kinds::errors::unreadable;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::search::SearchRoots;
+use crate::kinds::trace::TraceRoots;
 use crate::kinds::{
     ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, ThingsMutation,
     ThingsQuery,
@@ -17,7 +18,16 @@ use crate::read::{MOST, ReadError};
 
 /// Everything that can be read.
 #[derive(Default, MergedObject)]
-pub struct Query(ObjectRoots, PlacesQuery, ThingsQuery, OutsideQuery, ComputeQuery, ChangeRoots, SearchRoots);
+pub struct Query(
+    ObjectRoots,
+    PlacesQuery,
+    ThingsQuery,
+    OutsideQuery,
+    ComputeQuery,
+    ChangeRoots,
+    SearchRoots,
+    TraceRoots,
+);
 
 /// Everything that can be written.
 #[derive(Default, MergedObject)]

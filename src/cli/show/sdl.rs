@@ -43,7 +43,7 @@ impl Sdl {
     }
 
     /// The types that a union is of; of anything else none.
-    pub(super) fn members(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(in crate::cli) fn members(&self, name: &str) -> impl Iterator<Item = &str> {
         let members: &[Positioned<_>] = match self.0.get(name).map(|definition| &definition.kind) {
             Some(TypeKind::Union(union)) => &union.members,
             _ => &[],

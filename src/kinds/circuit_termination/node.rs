@@ -1,5 +1,6 @@
 //! The end of a circuit in the API.
 
+use async_graphql::Context;
 use underlay_entity::circuit_termination::{CircuitSide, Model};
 
 use crate::kinds::cable::{Cable, CableEnd};
@@ -7,6 +8,7 @@ use crate::kinds::circuit::Circuit;
 use crate::kinds::port::Port;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::site::Site;
+use crate::kinds::trace::{Hop, far_ends};
 use crate::object;
 
 object! {
@@ -43,6 +45,12 @@ object! {
         /// The ends on the other side of the cable on it.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
+        }
+
+        /// What its line leads to, through panels and across circuits: the ends of its branches that are COMPLETE, each
+        /// once. `trace` tells the way, and what is broken.
+        async fn far_ends(&self, context: &Context<'_>) -> Vec<Hop> {
+            far_ends(context, &self.0).await
         }
     }
 }

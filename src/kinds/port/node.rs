@@ -1,5 +1,6 @@
 //! A port in the API.
 
+use async_graphql::Context;
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType};
 use underlay_entity::text::Mac;
@@ -10,6 +11,7 @@ use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::device::Device;
 use crate::kinds::power_feed::{PowerFeed, PowerSource};
 use crate::kinds::rack::Rack;
+use crate::kinds::trace::{Hop, far_ends};
 use crate::object;
 
 object! {
@@ -85,6 +87,12 @@ object! {
         /// The ends on the other side of the cable on it.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
+        }
+
+        /// What its line leads to, through panels and across circuits: the ends of its branches that are COMPLETE, each
+        /// once. `trace` tells the way, and what is broken.
+        async fn far_ends(&self, context: &Context<'_>) -> Vec<Hop> {
+            far_ends(context, &self.0).await
         }
 
         /// The end of a circuit that is plugged straight into it.

@@ -1,5 +1,6 @@
 //! A power feed in the API.
 
+use async_graphql::Context;
 use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::{Model, Phase};
 
@@ -7,6 +8,7 @@ use super::source::PowerSource;
 use crate::kinds::cable::{Cable, CableEnd};
 use crate::kinds::rack::Rack;
 use crate::kinds::site::Site;
+use crate::kinds::trace::{Hop, far_ends};
 use crate::object;
 
 object! {
@@ -55,6 +57,12 @@ object! {
         /// The ends on the other side of the cable on it.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
+        }
+
+        /// What its line leads to, through panels and across circuits: the ends of its branches that are COMPLETE, each
+        /// once. `trace` tells the way, and what is broken.
+        async fn far_ends(&self, context: &Context<'_>) -> Vec<Hop> {
+            far_ends(context, &self.0).await
         }
     }
 }

@@ -119,7 +119,7 @@ impl Branch {
     fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32]) -> Measure {
         let mut reached: HashMap<u32, (usize, Measure)> = HashMap::with_capacity(members.len());
         let mut whole = Measure::default();
-        let mut passed_at: Vec<(usize, Place)> = Vec::new();
+        let mut passed_at: Vec<(usize, u32, Place)> = Vec::new();
         let mut joints = HashSet::new();
         for member in members {
             let node = &walk.nodes[*member as usize];
@@ -137,8 +137,8 @@ impl Branch {
                 joints.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.joint)));
                 vias.extend(edge.via);
             }
-            passed_at.extend(vias.into_iter().map(|via| (depth - 1, via)));
-            passed_at.push((depth, node.place));
+            passed_at.extend(vias.into_iter().map(|via| (depth - 1, *member, via)));
+            passed_at.push((depth, *member, node.place));
             reached.insert(*member, (depth, measure));
             whole = measure;
         }
@@ -148,13 +148,13 @@ impl Branch {
         whole
     }
 
-    /// Puts hops into steps by how far they are from the origin, each once.
-    fn lay_out(&mut self, mut passed_at: Vec<(usize, Place)>) {
-        passed_at.sort_by_key(|(depth, _)| *depth);
+    /// Puts hops into steps by how far they are from the origin, each once, and in the order of the walk.
+    fn lay_out(&mut self, mut passed_at: Vec<(usize, u32, Place)>) {
+        passed_at.sort_by_key(|(depth, node, _)| (*depth, *node));
         for side_by_side in passed_at.chunk_by(|left, right| left.0 == right.0) {
             self.starts.push(self.hops.len() as u32);
             let mut seen = HashSet::new();
-            self.hops.extend(side_by_side.iter().map(|(_, place)| *place).filter(|place| seen.insert(*place)));
+            self.hops.extend(side_by_side.iter().map(|(.., place)| *place).filter(|place| seen.insert(*place)));
         }
         if self.starts.len() == self.hops.len() {
             self.starts.clear();

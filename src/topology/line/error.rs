@@ -9,7 +9,7 @@ pub enum LineError {
     #[error("does not exist")]
     Missing,
     /// What is there is no end of a line.
-    #[error("must be a {allowed}; a {kind} is no end of a line")]
+    #[error("must be one of {allowed}; a {kind} is no end of a line")]
     NoEnd {
         /// The kind of what is there.
         kind: &'static str,

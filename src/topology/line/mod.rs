@@ -11,6 +11,7 @@ mod branch;
 mod error;
 mod memory;
 mod role;
+mod rules;
 mod trace;
 mod walk;
 

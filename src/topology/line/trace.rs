@@ -116,7 +116,8 @@ fn starts(most: u32, position: Option<u32>) -> Result<Vec<u32>, LineError> {
         Some(position) if !(1..=most).contains(&position) => Err(LineError::Position { most }),
         _ if most == 1 => Ok(Vec::new()),
         Some(position) => Ok(vec![position]),
-        None => Ok((1..=most).collect()),
+        // Lanes may name any number; what is past the bounds is not walked.
+        None => Ok((1..=most.min(MOST_HOPS as u32 + 1)).collect()),
     }
 }
 

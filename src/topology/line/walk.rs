@@ -6,7 +6,7 @@
 //! followed have no circle.
 
 use super::memory::{Memory, Stack, Stacks};
-use super::role::{Crossing, End, Joint, Lane, Lines, Mapping, Onward, Role, Side, State};
+use super::role::{End, Lines, Onward, State};
 use crate::inventory::{Place, Snapshot};
 
 /// A trace has at most so many branches.
@@ -52,7 +52,7 @@ pub enum Through {
 
 /// How the walk is at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Phase {
+pub(super) enum Phase {
     /// The line arrives.
     In,
     /// The line leaves.
@@ -66,19 +66,20 @@ enum Phase {
 /// How a node was reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    parent: u32,
+    pub(super) parent: u32,
     /// The joint or crossing between.
     pub via: Option<Place>,
     /// Whether what is between is in use.
-    active: bool,
+    pub active: bool,
     /// Whether a position had to be guessed on the way.
-    guessed: bool,
+    pub guessed: bool,
 }
 
 impl Edge {
     const START: Self = Self { parent: NOWHERE, via: None, active: true, guessed: false };
 
-    fn from(parent: u32) -> Self {
+    /// From a node, with nothing between.
+    pub fn from(parent: u32) -> Self {
         Self { parent, ..Self::START }
     }
 
@@ -123,21 +124,21 @@ enum Step {
 }
 
 #[derive(Clone, Copy)]
-struct Entry {
-    place: Place,
-    stack: Stack,
-    phase: Phase,
-    edge: Edge,
-    state: State,
-    ending: Option<Ending>,
+pub(super) struct Entry {
+    pub place: Place,
+    pub stack: Stack,
+    pub phase: Phase,
+    pub edge: Edge,
+    pub state: State,
+    pub ending: Option<Ending>,
 }
 
 /// A walk in one direction. Its memory is used again by the next.
 pub(super) struct Walk<'a> {
     pub snapshot: &'a Snapshot,
     pub lines: &'a Lines,
-    through: Through,
-    stacks: Stacks,
+    pub through: Through,
+    pub stacks: Stacks,
     /// The nodes by what they are; places in it are those in `nodes`.
     seen: Memory<(Place, Stack, Phase)>,
     pub nodes: Vec<Node>,
@@ -184,12 +185,7 @@ impl<'a> Walk<'a> {
 
     /// How many positions an end has.
     pub fn positions(&mut self, place: Place, state: State) -> u32 {
-        let Some(positions) = state.positions else {
-            let Some((joint, place_of_joint, side)) = self.joint_on(place) else { return 1 };
-            let at = self.snapshot.outgoing(place_of_joint).by(side.own).position(|end| end == place);
-            return self.named(joint, place_of_joint, side.place, at.unwrap_or_default() as u32);
-        };
-        positions
+        state.positions.unwrap_or_else(|| self.named(place))
     }
 
     /// Whether a line can also be followed the other way from an end.
@@ -197,7 +193,7 @@ impl<'a> Walk<'a> {
         match state.onward {
             Onward::Stays => false,
             Onward::Inside | Onward::Across => true,
-            Onward::Fed => self.feeds(place, end).is_some(),
+            Onward::Fed => self.sources(place, end).is_some(),
         }
     }
 
@@ -315,7 +311,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds what the walk has to enter next; the number of hops is bounded here.
-    fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: Entry) {
         self.hops += 1 + usize::from(entry.edge.via.is_some());
         if self.hops > MOST_HOPS {
             self.truncated = true;
@@ -324,218 +320,28 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) {
+    /// Adds an end that the walk comes to next.
+    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) {
         if let Some((_, state)) = self.end(place) {
             self.push(Entry { place, stack, phase, edge, state, ending: None });
         }
     }
 
     /// A line ends beyond the last end, in something that is no end.
-    fn push_last(&mut self, place: Place, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
+    pub fn push_last(&mut self, place: Place, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
         let state = State { positions: None, active, outside: false, onward: Onward::Stays };
         let ending = Some(Ending { outcome, outside: false });
         self.push(Entry { place, stack, phase: Phase::Beyond, edge: Edge::from(parent), state, ending });
     }
 
-    fn finish(&mut self, node: u32, outcome: Outcome, outside: bool) {
+    /// A line ends at a node.
+    pub fn finish(&mut self, node: u32, outcome: Outcome, outside: bool) {
         self.nodes[node as usize].ending = Some(Ending { outcome, outside });
         self.endings.push(node);
     }
 
-    /// The line has arrived at an end from where that is plugged in.
-    fn arrive(&mut self, node: u32, at: &Entry) {
-        let Some(end) = self.lines.end(at.place.kind) else { return };
-        match at.state.onward {
-            Onward::Stays => self.finish(node, Outcome::Complete, false),
-            Onward::Inside => self.go_inside(node, at, end),
-            Onward::Across => self.go_across(node, at, end),
-            Onward::Fed => self.go_to_sources(node, at, end),
-        }
-    }
-
-    fn go_inside(&mut self, node: u32, at: &Entry, end: &End) {
-        let (wanted, stack) = self.take(at.state.positions.unwrap_or(1), at.stack);
-        let mut found = self.mirrors(at.place, end, wanted);
-        found.sort_unstable_by_key(|(position, ..)| *position);
-        if found.is_empty() {
-            self.finish(node, Outcome::Unmapped, false);
-        }
-        let edge = Edge { guessed: wanted.is_none(), ..Edge::from(node) };
-        for (_, mirror, position) in found {
-            let Some((_, state)) = self.end(mirror) else { continue };
-            let stack = self.put(state.positions.unwrap_or(1), stack, position);
-            self.push(Entry { place: mirror, stack, phase: Phase::Out, edge, state, ending: None });
-        }
-    }
-
-    /// The mirror ends of an end at a position, or at all: (position, mirror end, its position).
-    fn mirrors(&mut self, place: Place, end: &End, wanted: Option<u32>) -> Vec<(u32, Place, u32)> {
-        let Some(inside) = end.inside else { return Vec::new() };
-        let snapshot = self.snapshot;
-        let mut found = Vec::new();
-        let mut looks = 0;
-        let mut each = |owner: Place, visit: &mut dyn FnMut(Place, Mapping)| {
-            let Some(row) = snapshot.row(owner) else { return };
-            let mut mirrors = snapshot.outgoing(owner).by(inside.by);
-            (inside.each)(row.as_ref(), &mut |mapping| {
-                looks += 1;
-                if let Some(mirror) = mirrors.next() {
-                    visit(mirror, mapping);
-                }
-            });
-        };
-        let wants = |position: u32| wanted.is_none_or(|wanted| wanted == position);
-        each(place, &mut |mirror, mapping| {
-            if wants(mapping.own) {
-                found.push((mapping.own, mirror, mapping.mirror));
-            }
-        });
-        for owner in snapshot.incoming(place).by(inside.by) {
-            each(owner, &mut |mirror, mapping| {
-                if mirror == place && wants(mapping.mirror) {
-                    found.push((mapping.mirror, owner, mapping.own));
-                }
-            });
-        }
-        self.look(looks);
-        found
-    }
-
-    fn go_across(&mut self, node: u32, at: &Entry, end: &End) {
-        let crossing = end.crossing.and_then(|by| Some((by, self.snapshot.outgoing(at.place).first_by(by)?)));
-        let Some((by, crossing)) = crossing else { return self.finish(node, Outcome::Open, false) };
-        let active = match (self.lines.role(crossing.kind), self.snapshot.row(crossing)) {
-            (Some(Role::Crossing(Crossing { active, .. })), Some(row)) => active(row.as_ref()),
-            _ => true,
-        };
-        let other = self.snapshot.incoming(crossing).by(by).find(|other| *other != at.place);
-        match other {
-            Some(other) => {
-                let edge = Edge { via: Some(crossing), active, ..Edge::from(node) };
-                self.push_end(other, at.stack, Phase::Out, edge);
-            }
-            None => self.push_last(crossing, at.stack, node, active, Outcome::Open),
-        }
-    }
-
-    /// What feeds an end, where the walk goes on to that.
-    fn feeds(&self, place: Place, end: &End) -> Option<(Place, Box<dyn Iterator<Item = Place> + Send + 'a>)> {
-        let by = end.fed_by.filter(|_| self.through == Through::Sources)?;
-        let mut sources = self.snapshot.outgoing(place).by(by);
-        Some((sources.next()?, sources))
-    }
-
-    fn go_to_sources(&mut self, node: u32, at: &Entry, end: &End) {
-        let Some((first, rest)) = self.feeds(at.place, end) else {
-            return self.finish(node, Outcome::Complete, false);
-        };
-        for source in std::iter::once(first).chain(rest) {
-            let Some((_, state)) = self.end(source) else { continue };
-            // What is fed itself is arrived at; from the others the line leaves by what is plugged in.
-            let phase = if state.onward == Onward::Fed { Phase::In } else { Phase::Out };
-            self.push(Entry { place: source, stack: at.stack, phase, edge: Edge::from(node), state, ending: None });
-        }
-    }
-
-    /// The line leaves an end by what is plugged into it.
-    fn depart(&mut self, node: u32, at: &Entry) {
-        if let Some((joint, place, side)) = self.joint_on(at.place) {
-            return self.go_over(node, at, joint, place, side);
-        }
-        let Some(end) = self.lines.end(at.place.kind) else { return };
-        let (outgoing, incoming) = (self.snapshot.outgoing(at.place), self.snapshot.incoming(at.place));
-        let plugged = end.plug.and_then(|by| outgoing.first_by(by));
-        let plugged = plugged.or_else(|| self.lines.plugs.iter().find_map(|by| incoming.first_by(*by)));
-        if let Some(other) = plugged {
-            return self.push_end(other, at.stack, Phase::In, Edge::from(node));
-        }
-        if let Some(place) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
-            && let (Some(Role::Terminus(terminus)), Some(row)) = (self.lines.role(place.kind), self.snapshot.row(place))
-        {
-            let outcome = if terminus.completes { Outcome::Complete } else { Outcome::Open };
-            return self.push_last(place, at.stack, node, (terminus.active)(row.as_ref()), outcome);
-        }
-        let outcome = if at.state.outside { Outcome::Complete } else { Outcome::Open };
-        self.finish(node, outcome, at.state.outside);
-    }
-
-    /// The joint on an end, and the side of it that the end is on.
-    fn joint_on(&self, end: Place) -> Option<(&'a Joint, Place, Side)> {
-        let incoming = self.snapshot.incoming(end);
-        let (place, side) = self.lines.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
-        match self.lines.role(place.kind) {
-            Some(Role::Joint(joint)) => Some((joint, place, side)),
-            _ => None,
-        }
-    }
-
-    fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: Place, side: Side) {
-        let Some(row) = self.snapshot.row(place) else { return };
-        let mut lanes: Vec<Lane> = Vec::new();
-        (joint.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
-        let active = (joint.active)(row.as_ref());
-        let edge = Edge { via: Some(place), active, ..Edge::from(node) };
-        let others = self.snapshot.outgoing(place).by(side.other);
-        if lanes.is_empty() {
-            others.for_each(|other| self.push_end(other, at.stack, Phase::In, edge));
-            return;
-        }
-        let others: Vec<Place> = others.collect();
-        self.look(lanes.len() + others.len());
-        let own = self.snapshot.outgoing(place).by(side.own).position(|end| end == at.place);
-        let own = own.unwrap_or_default() as u32;
-        let (here, there) = (side.place, 1 - side.place);
-        let highest = |which: usize, end: u32| {
-            let of_end = lanes.iter().filter(|lane| lane.ends[which] == end);
-            of_end.map(|lane| lane.positions[which]).max().unwrap_or(1)
-        };
-        let positions = at.state.positions.unwrap_or_else(|| highest(here, own));
-        let (wanted, stack) = self.take(positions, at.stack);
-        let edge = Edge { guessed: wanted.is_none(), ..edge };
-        let fits = |lane: &&Lane| lane.ends[here] == own && wanted.is_none_or(|wanted| wanted == lane.positions[here]);
-        let mut lead = false;
-        for lane in lanes.iter().filter(fits) {
-            let Some(other) = others.get(lane.ends[there] as usize) else { continue };
-            let Some((_, state)) = self.end(*other) else { continue };
-            lead = true;
-            let positions = state.positions.unwrap_or_else(|| highest(there, lane.ends[there]));
-            let stack = self.put(positions, stack, lane.positions[there]);
-            self.push(Entry { place: *other, stack, phase: Phase::In, edge, state, ending: None });
-        }
-        if !lead {
-            self.push_last(place, at.stack, node, active, Outcome::Open);
-        }
-    }
-
-    /// The highest position of an end that lanes name.
-    fn named(&mut self, joint: &Joint, place: Place, side: usize, end: u32) -> u32 {
-        let Some(row) = self.snapshot.row(place) else { return 1 };
-        let (mut highest, mut looks) = (1, 0);
-        (joint.each_lane)(row.as_ref(), &mut |lane| {
-            looks += 1;
-            if lane.ends[side] == end {
-                highest = highest.max(lane.positions[side]);
-            }
-        });
-        self.look(looks);
-        highest
-    }
-
-    /// The position at which a line goes on from an end, and the stack that is left; `None`: it has to be guessed.
-    fn take(&self, positions: u32, stack: Stack) -> (Option<u32>, Stack) {
-        match self.stacks.pop(stack) {
-            _ if positions <= 1 => (Some(1), stack),
-            Some((position, below)) => (Some(position), below),
-            None => (None, stack),
-        }
-    }
-
-    /// The stack of a line that comes to an end at a position.
-    fn put(&mut self, positions: u32, stack: Stack, position: u32) -> Stack {
-        if positions > 1 { self.stacks.push(stack, position) } else { stack }
-    }
-
-    fn look(&mut self, times: usize) {
+    /// Counts what was looked at without being walked.
+    pub fn look(&mut self, times: usize) {
         self.looks += times;
         self.truncated |= self.looks > MOST_LOOKS;
     }

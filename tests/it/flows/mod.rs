@@ -31,3 +31,4 @@ mod requests;
 mod search;
 mod sequencer;
 mod serve;
+mod trace;

@@ -124,9 +124,15 @@ fn one_sided(picture: &Picture) -> Vec<String> {
     wrong
 }
 
-/// Whether a branch is another one seen from its end.
+/// Whether a branch is another one seen from its end. What leaves the origin on several positions and comes together
+/// at the end is one branch from there; from the end it arrives at several positions, and is a branch for each. The
+/// same holds of strands where a position has to be guessed.
 fn mirrors(branch: &Branch, other: &Branch) -> bool {
     let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<Place>>();
     let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.joints);
-    other.end == branch.hops().first().copied() && hops(branch) == hops(other) && known(branch) == known(other)
+    let (there, back) = (hops(branch), hops(other));
+    let same = there == back && known(branch) == known(other);
+    let several = |branch: &Branch| branch.guessed || branch.positions.len() > 1;
+    let part = (several(branch) && back.is_subset(&there)) || (several(other) && there.is_subset(&back));
+    other.end == branch.hops().first().copied() && (same || part)
 }

@@ -1,0 +1,60 @@
+//! The trace as the server gives it.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_adapters::{Client, ClientError};
+
+use super::Arguments;
+use crate::cli::object::{kinds, selection};
+use crate::cli::show::sdl;
+
+/// What is shown of a hop besides its name, where it has that.
+pub(super) const SAID: [&str; 9] =
+    ["label", "circuitId", "media", "color", "lengthM", "distanceM", "latencyMs", "status", "enabled"];
+
+#[derive(Deserialize)]
+struct Answer {
+    trace: Value,
+}
+
+/// Asks for a trace; with its drawing where that is wanted.
+pub(super) async fn trace(client: &Client, from: &str, arguments: &Arguments) -> Result<Value, ClientError> {
+    let variables = json!({ "from": from, "position": arguments.position, "through": arguments.through_devices });
+    let svg = if arguments.svg.is_some() { "svg" } else { "" };
+    let answer: Answer = client.query(&query(svg), variables).await?;
+    Ok(answer.trace)
+}
+
+fn query(svg: &str) -> String {
+    let hops: Vec<String> = sdl().members("Hop").map(hop).collect();
+    let hops = hops.join(" ");
+    format!(
+        "query($from: ID!, $position: Int, $through: Boolean) {{ \
+           trace(from: $from, position: $position, throughDevices: $through) {{ \
+             revision complete active split truncated {svg} \
+             branches {{ direction positions outcome active lengthM knownLengthM latencyMs cableCount \
+               end {{ __typename }} steps {{ __typename {hops} }} }} }} }}"
+    )
+}
+
+/// What is asked of a hop of a kind: what it is called, and what is said of it.
+fn hop(kind: &str) -> String {
+    let named = kinds().named(kind).map(selection).unwrap_or_default();
+    let said = SAID.iter().filter(|field| sdl().field(kind, field).is_some()).copied().collect::<Vec<_>>();
+    format!("... on {kind} {{ id {named} {} }}", said.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hop_is_asked_for() {
+        let query = query("svg");
+        assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");
+        for kind in sdl().members("Hop") {
+            assert!(query.contains(&format!("... on {kind} {{ id name")), "{kind}: {query}");
+        }
+        assert!(SAID.iter().all(|field| query.contains(field)), "{query}");
+    }
+}

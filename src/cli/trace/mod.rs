@@ -1,0 +1,115 @@
+//! `underlay trace`: the line of a port, hop by hop.
+
+mod ask;
+mod draw;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use clap_complete::ArgValueCompleter;
+use serde_json::Value;
+use underlay_adapters::{Client, ServerAddress};
+
+use super::complete;
+use super::exit::{EXIT_CODES, Exit};
+use super::object::{BadName, FindError, ObjectName, find};
+use super::output::{Printed, printed};
+use super::server;
+use super::show::pretty;
+
+const EXAMPLES: &str = "\
+Examples:
+  underlay trace leaf-3:Ethernet1
+  underlay trace port/panel-1/REAR/R1 --position 3
+  underlay trace port/node-7/INLET/PSU1 --through-devices
+  underlay trace leaf-3:Ethernet1 --svg line.svg";
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(super) struct Arguments {
+    /// Where the line begins: DEVICE:PORT, or a port, a power feed or the end of a circuit as KIND/NAME, or an id.
+    #[arg(value_name = "OBJECT", value_parser = end, add = ArgValueCompleter::new(complete::objects))]
+    from: ObjectName,
+    /// Only one position of it, from 1. Default: each that it has.
+    #[arg(long, value_name = "NUMBER")]
+    position: Option<u16>,
+    /// Go on through power devices, from outlets to what feeds them.
+    #[arg(long)]
+    through_devices: bool,
+    /// How it is printed.
+    #[arg(short, long, value_enum, default_value_t = Output::Drawing)]
+    output: Output,
+    /// Also write the line as an SVG drawing to a file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// How a trace is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// Drawn hop by hop.
+    Drawing,
+    /// As JSON.
+    Json,
+}
+
+/// `leaf-3:Ethernet1` is a port; all else is an object as elsewhere.
+fn end(text: &str) -> Result<ObjectName, BadName> {
+    // Names may have colons in them too, but not before the first slash of KIND/NAME.
+    match text.split_once(':').filter(|(device, _)| !device.contains('/')) {
+        Some((device, port)) => format!("port/{device}/{port}").parse(),
+        None => text.parse(),
+    }
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    server::talk(server, async |client| match follow(&client, &arguments).await {
+        Ok(exit) => exit,
+        Err(error) => error.explain(),
+    })
+}
+
+async fn follow(client: &Client, arguments: &Arguments) -> Result<Exit, FindError> {
+    let object = find(client, &arguments.from).await?;
+    let mut trace = ask::trace(client, &object.id, arguments).await?;
+    let drawing = trace.as_object_mut().and_then(|trace| trace.shift_remove("svg"));
+    if let (Some(file), Some(Value::String(drawing))) = (&arguments.svg, drawing)
+        && let Err(error) = write(file, &drawing)
+    {
+        eprintln!("error: {} cannot be written: {error}", file.display());
+        return Ok(Exit::Failed);
+    }
+    let shown = match arguments.output {
+        Output::Json => printed(io::Write::write_fmt(&mut io::stdout(), format_args!("{}\n", pretty(&trace, 0)))),
+        Output::Drawing => printed(draw::print(&trace, &mut anstream::stdout().lock())),
+    };
+    if shown == Printed::Whole && trace["truncated"] == true {
+        eprintln!("note: there is more than 1,000 branches or 10,000 hops; the rest is not shown");
+    }
+    Ok(shown.exit())
+}
+
+fn write(file: &Path, drawing: &str) -> io::Result<()> {
+    std::fs::write(file, drawing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_named_in_short() {
+        for (text, expected) in [
+            ("leaf-3:Ethernet1/2", "port/leaf-3/Ethernet1/2"),
+            ("port/leaf-3/xe:1", "port/leaf-3/xe:1"),
+            ("powerFeed/ams1/A", "powerFeed/ams1/A"),
+            ("leaf-3:0/1:2", "port/leaf-3/0/1:2"),
+        ] {
+            assert_eq!(end(text).map(|name| name.to_string()), Ok(expected.to_owned()));
+        }
+        for text in ["leaf-3", ":Ethernet1", "leaf-3:"] {
+            assert!(end(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `/trace/{id}.svg`: the line of an object as a drawing.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::Service;
+use crate::kinds::trace::{DrawError, draw};
+
+/// Nothing in a drawing may run or load anything, wherever it is opened.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// The drawing, of the newest revision.
+pub async fn svg(State(service): State<Service>, Path(file): Path<String>) -> Response {
+    let Some(id) = file.strip_suffix(".svg") else {
+        return (StatusCode::NOT_FOUND, "there is /trace/ID.svg, with the id of an object\n").into_response();
+    };
+    let headers: [(HeaderName, &str); 3] = [
+        (header::CONTENT_TYPE, "image/svg+xml; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    match draw(&service.newest.get(), id) {
+        Ok(drawing) => (headers, drawing).into_response(),
+        Err(error) => {
+            let status = match error {
+                DrawError::NotFound(_) => StatusCode::NOT_FOUND,
+                DrawError::Invalid(_) => StatusCode::BAD_REQUEST,
+            };
+            (status, format!("{error}\n")).into_response()
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What there is to see of a trace: rows of columns of things, with their words.
+
+use std::sync::Arc;
+
+use underlay_entity::cable::CableStatus;
+use underlay_entity::lifecycle::Status;
+
+use crate::inventory::{Place, Snapshot};
+use crate::kinds::cable::Cable;
+use crate::kinds::circuit::Circuit;
+use crate::kinds::device::Device;
+use crate::kinds::grammar::enum_text;
+use crate::kinds::port::Port;
+use crate::kinds::rack::Rack;
+use crate::kinds::site::Site;
+use crate::kinds::trace::hop::Hop;
+use crate::kinds::trace::metres;
+use crate::topology::line::{Branch, Direction, Outcome};
+
+/// A whole drawing.
+pub struct Scene {
+    /// What the line is of.
+    pub title: String,
+    /// What is known of it as a whole.
+    pub remarks: String,
+    /// A row for each branch.
+    pub rows: Vec<Row>,
+}
+
+/// A branch.
+pub struct Row {
+    /// How it ends and how long it is.
+    pub caption: String,
+    /// Columns of things that stand side by side, from left to right.
+    pub columns: Vec<Vec<Thing>>,
+    /// What stands behind the last column.
+    pub ending: Ending,
+}
+
+/// What stands behind the last column of a row.
+pub enum Ending {
+    /// Nothing: the line ends in the last thing.
+    Whole,
+    /// The line is broken there, and why.
+    Broken(&'static str),
+    /// The line goes on outside the inventory.
+    Outside,
+}
+
+/// Something in a drawing.
+pub enum Thing {
+    /// A device or rack with ports of it, or what has no ports.
+    Case {
+        /// Its place: neighbours in the same case share one.
+        of: Option<Place>,
+        /// Its name.
+        title: String,
+        /// Where it is, or what.
+        subtitle: String,
+        /// The ports that the line runs over, in order.
+        ports: Vec<String>,
+    },
+    /// A cable.
+    Cable {
+        /// What is printed on it, or its name.
+        label: String,
+        /// Length, medium and status, as far as they say something.
+        detail: String,
+        /// Its colour: free text.
+        color: Option<String>,
+        /// Whether it is plugged in.
+        active: bool,
+    },
+    /// A circuit or the network of a provider.
+    Cloud {
+        /// The provider.
+        title: String,
+        /// What the provider calls it.
+        id: String,
+        /// Length and latency.
+        detail: String,
+        /// Whether it is in use.
+        active: bool,
+    },
+    /// The end of a circuit.
+    Side(String),
+}
+
+/// A branch as it is drawn.
+pub fn row(snapshot: &Arc<Snapshot>, branch: &Branch) -> Row {
+    let mut columns: Vec<Vec<Thing>> = Vec::new();
+    for step in branch.steps() {
+        let things: Vec<Thing> = step.iter().filter_map(|place| thing(snapshot, *place)).collect();
+        match columns.last_mut() {
+            Some(last) if same_cases(last, &things) => join(last, things),
+            _ => columns.push(things),
+        }
+    }
+    Row { caption: caption(branch), columns, ending: ending(branch) }
+}
+
+/// Whether two columns are the same cases, so that the line runs through them.
+fn same_cases(left: &[Thing], right: &[Thing]) -> bool {
+    let same = |(left, right): (&Thing, &Thing)| match (left, right) {
+        (Thing::Case { of: Some(left), .. }, Thing::Case { of: Some(right), .. }) => left == right,
+        _ => false,
+    };
+    left.len() == right.len() && left.iter().zip(right).all(same)
+}
+
+fn join(left: &mut [Thing], right: Vec<Thing>) {
+    for (left, right) in left.iter_mut().zip(right) {
+        if let (Thing::Case { ports, .. }, Thing::Case { ports: more, .. }) = (left, right) {
+            ports.extend(more);
+        }
+    }
+}
+
+fn caption(branch: &Branch) -> String {
+    let mut words = Vec::new();
+    if branch.direction == Direction::Inward {
+        words.push("through".to_owned());
+    }
+    if !branch.positions.is_empty() {
+        let positions: Vec<_> = branch.positions.iter().map(u32::to_string).collect();
+        words.push(format!("position {}", positions.join(", ")));
+    }
+    words.push(
+        match branch.outcome {
+            Outcome::Complete => "complete",
+            Outcome::Open => "open",
+            Outcome::Loop => "loop",
+            Outcome::Unmapped => "unmapped",
+        }
+        .to_owned(),
+    );
+    words.extend((!branch.active).then(|| "not active".to_owned()));
+    words.push(match branch.length_m {
+        Some(length) => metres(length),
+        None if branch.known_length_m > 0.0 => format!("more than {}", metres(branch.known_length_m)),
+        None => "length unknown".to_owned(),
+    });
+    words.extend(branch.latency_ms.map(|latency| format!("{latency} ms")));
+    words.push(if branch.joints == 1 { "1 cable".to_owned() } else { format!("{} cables", branch.joints) });
+    words.join(" · ")
+}
+
+fn ending(branch: &Branch) -> Ending {
+    match branch.outcome {
+        Outcome::Complete if branch.end.is_none() => Ending::Outside,
+        Outcome::Complete => Ending::Whole,
+        Outcome::Open => Ending::Broken("nothing leads on"),
+        Outcome::Loop => Ending::Broken("it has been here before"),
+        Outcome::Unmapped => Ending::Broken("not joined inside"),
+    }
+}
+
+fn thing(snapshot: &Arc<Snapshot>, place: Place) -> Option<Thing> {
+    Some(match Hop::at(snapshot, place)? {
+        Hop::Port(port) => of_port(&port),
+        Hop::Cable(cable) => of_cable(&cable),
+        Hop::Circuit(circuit) => of_circuit(snapshot, &circuit),
+        Hop::CircuitTermination(end) => Thing::Side(end.0.row.name.clone()),
+        Hop::Site(site) => Thing::Case {
+            of: None,
+            title: site.0.row.name.clone(),
+            subtitle: "somewhere at this site".to_owned(),
+            ports: Vec::new(),
+        },
+        Hop::ProviderNetwork(network) => Thing::Cloud {
+            title: parent_name(snapshot, network.0.row.provider_id),
+            id: network.0.row.name.clone(),
+            detail: String::new(),
+            active: true,
+        },
+        Hop::PowerFeed(feed) => Thing::Case {
+            of: Some(place),
+            title: feed.0.row.name.clone(),
+            subtitle: "power feed".to_owned(),
+            ports: Vec::new(),
+        },
+    })
+}
+
+fn of_port(port: &Port) -> Thing {
+    let (device, rack) = (port.0.follow::<Device>(Port::DEVICE), port.0.follow::<Rack>(Port::RACK));
+    let name = port.0.row.name.clone();
+    let (of, title, place) = match (device, rack) {
+        (Some(device), _) => {
+            let site = device.follow::<Site>(Device::SITE).map(|site| site.row.name.clone());
+            let rack = device.follow::<Rack>(Device::RACK).map(|rack| rack.row.name.clone());
+            (Some(device.place()), device.row.name.clone(), [site, rack])
+        }
+        (None, Some(rack)) => {
+            let site = rack.follow::<Site>(Rack::SITE).map(|site| site.row.name.clone());
+            (Some(rack.place()), rack.row.name.clone(), [site, None])
+        }
+        (None, None) => (None, String::new(), [None, None]),
+    };
+    let subtitle = place.into_iter().flatten().collect::<Vec<_>>().join(" / ");
+    Thing::Case { of, title, subtitle, ports: vec![name] }
+}
+
+fn of_cable(cable: &Cable) -> Thing {
+    let row = &cable.0.row;
+    let mut detail = Vec::new();
+    detail.extend(row.length_m.map(metres));
+    detail.extend(row.media.map(enum_text));
+    let active = row.status == CableStatus::Connected;
+    detail.extend((!active).then(|| enum_text(row.status)));
+    Thing::Cable {
+        label: row.label.clone().unwrap_or_else(|| row.name.clone()),
+        detail: detail.join(" · "),
+        color: row.color.clone(),
+        active,
+    }
+}
+
+fn of_circuit(snapshot: &Arc<Snapshot>, circuit: &Circuit) -> Thing {
+    let row = &circuit.0.row;
+    let mut detail = Vec::new();
+    detail.extend(row.distance_m.map(metres));
+    detail.extend(row.latency_ms.map(|latency| format!("{latency} ms")));
+    let active = row.status == Status::Active;
+    detail.extend((!active).then(|| enum_text(row.status)));
+    Thing::Cloud {
+        title: parent_name(snapshot, row.provider_id),
+        id: row.circuit_id.clone().unwrap_or_else(|| row.name.clone()),
+        detail: detail.join(" · "),
+        active,
+    }
+}
+
+fn parent_name(snapshot: &Snapshot, id: uuid::Uuid) -> String {
+    snapshot.row_of(id).map(|row| row.common().name.to_owned()).unwrap_or_default()
+}

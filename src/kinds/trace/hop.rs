@@ -1,0 +1,67 @@
+//! A hop of a trace: an object of the snapshot.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Union};
+
+use crate::inventory::{Held, Kind, Place, Snapshot};
+use crate::kinds::cable::Cable;
+use crate::kinds::circuit::Circuit;
+use crate::kinds::circuit_termination::CircuitTermination;
+use crate::kinds::lines;
+use crate::kinds::port::Port;
+use crate::kinds::power_feed::PowerFeed;
+use crate::kinds::provider_network::ProviderNetwork;
+use crate::kinds::request::Request;
+use crate::kinds::site::Site;
+use crate::topology::line::{Outcome, Tracer};
+
+/// What a line runs over or ends at.
+#[derive(Clone, Debug, Union)]
+pub enum Hop {
+    /// A port: the beginning or end of a line, or a port of a panel on its way.
+    Port(Port),
+    /// A cable.
+    Cable(Cable),
+    /// The end of a circuit.
+    CircuitTermination(CircuitTermination),
+    /// A circuit.
+    Circuit(Circuit),
+    /// The site where a line ends that leads nowhere else.
+    Site(Site),
+    /// The network where a line ends.
+    ProviderNetwork(ProviderNetwork),
+    /// A power feed.
+    PowerFeed(PowerFeed),
+}
+
+impl Hop {
+    /// The hop at a place; `None` for a kind that is on no line.
+    pub fn at(snapshot: &Arc<Snapshot>, place: Place) -> Option<Self> {
+        match place.kind {
+            Port::ID => snapshot.hold(place).map(Port).map(Self::Port),
+            Cable::ID => snapshot.hold(place).map(Cable).map(Self::Cable),
+            CircuitTermination::ID => snapshot.hold(place).map(CircuitTermination).map(Self::CircuitTermination),
+            Circuit::ID => snapshot.hold(place).map(Circuit).map(Self::Circuit),
+            Site::ID => snapshot.hold(place).map(Site).map(Self::Site),
+            ProviderNetwork::ID => snapshot.hold(place).map(ProviderNetwork).map(Self::ProviderNetwork),
+            PowerFeed::ID => snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed),
+            _ => None,
+        }
+    }
+}
+
+/// What the line of an end leads to: the ends of its complete branches, each once, those outside the inventory left
+/// out. Between the lines of a long list others get their turn.
+pub async fn far_ends<K: Kind>(context: &Context<'_>, end: &Held<K>) -> Vec<Hop> {
+    Request::of(context).give_way().await;
+    // Only ends have the field; nothing is asked that they can refuse.
+    let branches = Tracer::new(&end.snapshot, lines()).far_ends(end.place()).unwrap_or_default();
+    let mut places: Vec<Place> = Vec::new();
+    for place in branches.iter().filter(|it| it.outcome == Outcome::Complete).filter_map(|it| it.end) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places.into_iter().filter_map(|place| Hop::at(&end.snapshot, place)).collect()
+}

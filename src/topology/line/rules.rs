@@ -1,0 +1,212 @@
+//! The rules of the walk: how a line goes on from an end at which it arrives, and from one that it leaves.
+//!
+//! An end that is one of several positions, or that has several mirrors inside, takes its position from the top of the
+//! stack; where the stack is empty the line splits, a branch for each position, and is marked as guessed.
+
+use super::memory::Stack;
+use super::role::{Crossing, End, Joint, Lane, Mapping, Onward, Role, Side};
+use super::walk::{Edge, Entry, Outcome, Phase, Through, Walk};
+use crate::inventory::Place;
+
+impl<'a> Walk<'a> {
+    /// The line has arrived at an end from where that is plugged in.
+    pub fn arrive(&mut self, node: u32, at: &Entry) {
+        let Some(end) = self.lines.end(at.place.kind) else { return };
+        match at.state.onward {
+            Onward::Stays => self.finish(node, Outcome::Complete, false),
+            Onward::Inside => self.go_inside(node, at, end),
+            Onward::Across => self.go_across(node, at, end),
+            Onward::Fed => self.go_to_sources(node, at, end),
+        }
+    }
+
+    fn go_inside(&mut self, node: u32, at: &Entry, end: &End) {
+        let (wanted, stack) = self.take(at.state.positions.unwrap_or(1), at.stack);
+        let mut found = self.mirrors(at.place, end, wanted);
+        found.sort_unstable_by_key(|(position, ..)| *position);
+        if found.is_empty() {
+            self.finish(node, Outcome::Unmapped, false);
+        }
+        let edge = Edge { guessed: wanted.is_none(), ..Edge::from(node) };
+        for (_, mirror, position) in found {
+            let Some((_, state)) = self.end(mirror) else { continue };
+            let stack = self.put(state.positions.unwrap_or(1), stack, position);
+            self.push(Entry { place: mirror, stack, phase: Phase::Out, edge, state, ending: None });
+        }
+    }
+
+    /// The mirror ends of an end at a position, or at all: (position, mirror end, its position).
+    fn mirrors(&mut self, place: Place, end: &End, wanted: Option<u32>) -> Vec<(u32, Place, u32)> {
+        let Some(inside) = end.inside else { return Vec::new() };
+        let snapshot = self.snapshot;
+        let mut found = Vec::new();
+        let mut looks = 0;
+        let mut each = |owner: Place, visit: &mut dyn FnMut(Place, Mapping)| {
+            let Some(row) = snapshot.row(owner) else { return };
+            let mut mirrors = snapshot.outgoing(owner).by(inside.by);
+            (inside.each)(row.as_ref(), &mut |mapping| {
+                looks += 1;
+                if let Some(mirror) = mirrors.next() {
+                    visit(mirror, mapping);
+                }
+            });
+        };
+        let wants = |position: u32| wanted.is_none_or(|wanted| wanted == position);
+        each(place, &mut |mirror, mapping| {
+            if wants(mapping.own) {
+                found.push((mapping.own, mirror, mapping.mirror));
+            }
+        });
+        for owner in snapshot.incoming(place).by(inside.by) {
+            each(owner, &mut |mirror, mapping| {
+                if mirror == place && wants(mapping.mirror) {
+                    found.push((mapping.mirror, owner, mapping.own));
+                }
+            });
+        }
+        self.look(looks);
+        found
+    }
+
+    fn go_across(&mut self, node: u32, at: &Entry, end: &End) {
+        let crossing = end.crossing.and_then(|by| Some((by, self.snapshot.outgoing(at.place).first_by(by)?)));
+        let Some((by, crossing)) = crossing else { return self.finish(node, Outcome::Open, false) };
+        let active = match (self.lines.role(crossing.kind), self.snapshot.row(crossing)) {
+            (Some(Role::Crossing(Crossing { active, .. })), Some(row)) => active(row.as_ref()),
+            _ => true,
+        };
+        let other = self.snapshot.incoming(crossing).by(by).find(|other| *other != at.place);
+        match other {
+            Some(other) => {
+                let edge = Edge { via: Some(crossing), active, ..Edge::from(node) };
+                self.push_end(other, at.stack, Phase::Out, edge);
+            }
+            None => self.push_last(crossing, at.stack, node, active, Outcome::Open),
+        }
+    }
+
+    /// What feeds an end, where the walk goes on to that.
+    pub fn sources(&self, place: Place, end: &End) -> Option<(Place, Box<dyn Iterator<Item = Place> + Send + 'a>)> {
+        let by = end.fed_by.filter(|_| self.through == Through::Sources)?;
+        let mut sources = self.snapshot.outgoing(place).by(by);
+        Some((sources.next()?, sources))
+    }
+
+    fn go_to_sources(&mut self, node: u32, at: &Entry, end: &End) {
+        let Some((first, rest)) = self.sources(at.place, end) else {
+            return self.finish(node, Outcome::Complete, false);
+        };
+        for source in std::iter::once(first).chain(rest) {
+            let Some((_, state)) = self.end(source) else { continue };
+            // What is fed itself is arrived at; from the others the line leaves by what is plugged in.
+            let phase = if state.onward == Onward::Fed { Phase::In } else { Phase::Out };
+            self.push(Entry { place: source, stack: at.stack, phase, edge: Edge::from(node), state, ending: None });
+        }
+    }
+
+    /// The line leaves an end by what is plugged into it.
+    pub fn depart(&mut self, node: u32, at: &Entry) {
+        if let Some((joint, place, side)) = self.joint_on(at.place) {
+            return self.go_over(node, at, joint, place, side);
+        }
+        let Some(end) = self.lines.end(at.place.kind) else { return };
+        let (outgoing, incoming) = (self.snapshot.outgoing(at.place), self.snapshot.incoming(at.place));
+        let plugged = end.plug.and_then(|by| outgoing.first_by(by));
+        let plugged = plugged.or_else(|| self.lines.plugs.iter().find_map(|by| incoming.first_by(*by)));
+        if let Some(other) = plugged {
+            return self.push_end(other, at.stack, Phase::In, Edge::from(node));
+        }
+        if let Some(place) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
+            && let (Some(Role::Terminus(terminus)), Some(row)) = (self.lines.role(place.kind), self.snapshot.row(place))
+        {
+            let outcome = if terminus.completes { Outcome::Complete } else { Outcome::Open };
+            return self.push_last(place, at.stack, node, (terminus.active)(row.as_ref()), outcome);
+        }
+        let outcome = if at.state.outside { Outcome::Complete } else { Outcome::Open };
+        self.finish(node, outcome, at.state.outside);
+    }
+
+    /// The joint on an end, and the side of it that the end is on.
+    pub fn joint_on(&self, end: Place) -> Option<(&'a Joint, Place, Side)> {
+        let incoming = self.snapshot.incoming(end);
+        let (place, side) = self.lines.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
+        match self.lines.role(place.kind) {
+            Some(Role::Joint(joint)) => Some((joint, place, side)),
+            _ => None,
+        }
+    }
+
+    /// Over a joint without lanes to every end of its other side; with lanes to where they lead.
+    fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: Place, side: Side) {
+        let Some(row) = self.snapshot.row(place) else { return };
+        let mut lanes: Vec<Lane> = Vec::new();
+        (joint.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
+        let edge = Edge { via: Some(place), active: (joint.active)(row.as_ref()), ..Edge::from(node) };
+        let others = self.snapshot.outgoing(place).by(side.other);
+        match lanes.as_slice() {
+            [] => others.for_each(|other| self.push_end(other, at.stack, Phase::In, edge)),
+            lanes => self.go_by_lanes(at, lanes, &others.collect::<Vec<_>>(), edge, side),
+        }
+    }
+
+    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[Place], edge: Edge, side: Side) {
+        self.look(lanes.len() + others.len());
+        let Some(place) = edge.via else { return };
+        let own = self.snapshot.outgoing(place).by(side.own).position(|end| end == at.place);
+        let own = own.unwrap_or_default() as u32;
+        let (here, there) = (side.place, 1 - side.place);
+        let positions = at.state.positions.unwrap_or_else(|| highest(lanes, here, own));
+        let (wanted, stack) = self.take(positions, at.stack);
+        let fits = |lane: &&Lane| lane.ends[here] == own && wanted.is_none_or(|wanted| wanted == lane.positions[here]);
+        let mut leads = false;
+        for lane in lanes.iter().filter(fits) {
+            if self.truncated {
+                return;
+            }
+            let Some(other) = others.get(lane.ends[there] as usize) else { continue };
+            let Some((_, state)) = self.end(*other) else { continue };
+            leads = true;
+            let positions = state.positions.unwrap_or_else(|| {
+                self.look(lanes.len());
+                highest(lanes, there, lane.ends[there])
+            });
+            let stack = self.put(positions, stack, lane.positions[there]);
+            let edge = Edge { guessed: wanted.is_none(), ..edge };
+            self.push(Entry { place: *other, stack, phase: Phase::In, edge, state, ending: None });
+        }
+        if !leads {
+            self.push_last(place, at.stack, edge.parent, edge.active, Outcome::Open);
+        }
+    }
+
+    /// How many positions the lanes of a joint give to an end that does not say so itself.
+    pub fn named(&mut self, end: Place) -> u32 {
+        let Some((joint, place, side)) = self.joint_on(end) else { return 1 };
+        let Some(row) = self.snapshot.row(place) else { return 1 };
+        let mut lanes: Vec<Lane> = Vec::new();
+        (joint.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
+        self.look(lanes.len());
+        let own = self.snapshot.outgoing(place).by(side.own).position(|other| other == end);
+        highest(&lanes, side.place, own.unwrap_or_default() as u32)
+    }
+
+    /// The position at which a line goes on from an end, and the stack that is left; `None`: it has to be guessed.
+    fn take(&self, positions: u32, stack: Stack) -> (Option<u32>, Stack) {
+        match self.stacks.pop(stack) {
+            _ if positions <= 1 => (Some(1), stack),
+            Some((position, below)) => (Some(position), below),
+            None => (None, stack),
+        }
+    }
+
+    /// The stack of a line that comes to an end at a position.
+    fn put(&mut self, positions: u32, stack: Stack, position: u32) -> Stack {
+        if positions > 1 { self.stacks.push(stack, position) } else { stack }
+    }
+}
+
+/// The highest position of an end of a side that lanes name; 1 where they name none.
+fn highest(lanes: &[Lane], side: usize, end: u32) -> u32 {
+    let of_end = lanes.iter().filter(|lane| lane.ends[side] == end);
+    of_end.map(|lane| lane.positions[side]).max().unwrap_or(1)
+}
