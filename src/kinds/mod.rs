@@ -8,6 +8,7 @@ pub mod common;
 pub mod errors;
 pub mod filters;
 pub mod grammar;
+pub mod impact;
 pub mod items;
 pub mod machine;
 pub mod request;
