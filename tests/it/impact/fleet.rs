@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 use underlay::inventory::{Place, Snapshot};
 use underlay::topology::impact::{Impact, Question};
-use uuid::Uuid;
 
 use super::{ask, assert_explained, name};
 use crate::kinds::world::World;
@@ -310,10 +309,6 @@ impl Fleet {
             told.push(format!("{} unanchored", found.unanchored));
         }
         told
-    }
-
-    pub fn id(&self, name: &str) -> Uuid {
-        self.value().row(self.place(name)).expect("a row").common().id
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a network engineer expects. Ports and cables are left out, except where a question begins with `*`.
 
-use super::Fleet;
+use underlay::topology::impact::{ImpactError, Question};
+
+use super::{Fleet, ask};
 
 /// What fails, and what that does.
 #[track_caller]
@@ -986,4 +988,22 @@ fn compute() {
             ),
         ],
     );
+}
+#[test]
+fn anchors_that_are_given_and_steps_that_run_out() {
+    let fleet = Fleet::of(POD);
+    let leaf = fleet.question("leaf-1", "leaf-2");
+    let expected = ["n1 DEGRADED Network < leaf-1", "n2 DEGRADED Network < leaf-1"];
+    let told = fleet.told(&leaf, false);
+    assert!(told.iter().all(|line| !line.contains("ISOLATED")), "{told:#?}");
+    assert_eq!(
+        told.iter().filter(|line| expected.contains(&line.as_str())).count(),
+        0,
+        "leaf-1 led only back: {told:#?}"
+    );
+    let short = Question { most_steps: Some(100), ..fleet.question("s", "") };
+    let refused = ask(fleet.value(), &short).expect_err("a hundred steps are not enough");
+    assert_eq!(refused, ImpactError::TooComplex { most: 100 });
+    let port = Question { anchors: Some(vec![fleet.place("n1:in1")]), ..fleet.question("leaf-1", "") };
+    assert!(matches!(ask(fleet.value(), &port), Err(ImpactError::Anchor { .. })));
 }

@@ -66,7 +66,7 @@ impl Touched {
                     self.family.extend(family(fall, place).into_iter().filter(stands));
                 }
             }
-            // An end of a crossing that was given.
+            // An end of a crossing that was given: it is but a part of it.
             Part::Plain => self.ends.extend((!picture.role(place).missed).then_some(place)),
             Part::Guest(_) | Part::Pool | Part::Association(_) => {}
         }
