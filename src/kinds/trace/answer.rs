@@ -64,7 +64,8 @@ impl Trace {
         self.trace.truncated
     }
 
-    /// The line as a drawing, an SVG document: hops from left to right, broken ends in red.
+    /// The line as a drawing, an SVG document: hops from left to right, broken ends in red. The first branches, of
+    /// together at most 1,500 hops; the drawing says how many more there are.
     async fn svg(&self) -> String {
         drawing::svg(&self.snapshot, &self.trace)
     }

@@ -40,20 +40,27 @@ impl TraceRoots {
         let snapshot = Request::of(context).snapshot();
         let through = if through_devices == Some(true) { Through::Sources } else { Through::Stop };
         let id = parse_id("from", &from).map_err(|refusal| refused(&refusal, None, None))?;
-        let trace = follow(&snapshot, id, position, through).map_err(|refusal| refused(&refusal, None, Some(id)))?;
+        let trace =
+            follow(&snapshot, "from", id, position, through).map_err(|refusal| refused(&refusal, None, Some(id)))?;
         Ok(Some(Trace::new(snapshot, trace)))
     }
 }
 
-/// The trace from an object. Refusals name the arguments `from` and `position`.
-fn follow(snapshot: &Snapshot, id: Uuid, position: Option<i32>, through: Through) -> Result<line::Trace, Refusal> {
-    let missing = || Refusal::NotFound { field: "from".to_owned(), what: format!("an object with the id {id}") };
+/// The trace from an object. Refusals call the object by a name, `from`, and its position `position`.
+fn follow(
+    snapshot: &Snapshot,
+    from: &str,
+    id: Uuid,
+    position: Option<i32>,
+    through: Through,
+) -> Result<line::Trace, Refusal> {
+    let missing = || Refusal::NotFound { field: from.to_owned(), what: format!("an object with the id {id}") };
     let place = snapshot.find(id).ok_or_else(missing)?;
     // No end has a position below 1.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
     Tracer::new(snapshot, lines()).trace(place, position, through).map_err(|error| match &error {
         LineError::Missing => missing(),
-        LineError::NoEnd { .. } => Refusal::Invalid { field: "from".to_owned(), reason: error.to_string() },
+        LineError::NoEnd { .. } => Refusal::Invalid { field: from.to_owned(), reason: error.to_string() },
         LineError::Position { .. } => Refusal::Invalid { field: "position".to_owned(), reason: error.to_string() },
     })
 }

@@ -92,11 +92,13 @@ impl Edge {
 /// A hop that the walk has been at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
+    /// The end; or beyond the last end what the line ends in.
     pub place: Place,
     /// How it was first reached.
     pub edge: Edge,
     /// When it was done; what follows it on a line was done before it.
     pub done: u32,
+    /// How a line ends here; `None`: none does.
     pub ending: Option<Ending>,
     stack: Stack,
     active: bool,
@@ -118,11 +120,15 @@ pub(super) struct Sums {
     pub guessed: bool,
 }
 
+/// What the walk does next.
 enum Step {
+    /// Goes to a node.
     Enter(Entry),
+    /// Is done with a node, and with all that follows it.
     Leave(u32),
 }
 
+/// A node that the walk is about to go to.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub place: Place,
@@ -199,28 +205,27 @@ impl<'a> Walk<'a> {
 
     /// Walks from an end: from the position given, or from each of several.
     pub fn run(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
-        self.stacks.clear();
-        self.seen.clear();
-        self.nodes.clear();
-        self.joins.clear();
-        self.endings.clear();
+        self.forget();
         let phase = match direction {
             Direction::Outward => Phase::Out,
             Direction::Inward => Phase::In,
         };
-        let mut stacks = vec![];
-        match positions {
-            [] => stacks.push(Stack::EMPTY),
-            _ => stacks.extend(positions.iter().map(|position| self.stacks.push(Stack::EMPTY, *position))),
+        let push = |walk: &mut Self, stack| {
+            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None });
+        };
+        if positions.is_empty() {
+            push(self, Stack::EMPTY);
         }
-        for stack in stacks {
-            self.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None });
+        for position in positions {
+            let stack = self.stacks.push(Stack::EMPTY, *position);
+            push(self, stack);
         }
         self.steps.reverse();
-        while let Some(step) = self.steps.pop().filter(|_| !self.truncated) {
-            match step {
-                Step::Enter(entry) => self.enter(entry),
-                Step::Leave(node) => self.leave(node),
+        while !self.truncated {
+            match self.steps.pop() {
+                Some(Step::Enter(entry)) => self.enter(entry),
+                Some(Step::Leave(node)) => self.leave(node),
+                None => break,
             }
             if self.endings.len() > MOST_BRANCHES {
                 self.endings.truncate(MOST_BRANCHES);
@@ -234,6 +239,14 @@ impl<'a> Walk<'a> {
             }
         }
         self.joins.sort_by_key(|(node, _)| *node);
+    }
+
+    fn forget(&mut self) {
+        self.stacks.clear();
+        self.seen.clear();
+        self.nodes.clear();
+        self.joins.clear();
+        self.endings.clear();
     }
 
     /// The position of the origin that a node begins with; `None`: the origin has one.

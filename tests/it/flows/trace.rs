@@ -156,7 +156,11 @@ async fn a_drawing_holds_no_markup_of_others() {
     assert!(open.text().contains("class=\"cross\"") && open.text().contains("nothing leads on"));
     let leaf = id(&client, "devices", "leaf-1").await;
     for (path, status, says) in [
-        (format!("/trace/{leaf}.svg"), 400, "a Device is no end of a line"),
+        (
+            format!("/trace/{leaf}.svg"),
+            400,
+            "the object must be one of PowerFeed, Port, CircuitTermination; a Device is no end",
+        ),
         ("/trace/0197a0c4-5d1e-7000-8000-000000000001.svg".to_owned(), 404, "does not exist"),
         ("/trace/x.svg".to_owned(), 400, "must be a UUID"),
         (format!("/trace/{from}"), 404, "/trace/ID.svg"),
@@ -166,6 +170,27 @@ async fn a_drawing_holds_no_markup_of_others() {
         assert!(answer.text().contains(says), "{path}: {}", answer.text());
         assert!(answer.headers["content-type"].to_str().is_ok_and(|it| it.starts_with("text/plain")));
     }
+}
+
+#[tokio::test]
+async fn a_drawing_has_no_more_than_can_be_looked_at() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let end = |name: String| json!({"port": {"device": "b", "port": name}});
+    let mut items = vec![json!({"site": {"name": "ams1", "type": "DATACENTER"}})];
+    let device = |name: &str| json!({"device": {"site": {"site": "ams1"}, "name": name, "role": "SWITCH"}});
+    items.extend(["a", "b"].map(device));
+    let port =
+        |device: &str, name: String| json!({"port": {"device": {"device": device}, "name": name, "type": "ETHERNET"}});
+    items.push(port("a", "up".to_owned()));
+    items.extend((0..600).map(|at| port("b", format!("e{at}"))));
+    let ends: Vec<Value> = (0..600).map(|at| end(format!("e{at}"))).collect();
+    let up = json!({"port": {"device": "a", "port": "up"}});
+    items.push(json!({"cable": {"name": "octopus", "aEnds": [up], "bEnds": ends}}));
+    client.apply_all(items).await;
+    let answer = client.get(&format!("/trace/{}.svg", id(&client, "ports", "up").await)).await;
+    let drawing = answer.text();
+    assert!(drawing.contains("not drawn: 100 more") && drawing.matches("octopus").count() == 500, "{drawing}");
 }
 
 #[tokio::test]

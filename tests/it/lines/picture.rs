@@ -36,17 +36,20 @@ impl Picture {
     pub fn draw(text: &str) -> Self {
         let mut drawing = Drawing::default();
         text.lines().map(str::trim).filter(|line| !line.is_empty()).for_each(|line| drawing.line(line));
-        let world = World::of(drawing.items());
-        let value = Arc::new(world.value);
-        let mut places = BTreeMap::new();
+        Self::of(World::of(drawing.items()).value)
+    }
+
+    /// An inventory that was not drawn.
+    pub fn of(value: Snapshot) -> Self {
+        let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
         for kind in value.registry().kinds() {
             for (slot, _) in value.table(kind.id).rows(0) {
                 let place = Place { kind: kind.id, slot };
                 places.insert(short(&value, place), place);
+                names.insert(place, short(&value, place));
             }
         }
-        let names = places.iter().map(|(name, place)| (*place, name.clone())).collect();
-        Self { value, places, names }
+        Self { value: Arc::new(value), places, names }
     }
 
     #[track_caller]

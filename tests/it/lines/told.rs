@@ -101,7 +101,7 @@ fn tell_branch(picture: &Picture, branch: &Branch) -> String {
 }
 
 /// Branches that are complete and not guessed from one end, and are not there from the other.
-fn one_sided(picture: &Picture) -> Vec<String> {
+pub fn one_sided(picture: &Picture) -> Vec<String> {
     let mut tracer = Tracer::new(&picture.value, lines());
     let mut wrong = Vec::new();
     for from in picture.ends() {

@@ -3,6 +3,7 @@
 mod bounds;
 mod cables;
 mod circuits;
+mod demo;
 mod lanes;
 mod loops;
 mod panels;
