@@ -15,6 +15,7 @@ mod exit;
 mod export;
 mod find;
 mod get;
+mod impact;
 mod kinds;
 mod man;
 pub mod manifest;
@@ -26,6 +27,7 @@ mod schema;
 mod serve;
 mod server;
 mod show;
+mod spof;
 mod target;
 mod trace;
 
@@ -60,6 +62,10 @@ enum Command {
     Find(find::Arguments),
     /// Follow the line of a port, hop by hop, through panels and across circuits to where it ends.
     Trace(trace::Arguments),
+    /// Show what goes down, is cut off or loses a redundancy when objects fail, and why.
+    Impact(impact::Arguments),
+    /// List single points of failure: what alone takes something else away.
+    Spof(spof::Arguments),
     /// Ask the GraphQL API anything.
     Query(query::Arguments),
     /// Write what manifests or tables describe to a server.
@@ -117,6 +123,8 @@ pub fn run() -> ExitCode {
         Command::Describe(describe) => on_server(&target, |server| describe::run(describe, server)).into(),
         Command::Find(find) => on_server(&target, |server| find::run(find, server)).into(),
         Command::Trace(trace) => on_server(&target, |server| trace::run(trace, server)).into(),
+        Command::Impact(impact) => on_server(&target, |server| impact::run(impact, server)).into(),
+        Command::Spof(spof) => on_server(&target, |server| spof::run(spof, server)).into(),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)).into(),
         Command::Diff(diff) => on_server(&target, |server| diff::run(diff, server)).compared().into(),

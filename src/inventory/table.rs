@@ -112,6 +112,11 @@ impl Table {
         self.count == 0
     }
 
+    /// One more than the highest slot that was ever in use.
+    pub fn slots(&self) -> u32 {
+        self.next
+    }
+
     /// The row at a slot.
     #[inline]
     pub fn row(&self, slot: u32) -> Option<&Arc<dyn Row>> {

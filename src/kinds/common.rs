@@ -3,6 +3,7 @@
 use async_graphql::resolver_utils::EnumType;
 use serde_json::Value as Json;
 use underlay_entity::common::{Attributes, ExternalRefs, Labels};
+use underlay_entity::lifecycle::Status;
 
 use crate::inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
 
@@ -26,6 +27,14 @@ pub const COORDINATES: Shape = Shape::Structure("an object with latitude (-90 to
 pub const URL: Shape = Shape::Text { longest: 2_048 };
 /// Names an object of another platform.
 pub const OBJECT_REFERENCE: Shape = Shape::Structure("an object with apiGroup, kind, name and namespace");
+
+/// Whether what stands so in its life is there and runs: what fails is only what was up.
+pub fn runs(status: Status) -> bool {
+    match status {
+        Status::Staged | Status::Active | Status::Decommissioning => true,
+        Status::Planned | Status::Offline | Status::Failed | Status::Retired => false,
+    }
+}
 
 /// The words of an enum.
 pub fn words<E: EnumType>() -> Vec<&'static str> {

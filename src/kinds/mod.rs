@@ -9,6 +9,7 @@ pub mod common;
 pub mod errors;
 pub mod filters;
 pub mod grammar;
+pub mod impact;
 pub mod items;
 pub mod machine;
 pub mod request;
@@ -40,6 +41,7 @@ use underlay_entity::common::ExternalRef;
 
 use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
 use crate::read::{ItemReferences, Listed};
+use crate::topology::impact::Roles;
 use crate::topology::line::Lines;
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
@@ -60,6 +62,14 @@ macro_rules! kinds {
         /// All kinds of this server.
         pub fn registry() -> Registry {
             Registry::new(vec![$( &$module::DESCRIPTION ),*])
+        }
+
+        static FAILURES: LazyLock<Roles> =
+            LazyLock::new(|| Roles::new(&registry(), vec![$( $module::FAILURE ),*]));
+
+        /// What every kind is to failure.
+        pub fn failures() -> &'static Roles {
+            &FAILURES
         }
 
         static LINES: LazyLock<Lines> =

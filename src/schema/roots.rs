@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
 use crate::kinds::errors::unreadable;
+use crate::kinds::impact::ImpactRoots;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::search::SearchRoots;
@@ -27,6 +28,7 @@ pub struct Query(
     ChangeRoots,
     SearchRoots,
     TraceRoots,
+    ImpactRoots,
 );
 
 /// Everything that can be written.

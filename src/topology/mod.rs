@@ -3,4 +3,5 @@
 //! Nothing here is stored, so nothing can be stale: every answer is worked out from one snapshot. Nothing here knows a
 //! kind by name: what a kind is to the topology it says in a small description of its own.
 
+pub mod impact;
 pub mod line;

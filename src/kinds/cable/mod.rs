@@ -6,6 +6,7 @@
 mod api;
 mod describe;
 mod ends;
+mod failure;
 mod input;
 pub mod line;
 mod node;
@@ -14,6 +15,7 @@ mod rules;
 pub use api::{CableMutation, CableQuery};
 pub use describe::DESCRIPTION;
 pub use ends::{CableEnd, cable_on, is_cabled};
+pub use failure::FAILURE;
 pub use input::{CableFilter, CableInput, CableListFilter, CableRef};
 pub use node::Cable;
 pub use rules::{highest_position, unfit_ends};

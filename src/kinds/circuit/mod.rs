@@ -4,11 +4,13 @@
 mod api;
 mod describe;
 mod ends;
+mod failure;
 mod input;
 pub mod line;
 mod node;
 
 pub use api::{CircuitMutation, CircuitQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{CircuitFilter, CircuitInput, CircuitListFilter, CircuitRef};
 pub use node::Circuit;

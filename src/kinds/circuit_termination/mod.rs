@@ -4,6 +4,7 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 pub mod line;
 mod node;
@@ -11,6 +12,7 @@ mod rules;
 
 pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{
     CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
 };

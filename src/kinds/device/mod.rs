@@ -4,6 +4,7 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 mod placement;
@@ -11,6 +12,7 @@ mod rules;
 
 pub use api::{DeviceMutation, DeviceQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{DeviceFilter, DeviceInput, DeviceListFilter, DeviceRef};
 pub use node::Device;
 pub use placement::{Placement, PlacementInput, highest_unit};

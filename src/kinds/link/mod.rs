@@ -4,11 +4,13 @@
 mod api;
 mod describe;
 mod ends;
+mod failure;
 mod input;
 mod node;
 mod rules;
 
 pub use api::{LinkMutation, LinkQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{LinkFilter, LinkInput, LinkListFilter, LinkRef};
 pub use node::Link;

@@ -4,11 +4,13 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 mod rules;
 
 pub use api::{LocationMutation, LocationQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{LocationFilter, LocationInput, LocationListFilter, LocationRef};
 pub use node::Location;

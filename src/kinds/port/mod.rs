@@ -6,6 +6,7 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 pub mod line;
 mod node;
@@ -15,6 +16,7 @@ mod wiring;
 
 pub use api::{PortMutation, PortQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
 pub use node::Port;
 pub use rules::same_stack;

@@ -3,6 +3,7 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 pub mod line;
 mod node;
@@ -11,6 +12,7 @@ mod source;
 
 pub use api::{PowerFeedMutation, PowerFeedQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{PowerFeedFilter, PowerFeedInput, PowerFeedListFilter, PowerFeedRef};
 pub use node::PowerFeed;
 pub use source::{PowerSource, PowerSourceFilter, PowerSourceInput};

@@ -3,10 +3,12 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 
 pub use api::{ProviderMutation, ProviderQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{ProviderFilter, ProviderInput, ProviderListFilter, ProviderRef};
 pub use node::Provider;

@@ -3,11 +3,13 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 pub mod line;
 mod node;
 
 pub use api::{ProviderNetworkMutation, ProviderNetworkQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{ProviderNetworkFilter, ProviderNetworkInput, ProviderNetworkListFilter, ProviderNetworkRef};
 pub use node::ProviderNetwork;

@@ -6,11 +6,13 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 mod rules;
 
 pub use api::{RackMutation, RackQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{RackFilter, RackInput, RackListFilter, RackRef};
 pub use node::Rack;

@@ -3,11 +3,13 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 mod rules;
 
 pub use api::{RegionMutation, RegionQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{RegionFilter, RegionInput, RegionListFilter, RegionRef};
 pub use node::Region;

@@ -3,11 +3,13 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 pub mod line;
 mod node;
 
 pub use api::{SiteMutation, SiteQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{SiteFilter, SiteInput, SiteListFilter, SiteRef};
 pub use node::Site;

@@ -3,11 +3,13 @@
 
 mod api;
 mod describe;
+mod failure;
 mod input;
 mod node;
 mod rules;
 
 pub use api::{VirtualMachineMutation, VirtualMachineQuery};
 pub use describe::DESCRIPTION;
+pub use failure::FAILURE;
 pub use input::{VirtualMachineFilter, VirtualMachineInput, VirtualMachineListFilter, VirtualMachineRef};
 pub use node::VirtualMachine;

@@ -20,6 +20,7 @@ mod find;
 mod get;
 mod get_manifests;
 mod held;
+mod impact;
 mod items;
 mod lists;
 mod metrics;

@@ -1,0 +1,77 @@
+//! An impact as the server gives it, page by page.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_adapters::{Client, ClientError};
+
+use crate::cli::object::KindName;
+use crate::cli::pages::MOST_PER_PAGE;
+
+/// How many reasons of an object are asked for: the first is where it stands in the tree.
+const MOST_REASONS: usize = 3;
+
+/// How often a list is begun again when the inventory changes while it is read.
+const MOST_TIMES: usize = 5;
+
+const QUERY: &str = "query($of: [ID!]!, $anchors: [ID!], $kinds: [String!], $within: ID, $first: Int, $after: String, \
+    $reasons: Int) { impact(of: $of, anchors: $anchors, kinds: $kinds, within: $within) { \
+      revision unanchored of { ... on Node { id } } counts { kind effect count } \
+      affected(first: $first, after: $after) { \
+        nodes { node { id } kind path effect rule lost of because(first: $reasons) { node { id } kind path } } \
+        pageInfo { hasNextPage endCursor } } } }";
+
+#[derive(Deserialize)]
+struct Answer {
+    impact: Value,
+}
+
+/// The variables of a question.
+pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], kinds: &[KindName]) -> Value {
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.0.name).collect();
+    let given = |list: Value| if list.as_array().is_some_and(Vec::is_empty) { Value::Null } else { list };
+    json!({
+        "of": of, "anchors": given(json!(anchors)), "kinds": given(json!(kinds)), "within": within.first(),
+        "first": MOST_PER_PAGE, "reasons": MOST_REASONS,
+    })
+}
+
+/// Asks what a failure does. The whole list is in `affected`. If the inventory changes meanwhile it begins again, some
+/// times; then pages of several revisions are taken as they come.
+pub(super) async fn impact(client: &Client, variables: &Value) -> Result<Value, ClientError> {
+    let mut variables = variables.clone();
+    let (mut whole, mut affected): (Option<Value>, Vec<Value>) = (None, Vec::new());
+    let mut times = 1;
+    loop {
+        let Answer { mut impact } = client.query(QUERY, variables.clone()).await?;
+        let mut page = impact["affected"].take();
+        if times < MOST_TIMES && whole.as_ref().is_some_and(|whole| whole["revision"] != impact["revision"]) {
+            times += 1;
+            (whole, variables["after"]) = (None, Value::Null);
+            affected.clear();
+            continue;
+        }
+        whole.get_or_insert(impact);
+        if let Value::Array(nodes) = page["nodes"].take() {
+            affected.extend(nodes);
+        }
+        if page["pageInfo"]["hasNextPage"] != true {
+            break;
+        }
+        variables["after"] = page["pageInfo"]["endCursor"].take();
+    }
+    let mut whole = whole.unwrap_or_default();
+    whole["affected"] = Value::Array(affected);
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_is_one() {
+        assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+        let asked = variables(&["1".to_owned()], &[], &[], &[]);
+        assert_eq!((&asked["anchors"], &asked["within"]), (&Value::Null, &Value::Null));
+    }
+}

@@ -1,0 +1,188 @@
+//! An impact for the eye: a tree in which everything stands under what led to it first.
+//!
+//! ```text
+//! device/ams1/leaf-1
+//! ├─ device/ams1/node-1  DEGRADED by NETWORK
+//! │  └─ virtualMachine/k1/vm-1  DEGRADED by HOSTING
+//! └─ cluster/k1  DEGRADED by HOSTING, 1 of 8 lost
+//! ```
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use serde_json::Value;
+
+use crate::cli::manifest::line;
+use crate::cli::object::kinds;
+use crate::cli::show::HEADING;
+use crate::kinds::failures;
+
+const DOWN: Style = AnsiColor::Red.on_default();
+const ISOLATED: Style = AnsiColor::Magenta.on_default();
+const DEGRADED: Style = AnsiColor::Yellow.on_default();
+
+/// Prints an impact: the tree, then the counts.
+pub(super) fn print(impact: &Value, all: bool, out: &mut dyn Write) -> io::Result<()> {
+    let tree = Tree::of(impact, all);
+    tree.print(out)?;
+    let counts = impact["counts"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if counts.is_empty() {
+        writeln!(out, "nothing else is affected")?;
+    }
+    for (kind, counts) in by_kind(counts) {
+        writeln!(out, "{HEADING}{kind}{HEADING:#} {}", counts.join(", "))?;
+    }
+    match impact["unanchored"].as_u64() {
+        Some(count) if count > 0 => {
+            writeln!(out, "{count} devices have nothing to reach: give them an --anchor to know who is cut off")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `3 DOWN` and the like, for each kind.
+fn by_kind(counts: &[Value]) -> BTreeMap<&str, Vec<String>> {
+    let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for count in counts {
+        let effect = count["effect"].as_str().unwrap_or_default();
+        let style = style(effect);
+        let text = format!("{} {style}{effect}{style:#}", count["count"]);
+        kinds.entry(count["kind"].as_str().unwrap_or_default()).or_default().push(text);
+    }
+    kinds
+}
+
+fn style(effect: &str) -> Style {
+    match effect {
+        "DOWN" => DOWN,
+        "ISOLATED" => ISOLATED,
+        "DEGRADED" => DEGRADED,
+        _ => Style::new(),
+    }
+}
+
+/// What follows from what.
+struct Tree<'a> {
+    /// What stands at the top: ids with paths.
+    roots: Vec<(&'a str, &'a str)>,
+    /// What stands under an id, in order.
+    under: HashMap<&'a str, Vec<&'a Value>>,
+    /// What is not shown.
+    hidden: HashSet<&'a str>,
+}
+
+impl<'a> Tree<'a> {
+    fn of(impact: &'a Value, all: bool) -> Self {
+        let affected = impact["affected"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let known: HashSet<&str> = affected.iter().map(id).collect();
+        let mut tree = Self { roots: Vec::new(), under: HashMap::new(), hidden: HashSet::new() };
+        let mut tops = HashSet::new();
+        for object in affected {
+            let reason = &object["because"][0];
+            let above = id(reason);
+            tree.under.entry(above).or_default().push(object);
+            // What is given, or left out of the answer by a filter, is a root.
+            if !known.contains(above) && tops.insert(above) {
+                tree.roots.push((above, reason["path"].as_str().unwrap_or_default()));
+            }
+        }
+        if !all {
+            tree.hide(affected);
+        }
+        tree
+    }
+
+    /// Hides parts of other things from which nothing follows that is shown. They are looked at from the leaves up.
+    fn hide(&mut self, affected: &'a [Value]) {
+        let is_part = |object: &Value| {
+            let kind = object["kind"].as_str().and_then(|kind| kinds().named(kind));
+            kind.is_some_and(|kind| !failures().of(kind.id).missed)
+        };
+        let mut shown: HashSet<&str> = affected.iter().filter(|object| !is_part(object)).map(id).collect();
+        let above: HashMap<&str, &str> =
+            affected.iter().map(|object| (id(object), id(&object["because"][0]))).collect();
+        let mut pending: Vec<&str> = shown.iter().copied().collect();
+        while let Some(at) = pending.pop() {
+            if let Some(above) = above.get(at).filter(|above| shown.insert(above)) {
+                pending.push(above);
+            }
+        }
+        self.hidden = affected.iter().map(id).filter(|id| !shown.contains(id)).collect();
+    }
+
+    fn shown_under(&self, id: &str) -> Vec<&'a Value> {
+        let all = self.under.get(id).into_iter().flatten().copied();
+        all.filter(|object| !self.hidden.contains(self::id(object))).collect()
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (id, path) in &self.roots {
+            writeln!(out, "{HEADING}{}{HEADING:#}", line(path))?;
+            // What is still to be printed: the object, the lines left of it, whether it is the last of its siblings.
+            let mut pending = Vec::new();
+            self.push(id, "", &mut pending);
+            while let Some((object, before, last)) = pending.pop() {
+                writeln!(out, "{before}{} {}", if last { "└─" } else { "├─" }, told(object))?;
+                let before = format!("{before}{}", if last { "   " } else { "│  " });
+                self.push(self::id(object), &before, &mut pending);
+            }
+        }
+        Ok(())
+    }
+
+    fn push(&self, id: &str, before: &str, pending: &mut Vec<(&'a Value, String, bool)>) {
+        let under = self.shown_under(id);
+        let entries = under.iter().enumerate().rev();
+        pending.extend(entries.map(|(at, object)| (*object, before.to_owned(), at + 1 == under.len())));
+    }
+}
+
+fn id(object: &Value) -> &str {
+    object["node"]["id"].as_str().unwrap_or_default()
+}
+
+/// An object with what becomes of it.
+fn told(object: &Value) -> String {
+    let text = |field: &str| object[field].as_str().unwrap_or_default();
+    let (effect, style) = (text("effect"), style(text("effect")));
+    let share = match (object["lost"].as_u64(), object["of"].as_u64()) {
+        (Some(lost), Some(of)) => format!(", {lost} of {of} lost"),
+        _ => String::new(),
+    };
+    format!("{}  {style}{effect}{style:#} by {}{share}", line(text("path")), text("rule"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn everything_stands_under_what_led_to_it() {
+        let object = |id: &str, kind: &str, effect: &str, rule: &str, because: &str| {
+            json!({"node": {"id": id}, "kind": kind, "path": format!("{kind}/{id}"), "effect": effect, "rule": rule,
+                "lost": null, "of": null, "because": [{"node": {"id": because}, "path": format!("x/{because}")}]})
+        };
+        let mut cluster = object("k", "Cluster", "DEGRADED", "HOSTING", "d");
+        (cluster["lost"], cluster["of"]) = (json!(1), json!(8));
+        let impact = json!({
+            "affected": [
+                object("p", "Port", "DOWN", "CONTAINMENT", "given"),
+                object("i", "Port", "DOWN", "POWER", "given"),
+                object("d", "Device", "DOWN", "POWER", "i"),
+                object("v", "VirtualMachine", "DOWN", "HOSTING", "d"),
+                cluster,
+            ],
+            "counts": [{"kind": "Device", "effect": "DOWN", "count": 1}],
+            "unanchored": 0,
+        });
+        let mut out = Vec::new();
+        print(&impact, false, &mut out).expect("print");
+        let text = anstream::adapter::strip_str(&String::from_utf8(out).expect("text")).to_string();
+        let expected = "x/given\n└─ Port/i  DOWN by POWER\n   └─ Device/d  DOWN by POWER\n      \
+            ├─ VirtualMachine/v  DOWN by HOSTING\n      └─ Cluster/k  DEGRADED by HOSTING, 1 of 8 lost\nDevice 1 DOWN\n";
+        assert_eq!(text, expected);
+    }
+}

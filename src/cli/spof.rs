@@ -1,0 +1,130 @@
+//! `underlay spof`: single points of failure.
+
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+use clap_complete::ArgValueCompleter;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_adapters::{Client, ServerAddress};
+
+use super::complete;
+use super::exit::{EXIT_CODES, Exit};
+use super::manifest::line;
+use super::object::{FindError, ObjectName, find};
+use super::output::printed;
+use super::pages::MOST_PER_PAGE;
+use super::server;
+use super::show::{Cell, Table, pretty};
+
+const EXAMPLES: &str = "\
+Examples:
+  underlay spof --within site/ams1
+  underlay spof --within rack/ams1/A14 --rule power
+  underlay spof --limit 10 -o json";
+
+const QUERY: &str = "query($within: ID, $rule: ImpactRule, $first: Int) { \
+    singlePointsOfFailure(within: $within, rule: $rule, first: $first) { node { id } kind path count } }";
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
+pub(super) struct Arguments {
+    /// Only objects anywhere beneath this one, and the cables and circuits that end there. Default: all.
+    #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
+    within: Option<ObjectName>,
+    /// Count only what is gone by this rule. Default: by any.
+    #[arg(long, value_enum, value_name = "RULE")]
+    rule: Option<Rule>,
+    /// At most so many, those that take most away first: 1 to 1000.
+    #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = limit)]
+    limit: usize,
+    /// How they are printed.
+    #[arg(short, long, value_enum, default_value_t = Output::Table)]
+    output: Output,
+}
+
+/// The rules of the API.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Rule {
+    /// What contains it is down.
+    Containment,
+    /// Something on a line is down.
+    Line,
+    /// It has too little power.
+    Power,
+    /// It reaches nobody over the network.
+    Network,
+    /// A LAG has no members left.
+    Group,
+    /// What it runs on is gone.
+    Hosting,
+    /// A link has lost an end, or all of its cables.
+    Link,
+}
+
+/// How single points of failure are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// As a table.
+    Table,
+    /// As JSON.
+    Json,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Answer {
+    single_points_of_failure: Vec<Value>,
+}
+
+fn limit(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().ok().filter(|number| (1..=MOST_PER_PAGE).contains(number));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    server::talk(server, async |client| match show(&client, &arguments).await {
+        Ok(exit) => exit,
+        Err(error) => error.explain(),
+    })
+}
+
+async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError> {
+    let within = match &arguments.within {
+        Some(name) => Some(find(client, name).await?.id),
+        None => None,
+    };
+    let rule = arguments.rule.as_ref().and_then(ValueEnum::to_possible_value);
+    let rule = rule.map(|rule| rule.get_name().to_uppercase());
+    let variables = json!({ "within": within, "rule": rule, "first": arguments.limit });
+    let Answer { single_points_of_failure: found } = client.query(QUERY, variables).await?;
+    let mut out = anstream::stdout();
+    if arguments.output == Output::Json {
+        return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(found), 0))).exit());
+    }
+    if found.is_empty() {
+        eprintln!("there is no single point of failure");
+        return Ok(Exit::Done);
+    }
+    let row = |point: &Value| {
+        let path = line(point["path"].as_str().unwrap_or_default());
+        [path, point["count"].to_string()].map(Cell::plain).to_vec()
+    };
+    let rows: Vec<Vec<Cell>> = found.iter().map(row).collect();
+    let mut table = Table::new(["OBJECT", "TAKES AWAY"].map(str::to_owned).to_vec());
+    let shown = printed(table.print(&rows, &mut out));
+    if found.len() == arguments.limit {
+        eprintln!("there may be more: --limit shows up to {MOST_PER_PAGE}");
+    }
+    Ok(shown.exit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_question_is_one() {
+        assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+    }
+}

@@ -1,0 +1,25 @@
+//! A circuit, to failure: down with its provider, with the provider network that it ends on, with the site of an end.
+
+use underlay_entity::circuit::{CircuitType, Model};
+
+use super::node::Circuit;
+use crate::inventory::cast;
+use crate::kinds::circuit_termination::CircuitTermination;
+use crate::kinds::common::runs;
+use crate::topology::impact::{Crossing, Dependency, Part, Role, Rule};
+
+/// What it is to failure.
+pub const FAILURE: Role = Role {
+    runs: |row| runs(cast::<Model>(row).status),
+    with: &[
+        Dependency::inside(Circuit::PROVIDER),
+        Dependency::of_parts(CircuitTermination::CIRCUIT, CircuitTermination::PROVIDER_NETWORK, Rule::Containment),
+        Dependency::of_parts(CircuitTermination::CIRCUIT, CircuitTermination::SITE, Rule::Line),
+    ],
+    part: Part::Crossing(Crossing {
+        leads_out: |row| cast::<Model>(row).r#type != CircuitType::CrossConnect,
+        ends: CircuitTermination::CIRCUIT,
+        whereabouts: &[CircuitTermination::SITE, CircuitTermination::PORT, CircuitTermination::PROVIDER_NETWORK],
+    }),
+    missed: true,
+};

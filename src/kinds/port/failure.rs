@@ -1,0 +1,28 @@
+//! A port, to failure: down with what has it; an inlet without its cord, an outlet without what feeds it.
+
+use underlay_entity::port::{Model, PortType};
+
+use super::node::Port;
+use crate::inventory::cast;
+use crate::store::Row;
+use crate::topology::impact::{Dependency, Part, Plug, PlugState, Purpose, Role};
+
+/// What it is to failure.
+pub const FAILURE: Role = Role {
+    runs: |row| cast::<Model>(row).enabled,
+    with: &[Dependency::inside(Port::DEVICE), Dependency::inside(Port::RACK)],
+    part: Part::Plug(Plug { state, machine: Port::DEVICE, fed_by: Port::FED_BY, bundle: Port::LAG }),
+    missed: false,
+};
+
+fn state(row: &dyn Row) -> PlugState {
+    let port = cast::<Model>(row);
+    let purpose = match port.r#type {
+        PortType::PowerInlet => Purpose::Inlet,
+        PortType::PowerOutlet => Purpose::Outlet,
+        PortType::Lag => Purpose::Bundle,
+        PortType::Ethernet | PortType::Optical if !port.mgmt_only => Purpose::Data,
+        _ => Purpose::Other,
+    };
+    PlugState { purpose, outside: port.mark_connected }
+}

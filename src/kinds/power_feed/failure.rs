@@ -1,0 +1,20 @@
+//! A power feed, to failure: dead without what supplies it.
+
+use underlay_entity::power_feed::Model;
+
+use super::node::PowerFeed;
+use crate::inventory::cast;
+use crate::kinds::common::runs;
+use crate::topology::impact::{Dependency, Part, Role};
+
+/// What it is to failure.
+pub const FAILURE: Role = Role {
+    runs: |row| runs(cast::<Model>(row).status),
+    with: &[
+        Dependency::inside(PowerFeed::RACK),
+        Dependency::inside(PowerFeed::SITE),
+        Dependency::supplied(PowerFeed::UPSTREAM),
+    ],
+    part: Part::Plain,
+    missed: true,
+};

@@ -1,0 +1,16 @@
+//! A rack, to failure: what is in it goes down with it.
+
+use underlay_entity::rack::Model;
+
+use super::node::Rack;
+use crate::inventory::cast;
+use crate::kinds::common::runs;
+use crate::topology::impact::{Dependency, Part, Role};
+
+/// What it is to failure.
+pub const FAILURE: Role = Role {
+    runs: |row| runs(cast::<Model>(row).status),
+    with: &[Dependency::inside(Rack::SITE), Dependency::inside(Rack::LOCATION)],
+    part: Part::Plain,
+    missed: true,
+};

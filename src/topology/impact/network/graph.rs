@@ -1,0 +1,368 @@
+//! The network as a graph: machines and ways out as nodes, lines as edges, extracted as far as a question looks.
+//!
+//! Two machines are joined by each complete, active line of users between them that is unguessed from at least one end,
+//! and by a common whole when both pass traffic on. Every edge knows whether it was up before and is after, and what
+//! broke it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::error::ImpactError;
+use super::super::fall::Fall;
+use super::super::marks::Mark;
+use super::super::picture::{Moment, each, each_by};
+use super::super::role::{Part, Purpose, Tier};
+use super::super::steps::Steps;
+use crate::inventory::Place;
+use crate::topology::line::{Branch, Direction, Lines, Outcome, Through, Tracer};
+
+/// A node, by its number.
+pub(in super::super) type NodeId = u32;
+
+/// A machine, or a way out.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Node {
+    pub place: Place,
+    /// Whether traffic passes through it.
+    pub forwards: bool,
+    /// Whether it is left out of the answer.
+    pub exempt: bool,
+    /// Whether it is a way out of the inventory.
+    pub exit: bool,
+    pub tier: Tier,
+    ways: Option<Arc<[Way]>>,
+}
+
+/// A line from a node to another one.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Way {
+    pub to: NodeId,
+    /// The line, the same seen from both ends.
+    pub line: u32,
+    /// Whether it was up before the failure.
+    pub before: bool,
+    /// What is on it, as a range of the hops of all lines.
+    hops: (u32, u32),
+}
+
+/// A line as it was found: where it ends, over what.
+struct Found {
+    to: Place,
+    /// Its two ends, the lesser first.
+    key: (Place, Place),
+    before: bool,
+    hops: Vec<Place>,
+}
+
+/// The network of users in a snapshot.
+pub(in super::super) struct Graph<'a> {
+    tracer: Tracer<'a>,
+    nodes: Vec<Node>,
+    index: HashMap<Place, NodeId>,
+    lines: HashMap<(Place, Place), u32>,
+    hops: Vec<Place>,
+}
+
+impl<'a> Graph<'a> {
+    /// The network of a snapshot; nothing is looked at yet.
+    pub fn new(fall: &Fall<'a>, lines: &'a Lines) -> Self {
+        let tracer = Tracer::new(fall.picture.snapshot, lines);
+        Self { tracer, nodes: Vec::new(), index: HashMap::new(), lines: HashMap::new(), hops: Vec::new() }
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// The node of a machine in the network of users, or of a way out.
+    pub fn find(&mut self, fall: &Fall<'_>, place: Place) -> Option<NodeId> {
+        if let Some(node) = self.index.get(&place) {
+            return Some(*node);
+        }
+        let (forwards, exempt, exit, tier) = match &fall.picture.role(place).part {
+            Part::Machine(_) => {
+                let standing = fall.picture.machine(place)?.1.network?;
+                (standing.forwards, standing.exempt, false, standing.tier)
+            }
+            Part::Outside | Part::Crossing(_) => {
+                (matches!(fall.picture.role(place).part, Part::Outside), true, true, Tier::Other)
+            }
+            _ => return None,
+        };
+        let node = self.nodes.len() as NodeId;
+        self.nodes.push(Node { place, forwards, exempt, exit, tier, ways: None });
+        self.index.insert(place, node);
+        Some(node)
+    }
+
+    /// The lines of a node.
+    pub async fn ways(
+        &mut self,
+        fall: &mut Fall<'a>,
+        node: NodeId,
+        steps: &mut Steps,
+    ) -> Result<Arc<[Way]>, ImpactError> {
+        if let Some(ways) = &self.node(node).ways {
+            return Ok(Arc::clone(ways));
+        }
+        let place = self.node(node).place;
+        let mut found = Vec::new();
+        if self.node(node).exit {
+            for end in ends_of(fall, place) {
+                self.lines_of_exit(fall, place, end, &mut found, steps).await?;
+            }
+        } else {
+            let mut plugs = Vec::new();
+            fall.picture.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
+            for plug in plugs {
+                self.lines_of_plug(fall, plug, &mut found, steps).await?;
+            }
+            self.siblings(fall, node, &mut found, steps).await?;
+        }
+        let mut ways = Vec::with_capacity(found.len());
+        for Found { to, key, before, hops } in found {
+            let Some(to) = self.find(fall, to).filter(|to| *to != node) else { continue };
+            let next = self.lines.len() as u32;
+            let line = *self.lines.entry(key).or_insert(next);
+            let from = self.hops.len() as u32;
+            self.hops.extend(hops);
+            ways.push(Way { to, line, before, hops: (from, self.hops.len() as u32) });
+        }
+        ways.sort_by_key(|way| (way.line, !way.before));
+        ways.dedup_by_key(|way| way.line);
+        let ways: Arc<[Way]> = ways.into();
+        self.nodes[node as usize].ways = Some(Arc::clone(&ways));
+        Ok(ways)
+    }
+
+    /// What is on a line.
+    pub fn hops(&self, way: &Way) -> &[Place] {
+        &self.hops[way.hops.0 as usize..way.hops.1 as usize]
+    }
+
+    /// A line of a node, where its lines are known.
+    pub fn known(&self, node: NodeId, line: u32) -> Option<Way> {
+        self.node(node).ways.as_deref()?.iter().find(|way| way.line == line).copied()
+    }
+
+    /// Whether a line is up at a moment. It is as good as what is on it.
+    pub fn is_up(&self, fall: &Fall<'_>, way: &Way, at: Moment) -> bool {
+        way.before && (at == Moment::Before || !self.hops(way).iter().any(|hop| fall.picture.fell(*hop)))
+    }
+
+    /// What broke a line. The neighbour itself says more than the plug or the joint that fell with it.
+    pub fn cause(&self, fall: &Fall<'_>, way: &Way) -> Option<Place> {
+        let fell = |place: &Place| fall.picture.fell(*place);
+        let neighbour = Some(self.node(way.to).place).filter(fell);
+        neighbour.or_else(|| self.hops(way).iter().copied().find(fell)).filter(|_| way.before)
+    }
+
+    /// The lines between two nodes that are up at a moment, as far as one of the two knows them.
+    pub fn lines_between(&self, fall: &Fall<'_>, one: NodeId, other: NodeId, at: Moment) -> Vec<u32> {
+        let ways = |from: NodeId, to: NodeId| {
+            let ways = self.node(from).ways.as_deref().unwrap_or_default();
+            ways.iter().filter(move |way| way.to == to && self.is_up(fall, way, at)).map(|way| way.line)
+        };
+        ways(one, other).chain(ways(other, one)).collect()
+    }
+
+    /// The lines of a plug to other machines and to ways out.
+    async fn lines_of_plug(
+        &mut self,
+        fall: &mut Fall<'a>,
+        plug: Place,
+        found: &mut Vec<Found>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        steps.take().await?;
+        let Ok(trace) = self.tracer.trace(plug, None, Through::Stop) else { return Ok(()) };
+        for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
+            let Some((to, end)) = far_side(fall, branch) else { continue };
+            if branch.guessed && !self.is_told(end, plug) {
+                continue;
+            }
+            found.push(line(fall, (plug, end), to, branch, steps).await?);
+        }
+        Ok(())
+    }
+
+    /// The lines over one of its ends to a way out. They are those of the plugs at their other ends.
+    async fn lines_of_exit(
+        &mut self,
+        fall: &mut Fall<'a>,
+        exit: Place,
+        end: Place,
+        found: &mut Vec<Found>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        steps.take().await?;
+        let mut plugs = Vec::new();
+        self.each_far(fall, end, &mut |to, plug| {
+            if to != exit {
+                plugs.push((to, plug));
+            }
+        });
+        for (machine, plug) in plugs {
+            let mut lines = Vec::new();
+            self.lines_of_plug(fall, plug, &mut lines, steps).await?;
+            found.extend(lines.into_iter().filter(|line| line.to == exit).map(|line| Found { to: machine, ..line }));
+        }
+        Ok(())
+    }
+
+    /// Whether an end knows by itself that its line leads to a plug.
+    fn is_told(&mut self, end: Place, plug: Place) -> bool {
+        let ends = self.tracer.far_ends(end).unwrap_or_default();
+        ends.iter().any(|far| far.end == Some(plug) && far.outcome == Outcome::Complete && !far.guessed)
+    }
+
+    /// Calls back with what is at the ends of the lines that pass an end: each machine or way out, and the last end.
+    pub fn each_far(&mut self, fall: &Fall<'_>, end: Place, visit: &mut dyn FnMut(Place, Place)) {
+        if is_data(fall, end)
+            && let Some(machine) = machine_of(fall, end)
+        {
+            visit(machine, end);
+        }
+        let Ok(trace) = self.tracer.trace(end, None, Through::Stop) else { return };
+        trace.branches.iter().filter_map(|branch| far_side(fall, branch)).for_each(|(to, end)| visit(to, end));
+    }
+
+    /// How a plug carries traffic, before and after, and what broke that: over any of its lines. One that nothing is
+    /// known to be plugged into counts as carrying while it is up.
+    pub async fn carries(
+        &mut self,
+        fall: &mut Fall<'a>,
+        plug: Place,
+        steps: &mut Steps,
+    ) -> Result<(bool, bool, Option<Place>), ImpactError> {
+        steps.take().await?;
+        fall.explore(plug, steps).await?;
+        let up = !fall.picture.is_down(plug, Moment::Before);
+        let fell = fall.picture.fell(plug);
+        if fall.picture.joint_on(plug).is_none() {
+            return Ok((up, up && !fell, fell.then_some(plug)));
+        }
+        let (mut before, mut after, mut cause) = (false, false, None);
+        let branches = self.tracer.trace(plug, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
+        for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
+            let line = line(fall, (plug, plug), plug, branch, steps).await?;
+            let broken = line.hops.iter().copied().find(|hop| fall.picture.fell(*hop));
+            before |= line.before;
+            after |= line.before && broken.is_none();
+            let machine = broken.and_then(|_| machine_of(fall, branch.end?)).filter(|it| fall.picture.fell(*it));
+            cause = cause.or(machine).or(broken);
+        }
+        Ok((before, after, if fell { Some(plug) } else { cause }))
+    }
+
+    /// Machines that pass traffic on are joined with those of the same whole, and with the whole.
+    async fn siblings(
+        &mut self,
+        fall: &mut Fall<'a>,
+        node: NodeId,
+        found: &mut Vec<Found>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        let place = self.node(node).place;
+        if !self.node(node).forwards {
+            return Ok(());
+        }
+        for other in family(fall, place) {
+            steps.take().await?;
+            let forwards = self.find(fall, other).is_some_and(|other| self.node(other).forwards);
+            if !forwards || other == place {
+                continue;
+            }
+            fall.explore(other, steps).await?;
+            fall.explore(place, steps).await?;
+            let before = [place, other].iter().all(|place| !fall.picture.is_down(*place, Moment::Before));
+            let key = (place.min(other), place.max(other));
+            found.push(Found { to: other, key, before, hops: vec![other, place] });
+        }
+        Ok(())
+    }
+}
+
+/// The machines of the same whole as a machine, its whole, and those that it is the whole of.
+pub(in super::super) fn family(fall: &Fall<'_>, place: Place) -> Vec<Place> {
+    let picture = &fall.picture;
+    let whole = picture.machine(place).and_then(|(machine, _)| picture.follow(place, machine.whole));
+    let mut found: Vec<Place> = whole.into_iter().collect();
+    for by in &picture.roles.wholes {
+        for whole in whole.into_iter().chain([place]) {
+            each_by(picture.snapshot.incoming(whole), *by, &mut |part| found.push(part));
+        }
+    }
+    found
+}
+
+/// The ends that lead to a way out: those that stand in it, or those of it.
+pub(in super::super) fn ends_of(fall: &Fall<'_>, exit: Place) -> Vec<Place> {
+    let mut found = Vec::new();
+    each(fall.picture.snapshot.incoming(exit), &mut |_, end| found.push(end));
+    found
+}
+
+/// Where a line ends, when it is one between machines of users or leads out: the node there, and the last end.
+fn far_side(fall: &Fall<'_>, branch: &Branch) -> Option<(Place, Place)> {
+    let last = branch.end?;
+    let before_last = || branch.hops().iter().rev().nth(1).copied();
+    match (&fall.picture.role(last).part, branch.outcome) {
+        (Part::Plug(_), Outcome::Complete) if is_data(fall, last) => Some((machine_of(fall, last)?, last)),
+        (Part::Outside, Outcome::Complete) => Some((last, before_last()?)),
+        (Part::Crossing(crossing), Outcome::Open) => {
+            let out = (crossing.leads_out)(fall.picture.row(last)?);
+            Some((last, before_last()?)).filter(|_| out)
+        }
+        (Part::Plain, Outcome::Open) => exit_beyond(fall, last).map(|exit| (exit, last)),
+        _ => None,
+    }
+}
+
+/// The crossing that leads out of the inventory by an end of it that is nowhere.
+fn exit_beyond(fall: &Fall<'_>, end: Place) -> Option<Place> {
+    let mut found = None;
+    each(fall.picture.snapshot.outgoing(end), &mut |by, crossing| {
+        if let Part::Crossing(role) = &fall.picture.role(crossing).part {
+            let nowhere = role.whereabouts.iter().all(|by| fall.picture.follow(end, *by).is_none());
+            let free = fall.picture.joint_on(end).is_none();
+            let out = fall.picture.row(crossing).is_some_and(role.leads_out);
+            if by == role.ends && nowhere && free && out {
+                found = Some(crossing);
+            }
+        }
+    });
+    found
+}
+
+/// Whether an end is a plug that carries the traffic of users.
+fn is_data(fall: &Fall<'_>, end: Place) -> bool {
+    fall.picture.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Data)
+}
+
+/// The machine that has a plug.
+pub(in super::super) fn machine_of(fall: &Fall<'_>, plug: Place) -> Option<Place> {
+    fall.picture.plug(plug).and_then(|(role, _)| fall.picture.follow(plug, role.machine))
+}
+
+/// A line, with whether it was up before.
+async fn line(
+    fall: &mut Fall<'_>,
+    ends: (Place, Place),
+    to: Place,
+    branch: &Branch,
+    steps: &mut Steps,
+) -> Result<Found, ImpactError> {
+    let mut before = branch.active;
+    for hop in branch.hops() {
+        if !before {
+            break;
+        }
+        steps.take().await?;
+        fall.explore(*hop, steps).await?;
+        before = !fall.picture.marks.has(*hop, Mark::BEFORE);
+    }
+    let key = (ends.0.min(ends.1), ends.0.max(ends.1));
+    Ok(Found { to, key, before, hops: branch.hops().to_vec() })
+}

@@ -1,0 +1,231 @@
+//! The network rule: who reached an anchor and does no more, or in fewer disjoint ways; and bundles, which lose members
+//! with the lines of these.
+//!
+//! Only nodes whose ways can have changed are looked at. A node that is not beside what broke can have lost a way only
+//! if what broke lies behind a cut that it shares with a node beside what broke (`Reach::affected_by`). So the
+//! candidates are what is beside it, and what lies between the smallest cut before each such node and the anchors;
+//! where that is no bound, all that is connected.
+
+mod anchors;
+mod cut;
+mod flow;
+mod graph;
+mod touched;
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+use super::error::ImpactError;
+use super::fall::Fall;
+use super::findings::{Effect, Found};
+use super::marks::DOWN;
+use super::picture::Moment;
+use super::role::Rule;
+use super::steps::Steps;
+use crate::inventory::Place;
+use crate::topology::line::Lines;
+use anchors::Anchors;
+use flow::{Between, Field, Flow, Search, Thorough};
+use graph::{Graph, NodeId};
+
+pub(super) use anchors::check as check_anchors;
+pub(super) use cut::Cuts;
+pub(super) use touched::Touched;
+
+/// How many spots behind a cut are looked at before everything that is connected is a candidate.
+const MOST_BEHIND: usize = 1_024;
+/// How many reasons are given to a node that is not beside what broke.
+const MOST_REASONS: usize = 16;
+
+/// A search for who reaches what.
+pub(super) struct Reach<'f, 'a> {
+    field: Field<'f, 'a>,
+    anchors: Anchors,
+    /// Nodes that lost a way to something that ways lead through or to, each with what broke.
+    beside: HashMap<NodeId, Vec<Place>>,
+}
+
+/// Who is cut off, and who lost ways, in the order in which it follows.
+#[derive(Debug, Default)]
+pub(super) struct Reached {
+    pub isolated: Vec<Found>,
+    pub degraded: Vec<Found>,
+    pub unanchored: usize,
+}
+
+/// Applies the network rule.
+pub(super) async fn reach<'a>(
+    fall: &mut Fall<'a>,
+    lines: &'a Lines,
+    given: Option<&[Place]>,
+    touched: &Touched,
+    steps: &mut Steps,
+) -> Result<Reached, ImpactError> {
+    let mut graph = Graph::new(fall, lines);
+    let field = Field { graph: &mut graph, fall, steps };
+    let mut reach = Reach { field, anchors: Anchors::new(given), beside: HashMap::new() };
+    reach.find_beside(touched).await?;
+    let mut candidates: BTreeSet<NodeId> = BTreeSet::new();
+    let mut beside: Vec<NodeId> = reach.beside.keys().copied().collect();
+    beside.sort_unstable();
+    for node in beside {
+        candidates.insert(node);
+        if reach.field.graph.node(node).forwards {
+            candidates.extend(reach.affected_by(node).await?);
+        }
+    }
+    let (mut isolated, mut degraded) = (BTreeSet::new(), Vec::new());
+    for node in candidates {
+        match reach.change(node).await? {
+            Some(Effect::Isolated) => drop(isolated.insert(node)),
+            Some(_) => degraded.push(node),
+            None => {}
+        }
+    }
+    let degraded = degraded.into_iter().map(|node| reach.found(node, Effect::Degraded, reach.reasons(node)));
+    let degraded = degraded.collect();
+    let isolated = reach.in_order(isolated).await?;
+    Ok(Reached { isolated, degraded, unanchored: reach.anchors.unanchored() })
+}
+
+impl Reach<'_, '_> {
+    /// Finds the nodes that lost a way to something that ways lead through or to.
+    async fn find_beside(&mut self, touched: &Touched) -> Result<(), ImpactError> {
+        for end in &touched.ends {
+            self.field.steps.take().await?;
+            let mut far = Vec::new();
+            self.field.graph.each_far(self.field.fall, *end, &mut |to, _| far.push(to));
+            for place in far {
+                self.look_at(place).await?;
+            }
+        }
+        for place in &touched.family {
+            self.look_at(*place).await?;
+        }
+        Ok(())
+    }
+
+    async fn look_at(&mut self, place: Place) -> Result<(), ImpactError> {
+        let Field { graph, fall, steps } = &mut self.field;
+        if fall.picture.marks.has(place, DOWN) {
+            return Ok(());
+        }
+        let Some(node) = graph.find(fall, place).filter(|node| !self.beside.contains_key(node)) else { return Ok(()) };
+        let ways = graph.ways(fall, node, steps).await?;
+        let mattering = ways.iter().filter(|way| self.anchors.may_lead(graph, way.to));
+        let because: BTreeSet<Place> = mattering.filter_map(|way| graph.cause(fall, way)).collect();
+        if !because.is_empty() {
+            self.beside.insert(node, because.into_iter().collect());
+        }
+        Ok(())
+    }
+
+    /// The nodes that can have lost ways over a node beside what broke, which stands and passes traffic on.
+    ///
+    /// Let `d` have lost a way. Take a smallest cut between it and the anchors as they are now, and a way of before
+    /// past this cut: up to what broke it runs on `d`'s side, so the last node before that, `u`, is beside what broke,
+    /// on `d`'s side of a cut that is as small as the ways of `d` now. So `d` had more ways than `u` has now. But whatever
+    /// is not behind the cut of `u` that is nearest to the anchors had at most as many as that cut is large, unless
+    /// what broke led past it.
+    async fn affected_by(&mut self, node: NodeId) -> Result<Vec<NodeId>, ImpactError> {
+        let Some(anchors) = self.anchors.of(&mut self.field, node).await? else { return Ok(Vec::new()) };
+        if anchors.contains(&node) {
+            return Ok(Vec::new());
+        }
+        let between = Between { source: node, anchors: &anchors, at: Moment::After };
+        let mut flow = Flow::default();
+        let (behind, closed) = loop {
+            match flow.augment(&mut self.field, between, Thorough::UpTo(MOST_BEHIND)).await? {
+                Search::Found => {}
+                Search::None { behind, closed } => break (behind, closed),
+            }
+        };
+        if flow.ways > 0 && closed && !self.leads_past(&behind, &anchors) {
+            return Ok(behind.into_iter().collect());
+        }
+        self.connected(node).await
+    }
+
+    /// Whether something that broke led to a node behind a cut, or to an anchor.
+    fn leads_past(&self, behind: &HashSet<NodeId>, anchors: &HashSet<NodeId>) -> bool {
+        let fell = |node: &NodeId| self.field.fall.picture.fell(self.field.graph.node(*node).place);
+        let is_beside = |node: &NodeId| self.beside.contains_key(node);
+        behind.iter().any(is_beside) || anchors.iter().any(|node| is_beside(node) || fell(node))
+    }
+
+    /// All nodes that are still connected with one.
+    async fn connected(&mut self, node: NodeId) -> Result<Vec<NodeId>, ImpactError> {
+        anchors::part(&mut self.field, node, Moment::After).await
+    }
+
+    /// What became of the ways of a node.
+    async fn change(&mut self, node: NodeId) -> Result<Option<Effect>, ImpactError> {
+        let Field { graph, fall, .. } = &self.field;
+        if graph.node(node).exempt || fall.picture.marks.has(graph.node(node).place, DOWN) {
+            return Ok(None);
+        }
+        let Some(anchors) = self.anchors.of(&mut self.field, node).await? else { return Ok(None) };
+        if anchors.contains(&node) {
+            return Ok(None);
+        }
+        let mut flow = Flow::default();
+        let now = Between { source: node, anchors: &anchors, at: Moment::After };
+        while let Search::Found = flow.augment(&mut self.field, now, Thorough::No).await? {}
+        let ways = flow.ways;
+        let before = Between { at: Moment::Before, ..now };
+        match flow.augment(&mut self.field, before, Thorough::No).await? {
+            Search::None { .. } => Ok(None),
+            Search::Found if ways == 0 => Ok(Some(Effect::Isolated)),
+            Search::Found => Ok(Some(Effect::Degraded)),
+        }
+    }
+
+    fn found(&self, node: NodeId, effect: Effect, because: Vec<Place>) -> Found {
+        Found::new(self.field.graph.node(node).place, effect, Rule::Network, because)
+    }
+
+    /// What broke beside a node, else what broke anywhere.
+    fn reasons(&self, node: NodeId) -> Vec<Place> {
+        match self.beside.get(&node) {
+            Some(because) => because.clone(),
+            None => {
+                let all: BTreeSet<Place> = self.beside.values().flatten().copied().collect();
+                all.into_iter().take(MOST_REASONS).collect()
+            }
+        }
+    }
+
+    /// Nodes that are cut off, from what broke outwards, each with what broke beside it and with the neighbours over
+    /// which it is cut off. Those that pass no traffic on come last: nobody is cut off over them.
+    async fn in_order(&mut self, isolated: BTreeSet<NodeId>) -> Result<Vec<Found>, ImpactError> {
+        let (passing, last): (Vec<NodeId>, Vec<NodeId>) =
+            isolated.into_iter().partition(|node| self.field.graph.node(*node).forwards);
+        let mut left: BTreeSet<NodeId> = passing.iter().copied().collect();
+        let mut queue: VecDeque<NodeId> = passing.into_iter().filter(|node| self.beside.contains_key(node)).collect();
+        left.retain(|node| !self.beside.contains_key(node));
+        let (mut found, mut done) = (Vec::new(), HashSet::new());
+        while let Some(node) = queue.pop_front() {
+            let because = self.cut_off_by(node, &done).await?;
+            found.push(self.found(node, Effect::Isolated, because));
+            done.insert(node);
+            let Field { graph, fall, steps } = &mut self.field;
+            let ways = graph.ways(fall, node, steps).await?;
+            queue.extend(ways.iter().filter(|way| way.before && left.remove(&way.to)).map(|way| way.to));
+        }
+        // What is left of those that pass traffic on lies past what is exempt, and so not in the answer.
+        for node in left.into_iter().chain(last) {
+            let because = self.cut_off_by(node, &done).await?;
+            found.push(self.found(node, Effect::Isolated, because));
+        }
+        Ok(found)
+    }
+
+    /// What broke beside a node, and the neighbours that are known to be cut off; else what broke anywhere.
+    async fn cut_off_by(&mut self, node: NodeId, done: &HashSet<NodeId>) -> Result<Vec<Place>, ImpactError> {
+        let Field { graph, fall, steps } = &mut self.field;
+        let ways = graph.ways(fall, node, steps).await?;
+        let neighbours = ways.iter().filter(|way| way.before && done.contains(&way.to));
+        let mut because: BTreeSet<Place> = neighbours.map(|way| graph.node(way.to).place).collect();
+        because.extend(self.beside.get(&node).into_iter().flatten());
+        Ok(if because.is_empty() { self.reasons(node) } else { because.into_iter().collect() })
+    }
+}

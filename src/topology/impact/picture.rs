@@ -1,0 +1,306 @@
+//! What stands and what is down at a moment, and the physical rules, each as a look at what an object depends on.
+
+use super::marks::{DOWN, Mark, Marks};
+use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
+use crate::inventory::{Edges, Place, ReferenceId, Snapshot};
+use crate::store::Row;
+
+/// Before or after the failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// As the statuses say.
+    Before,
+    /// With what is given down.
+    After,
+}
+
+/// A snapshot with what is known of its objects.
+#[derive(Debug)]
+pub(super) struct Picture<'a> {
+    pub snapshot: &'a Snapshot,
+    pub roles: &'a Roles,
+    pub marks: Marks,
+}
+
+/// Something that may change when another object falls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dependent {
+    /// By a physical rule.
+    Falls(Place),
+    /// By a rule for what is served.
+    Serves(Place),
+}
+
+impl Picture<'_> {
+    /// Whether an object is down. Before the failure that is known of what was explored.
+    #[inline]
+    pub fn is_down(&self, place: Place, at: Moment) -> bool {
+        let marks = match at {
+            Moment::Before => Mark::BEFORE,
+            Moment::After => DOWN,
+        };
+        self.marks.has(place, marks)
+    }
+
+    /// Whether an object went down by the failure.
+    #[inline]
+    pub fn fell(&self, place: Place) -> bool {
+        self.marks.has(place, Mark::FALLEN)
+    }
+
+    /// What the kind of an object is.
+    pub fn role(&self, place: Place) -> &Role {
+        self.roles.of(place.kind)
+    }
+
+    /// The row of an object.
+    pub fn row(&self, place: Place) -> Option<&dyn Row> {
+        self.snapshot.row(place).map(AsRef::as_ref)
+    }
+
+    /// Whether an object is there and runs, as far as it says itself.
+    pub fn runs(&self, place: Place) -> bool {
+        self.row(place).is_some_and(self.role(place).runs)
+    }
+
+    /// What a machine says of itself.
+    pub fn machine(&self, place: Place) -> Option<(&Machine, MachineState)> {
+        match &self.role(place).part {
+            Part::Machine(machine) => Some((machine, (machine.state)(self.row(place)?))),
+            _ => None,
+        }
+    }
+
+    /// What a plug says of itself.
+    pub fn plug(&self, place: Place) -> Option<(&Plug, PlugState)> {
+        match &self.role(place).part {
+            Part::Plug(plug) => Some((plug, (plug.state)(self.row(place)?))),
+            _ => None,
+        }
+    }
+
+    /// The object that another one refers to by a reference.
+    pub fn follow(&self, place: Place, by: ReferenceId) -> Option<Place> {
+        self.snapshot.outgoing(place).first_by(by)
+    }
+
+    /// The joint on a plug.
+    pub fn joint_on(&self, plug: Place) -> Option<Place> {
+        let incoming = self.snapshot.incoming(plug);
+        self.roles.sides.iter().find_map(|side| incoming.first_by(*side))
+    }
+
+    /// Calls back with each plug of a machine, of those that have a purpose.
+    pub fn each_plug(&self, machine: Place, purpose: Purpose, visit: &mut dyn FnMut(Place)) {
+        for by in &self.roles.machines {
+            each_by(self.snapshot.incoming(machine), *by, &mut |plug| {
+                if self.plug(plug).is_some_and(|(_, state)| state.purpose == purpose) {
+                    visit(plug);
+                }
+            });
+        }
+    }
+
+    /// The inlets that count for the power of a machine: those with a cord; where no cord is known, all of them. One
+    /// that is switched off never counts.
+    pub fn inlets(&self, machine: Place) -> Vec<Place> {
+        let (mut all, mut corded) = (Vec::new(), Vec::new());
+        self.each_plug(machine, Purpose::Inlet, &mut |inlet| {
+            if !self.runs(inlet) {
+                return;
+            }
+            all.push(inlet);
+            let outside = self.plug(inlet).is_some_and(|(_, state)| state.outside);
+            if outside || self.joint_on(inlet).is_some_and(|joint| self.runs(joint)) {
+                corded.push(inlet);
+            }
+        });
+        if corded.is_empty() { all } else { corded }
+    }
+
+    /// Why an object is down at a moment, if it is by a physical rule. What fell and led here is added to `because`.
+    pub fn reason(&self, place: Place, at: Moment, because: &mut Vec<Place>) -> Option<Rule> {
+        let role = self.role(place);
+        for dependency in role.with {
+            let mut found = None;
+            self.each_target(place, dependency, &mut |target| {
+                found = found.or(self.is_down(target, at).then_some(target));
+            });
+            if let Some(target) = found {
+                because.push(target);
+                return Some(dependency.rule);
+            }
+        }
+        match &role.part {
+            Part::Joint(joint) => {
+                let down = joint.sides.iter().any(|side| self.all_down(place, *side, at, because));
+                down.then_some(Rule::Line)
+            }
+            Part::Plug(plug) => self.is_dead(place, plug, at, because).then_some(Rule::Power),
+            Part::Machine(machine) => self.lacks_power(place, machine, at, because).then_some(Rule::Power),
+            _ => None,
+        }
+    }
+
+    /// Whether there is something that an object refers to by a reference, and all of it is down.
+    fn all_down(&self, place: Place, by: ReferenceId, at: Moment, because: &mut Vec<Place>) -> bool {
+        let (mut count, mut all, before) = (0, true, because.len());
+        each_by(self.snapshot.outgoing(place), by, &mut |target| {
+            count += 1;
+            all &= self.is_down(target, at);
+            if self.fell(target) {
+                because.push(target);
+            }
+        });
+        if count == 0 || !all {
+            because.truncate(before);
+        }
+        count > 0 && all
+    }
+
+    /// An inlet is dead with its cord, which is down with its source; an outlet with all that it is fed by, unless its
+    /// machine has a battery.
+    fn is_dead(&self, place: Place, plug: &Plug, at: Moment, because: &mut Vec<Place>) -> bool {
+        let Some(row) = self.row(place) else { return false };
+        match (plug.state)(row).purpose {
+            Purpose::Inlet => {
+                let cord = self.joint_on(place).filter(|cord| self.is_down(*cord, at));
+                because.extend(cord);
+                cord.is_some()
+            }
+            Purpose::Outlet => {
+                let machine = self.follow(place, plug.machine).and_then(|machine| self.machine(machine));
+                !machine.is_some_and(|(_, state)| state.has_battery) && self.all_down(place, plug.fed_by, at, because)
+            }
+            Purpose::Data | Purpose::Bundle | Purpose::Other => false,
+        }
+    }
+
+    /// A machine without a battery is down when it has fewer live inlets than it needs. It never needs more than it
+    /// has.
+    fn lacks_power(&self, place: Place, machine: &Machine, at: Moment, because: &mut Vec<Place>) -> bool {
+        let Some(state) = self.row(place).map(machine.state) else { return false };
+        if state.has_battery {
+            return false;
+        }
+        let inlets = self.inlets(place);
+        let needed = inlets.len().min(state.inlets_required as usize);
+        let live = inlets.iter().filter(|inlet| !self.is_down(**inlet, at)).count();
+        if live < needed {
+            because.extend(inlets.into_iter().filter(|inlet| self.fell(*inlet)));
+        }
+        live < needed
+    }
+
+    /// The redundancy that an object lost which stands: ends of a joint, inlets of a machine.
+    pub fn loss(&self, place: Place, because: &mut Vec<Place>) -> Option<Rule> {
+        let before = because.len();
+        let rule = match &self.role(place).part {
+            Part::Joint(joint) => {
+                for side in joint.sides {
+                    each_by(self.snapshot.outgoing(place), side, &mut |end| {
+                        if self.fell(end) {
+                            because.push(end);
+                        }
+                    });
+                }
+                Rule::Line
+            }
+            Part::Machine(_) => {
+                because.extend(self.inlets(place).into_iter().filter(|inlet| self.fell(*inlet)));
+                Rule::Power
+            }
+            _ => return None,
+        };
+        (because.len() > before).then_some(rule)
+    }
+
+    /// Calls back with all that the physical rules look at for an object.
+    pub fn each_needed(&self, place: Place, visit: &mut dyn FnMut(Place)) {
+        let role = self.role(place);
+        for dependency in role.with {
+            self.each_target(place, dependency, visit);
+        }
+        let outgoing = self.snapshot.outgoing(place);
+        match &role.part {
+            Part::Joint(joint) => joint.sides.iter().for_each(|side| each_by(outgoing, *side, visit)),
+            Part::Plug(plug) => match self.plug(place).map(|(_, state)| state.purpose) {
+                Some(Purpose::Inlet) => self.joint_on(place).into_iter().for_each(visit),
+                Some(Purpose::Outlet) => each_by(outgoing, plug.fed_by, visit),
+                _ => {}
+            },
+            Part::Machine(_) => self.each_plug(place, Purpose::Inlet, visit),
+            _ => {}
+        }
+    }
+
+    /// Calls back with what contains an object.
+    pub fn each_container(&self, place: Place, visit: &mut dyn FnMut(Place)) {
+        let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
+        self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
+    }
+
+    fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut dyn FnMut(Place)) {
+        match dependency.part_of {
+            None => each_by(self.snapshot.outgoing(place), dependency.by, visit),
+            Some(part_of) => each_by(self.snapshot.incoming(place), part_of, &mut |part| {
+                each_by(self.snapshot.outgoing(part), dependency.by, visit);
+            }),
+        }
+    }
+
+    /// Calls back with everything that may change when an object changes.
+    pub fn each_dependent(&self, place: Place, visit: &mut dyn FnMut(Dependent)) {
+        each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.onward(reference) {
+            Onward::Nowhere => {}
+            Onward::Referrer => visit(Dependent::Falls(other)),
+            Onward::Whole(part_of) => {
+                if let Some(whole) = self.follow(other, part_of) {
+                    visit(Dependent::Falls(whole));
+                }
+            }
+            Onward::Service => visit(Dependent::Serves(other)),
+        });
+        match &self.role(place).part {
+            // Of the ends of a joint only inlets die with it.
+            Part::Joint(joint) => each(self.snapshot.outgoing(place), &mut |reference, end| {
+                let draws = || self.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
+                if joint.sides.contains(&reference) && draws() {
+                    visit(Dependent::Falls(end));
+                }
+            }),
+            Part::Plug(plug) if self.plug(place).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) => {
+                if let Some(machine) = self.follow(place, plug.machine) {
+                    visit(Dependent::Falls(machine));
+                }
+            }
+            Part::Machine(machine) => {
+                if let Some(pool) = self.follow(place, machine.pool) {
+                    visit(Dependent::Serves(pool));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls back with every reference and the object at its other end.
+pub(super) fn each(edges: &Edges, visit: &mut dyn FnMut(ReferenceId, Place)) {
+    match edges {
+        Edges::None => {}
+        Edges::One(edge) => visit(edge.reference(), edge.other()),
+        Edges::Few(edges) => edges.iter().for_each(|edge| visit(edge.reference(), edge.other())),
+        Edges::Many(edges) => edges.iter().for_each(|edge| visit(edge.reference(), edge.other())),
+    }
+}
+
+/// Calls back with the objects at the other ends of the references of one field.
+pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut dyn FnMut(Place)) {
+    match edges {
+        Edges::None => {}
+        Edges::One(edge) if edge.reference() == by => visit(edge.other()),
+        Edges::One(_) => {}
+        Edges::Few(edges) => edges.iter().filter(|edge| edge.reference() == by).for_each(|edge| visit(edge.other())),
+        Edges::Many(_) => edges.by(by).for_each(visit),
+    }
+}

@@ -1,0 +1,58 @@
+//! Impact: what goes down, is cut off or loses a redundancy. Fleets are drawn in a few words (`fleet`), built through
+//! the write path, and asked in process.
+//!
+//! `scenarios` says what a network engineer expects. `random` compares with `naive`, which reads nothing but the fields of
+//! the rows and applies the rules to everything, again and again, until nothing changes.
+
+mod fleet;
+mod naive;
+mod random;
+mod scenarios;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use underlay::inventory::{Place, Snapshot};
+use underlay::kinds;
+use underlay::topology::impact::{Effect, Impact, ImpactError, Question, impact};
+
+pub use fleet::Fleet;
+
+/// Asks what a failure does.
+pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
+    block_on(impact(value, kinds::failures(), kinds::lines(), question))
+}
+
+pub fn block_on<T>(asked: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(asked)
+}
+
+/// What an object is called here: its name, that of a port with its device.
+pub fn name(value: &Snapshot, place: Place) -> String {
+    let path = value.path(place);
+    let parts: Vec<&str> = path.split('/').collect();
+    match parts.as_slice() {
+        ["port", .., owner, port] => format!("{owner}:{port}"),
+        ["circuitTermination", .., circuit, side] => format!("{circuit}/{side}"),
+        [.., name] => (*name).to_owned(),
+        [] => unreachable!("a path has parts"),
+    }
+}
+
+/// Follows the reasons of everything that is affected: they must end at what is given, without circles.
+#[track_caller]
+pub fn assert_explained(value: &Snapshot, question: &Question, found: &Impact) {
+    let given: BTreeSet<Place> = question.of.iter().copied().collect();
+    let mut explained: BTreeMap<Place, Effect> = BTreeMap::new();
+    for affected in found.affected() {
+        let what = name(value, affected.place);
+        assert!(!given.contains(&affected.place), "{what} was given");
+        let because = found.because(affected);
+        assert!(!because.is_empty(), "{what} is affected for no reason");
+        for reason in because {
+            let known = given.contains(reason) || explained.contains_key(reason);
+            assert!(known, "{what} is affected because of {}, which is not explained before", name(value, *reason));
+        }
+        assert!(explained.insert(affected.place, affected.effect).is_none(), "{what} is there twice");
+    }
+}

@@ -1,0 +1,348 @@
+//! Random small fleets with random failures: the answer is that of the plain rules, and explains itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use underlay::inventory::{Place, Snapshot};
+use underlay::kinds;
+use underlay::topology::impact::{Affected, Effect, Impact, Question, Rule, Whose, single_points};
+use uuid::Uuid;
+
+use super::naive::Naive;
+use super::{Fleet, ask, assert_explained, block_on, name};
+
+/// How many fleets there are in a test, and how many failures of each.
+const FLEETS: u64 = 100;
+const FAILURES: usize = 6;
+
+/// A random fleet, line by line.
+pub struct Drawn {
+    random: SmallRng,
+    text: String,
+    devices: Vec<String>,
+    sources: Vec<String>,
+    cables: usize,
+}
+
+impl Drawn {
+    pub fn fleet(seed: u64) -> String {
+        let random = SmallRng::seed_from_u64(seed);
+        let mut drawn = Self { random, text: String::new(), devices: Vec::new(), sources: Vec::new(), cables: 0 };
+        drawn.places();
+        drawn.power();
+        drawn.devices();
+        drawn.network();
+        drawn.outside();
+        drawn.compute();
+        drawn.text
+    }
+
+    fn line(&mut self, line: impl AsRef<str>) {
+        writeln!(self.text, "{}", line.as_ref()).expect("a text grows");
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.random.random_ratio(percent, 100)
+    }
+
+    fn one(&mut self, list: &[&str]) -> String {
+        (*list.choose(&mut self.random).expect("a list")).to_owned()
+    }
+
+    fn status(&mut self) -> &'static str {
+        match self.random.random_range(0..24) {
+            0 => " status=PLANNED",
+            1 => " status=FAILED",
+            2 => " status=STAGED",
+            3 => " status=DECOMMISSIONING",
+            _ => "",
+        }
+    }
+
+    fn places(&mut self) {
+        self.line("location hall");
+        self.line("location row parent=hall");
+        for rack in ["A", "B", "C"] {
+            let location = if self.chance(50) { " location=row" } else { "" };
+            let status = self.status();
+            self.line(format!("rack {rack}{location}{status}"));
+        }
+    }
+
+    fn power(&mut self) {
+        self.line("feed f1");
+        let upstream = if self.chance(50) { " < f1" } else { "" };
+        self.line(format!("feed f2{upstream}"));
+        if self.chance(50) {
+            self.line("ups u1 < f1");
+            self.line("feed f3 < u1:out");
+            self.sources.push("f3".to_owned());
+        }
+        self.sources.extend(["f1", "f2"].map(str::to_owned));
+        for number in 1..=3 {
+            let count = self.random.random_range(1..=2);
+            let feeds: Vec<String> = self.sources.iter().filter(|it| it.starts_with('f')).cloned().collect();
+            let feeds: Vec<String> =
+                (0..count).map(|_| feeds.choose(&mut self.random).expect("feeds").clone()).collect();
+            let status = self.status();
+            self.line(format!("pdu p{number}{status} < {}", feeds.join(" ")));
+            self.sources.push(format!("p{number}"));
+        }
+    }
+
+    fn devices(&mut self) {
+        self.line("cluster k");
+        let roles = [
+            "server",
+            "server",
+            "server",
+            "leaf",
+            "leaf",
+            "spine",
+            "switch",
+            "border_router",
+            "storage",
+            "firewall",
+            "console_server",
+            "chassis",
+            "other",
+        ];
+        let count = self.random.random_range(4..=11);
+        for number in 0..count {
+            let role = self.one(&roles);
+            let name = format!("d{number}");
+            let mut line = format!("{role} {name}{}", self.status());
+            let parent = self.devices.choose(&mut self.random).cloned().filter(|_| self.random.random_ratio(1, 6));
+            match parent {
+                Some(parent) => line += &format!(" parent={parent}"),
+                None if self.chance(50) => line += &format!(" rack={}", self.one(&["A", "B", "C"])),
+                None if self.chance(30) => line += " location=row",
+                None => {}
+            }
+            if self.chance(30) {
+                line += &format!(" inlets={}", self.random.random_range(1..=2));
+            }
+            if self.chance(8) {
+                line += " plane=MANAGEMENT";
+            }
+            if self.chance(10) {
+                line += &format!(" forwards={}", self.random.random_bool(0.5));
+            }
+            if self.chance(40) {
+                line += " cluster=k";
+            }
+            let inlets = self.random.random_range(0..=3);
+            if inlets > 0 {
+                line += " <";
+                for _ in 0..inlets {
+                    let source = self.sources.choose(&mut self.random).expect("sources").clone();
+                    let source = if self.chance(8) { "?".to_owned() } else { source };
+                    line += &format!(" {source}");
+                }
+            }
+            self.line(line);
+            self.devices.push(name);
+        }
+    }
+
+    fn two(&mut self) -> (String, String) {
+        let pair: Vec<String> = self.devices.choose_multiple(&mut self.random, 2).cloned().collect();
+        (pair[0].clone(), pair[1].clone())
+    }
+
+    fn cable(&mut self) -> String {
+        self.cables += 1;
+        let planned = if self.chance(8) { " status=PLANNED" } else { "" };
+        format!("cable=c{}{planned}", self.cables)
+    }
+
+    fn network(&mut self) {
+        self.line("patch_panel pp1 rack=A");
+        self.line("patch_panel pp2 rack=B");
+        self.line("trunk t pp1 = pp2 3");
+        let count = self.devices.len() + self.random.random_range(0..6);
+        for _ in 0..count {
+            let (a, b) = self.two();
+            let cable = self.cable();
+            self.line(format!("{a} -- {b} {cable}"));
+        }
+        for strand in 1..=self.random.random_range(0..=3) {
+            let (a, b) = self.two();
+            let (near, far) = (self.cable(), self.cable());
+            self.line(format!("{a} -- pp1:t-{strand} {near}"));
+            self.line(format!("{b} -- pp2:t-{strand} {far}"));
+        }
+        if self.chance(40) {
+            let count = self.random.random_range(3..=4).min(self.devices.len());
+            let ends: Vec<String> = self.devices.choose_multiple(&mut self.random, count).cloned().collect();
+            self.line(format!("cable breakout {} -- {}", ends[0], ends[1..].join(" ")));
+        }
+        if self.chance(50) {
+            let (a, b) = self.two();
+            self.line(format!("lag {a}:bond of {a}:m1 {a}:m2"));
+            let (first, second) = (self.cable(), self.cable());
+            self.line(format!("{a}:m1 -- {b} {first}"));
+            if self.chance(70) {
+                self.line(format!("{a}:m2 -- {b} {second}"));
+            }
+        }
+    }
+
+    fn outside(&mut self) {
+        self.line("provider x");
+        self.line("provider y");
+        self.line("network nx of x");
+        self.line("network ny of y");
+        for number in 0..self.random.random_range(0..=3) {
+            let (provider, network) = if self.chance(50) { ("x", "nx") } else { ("y", "ny") };
+            let (a, b) = self.two();
+            let kind = self.one(&["TRANSIT", "PROVIDER_CIRCUIT", "CROSS_CONNECT"]);
+            let far = match self.random.random_range(0..5) {
+                0 | 1 => format!("net:{network}"),
+                2 => "nowhere".to_owned(),
+                3 => "site:s".to_owned(),
+                _ => b,
+            };
+            let status = self.status();
+            self.line(format!("circuit q{number} of {provider} {kind} {a} -> {far}{status}"));
+        }
+    }
+
+    fn compute(&mut self) {
+        for number in 0..self.random.random_range(0..=3) {
+            let device = self.devices.choose(&mut self.random).expect("devices").clone();
+            let home = match self.random.random_range(0..3) {
+                0 => format!("host={device}"),
+                1 => "cluster=k".to_owned(),
+                _ => "provider=x".to_owned(),
+            };
+            let status = self.status();
+            self.line(format!("vm v{number} {home}{status}"));
+        }
+        if self.chance(60) {
+            let (a, b) = self.two();
+            let cables = if self.cables > 1 && self.chance(60) { " c1 c2" } else { "" };
+            self.line(format!("link l1 device {a} device {b}{cables}"));
+            self.line(format!("link l2 device {a} cluster k"));
+        }
+    }
+}
+
+/// The effects by name, for comparison and messages.
+fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
+    let told = |affected: &Affected| (name(value, affected.place), format!("{:?}", affected.effect));
+    found.affected().iter().map(told).collect()
+}
+
+fn everything(value: &Snapshot) -> Vec<Place> {
+    let of = |kind: &'static underlay::inventory::Description| {
+        value.table(kind.id).rows(0).map(move |(slot, _)| Place { kind: kind.id, slot })
+    };
+    value.registry().kinds().flat_map(of).collect()
+}
+
+fn id(value: &Snapshot, place: Place) -> Uuid {
+    value.row(place).expect("a row").common().id
+}
+
+#[test]
+fn answers_are_those_of_the_plain_rules() {
+    compare(0);
+}
+
+#[test]
+fn answers_are_those_of_the_plain_rules_on_other_fleets() {
+    compare(1);
+}
+
+#[test]
+fn answers_are_those_of_the_plain_rules_on_more_fleets() {
+    compare(2);
+}
+
+/// Compares the answers on one part of all fleets.
+fn compare(part: u64) {
+    let (mut isolated, mut degraded, mut unanchored) = (0, 0, 0);
+    for seed in part * FLEETS..(part + 1) * FLEETS {
+        let text = Drawn::fleet(seed);
+        let fleet = Fleet::of(&text);
+        let value = fleet.value();
+        let naive = Naive::of(value);
+        let mut random = SmallRng::seed_from_u64(!seed);
+        let all = everything(value);
+        let count = |random: &mut SmallRng| if random.random_bool(0.6) { 1 } else { random.random_range(2..=4) };
+        let machines: Vec<Place> = all.iter().copied().filter(|it| value.kind(it.kind).name == "Device").collect();
+        for failure in 0..FAILURES {
+            let count = count(&mut random);
+            let among = if failure % 2 == 0 { &machines } else { &all };
+            let of: Vec<Place> = among.choose_multiple(&mut random, count).copied().collect();
+            let standing = ["DATA"];
+            let given = random.random_bool(0.25).then(|| {
+                let fits = |place: &&Place| {
+                    let row = value.row(**place).expect("a row");
+                    let kind = value.kind(place.kind);
+                    kind.field("plane").is_some_and(|field| {
+                        (kind.fields[field].get)(row.as_ref()).as_str().is_some_and(|it| standing.contains(&it))
+                    })
+                };
+                let machines: Vec<Place> = machines.iter().filter(fits).copied().collect();
+                machines.choose_multiple(&mut random, 2).copied().collect::<Vec<Place>>()
+            });
+            let ids = |places: &[Place]| places.iter().map(|place| id(value, *place)).collect::<BTreeSet<Uuid>>();
+            let expected = naive.answer(&ids(&of), given.as_deref().map(ids).as_ref());
+            let question = Question { of: of.clone(), anchors: given.clone(), most_steps: None };
+            let found = ask(value, &question).expect("an answer");
+            let what: Vec<String> = of.iter().map(|place| name(value, *place)).collect();
+            let to: Option<Vec<String>> = given.map(|given| given.iter().map(|place| name(value, *place)).collect());
+            let expected_effects: BTreeMap<String, String> = expected
+                .effects
+                .iter()
+                .map(|(id, effect)| (name(value, value.find(*id).expect("a place")), (*effect).to_owned()))
+                .collect();
+            let at = format!("seed {seed}: {what:?} fail, to reach {to:?}\n{text}");
+            assert_eq!(effects(value, &found), expected_effects, "{at}");
+            assert_eq!(found.unanchored, expected.unanchored, "unanchored, {at}");
+            assert_explained(value, &question, &found);
+            isolated += expected.effects.values().filter(|effect| **effect == "Isolated").count();
+            degraded += expected.effects.values().filter(|effect| **effect == "Degraded").count();
+            unanchored += expected.unanchored;
+        }
+    }
+    assert!(isolated > 100 && degraded > 300 && unanchored > 30, "{isolated} {degraded} {unanchored}: too tame");
+}
+
+#[test]
+fn single_points_of_failure_are_those_that_failures_one_by_one_show() {
+    let mut found_any = 0;
+    for seed in 1_000..1_060 {
+        let text = Drawn::fleet(seed);
+        let fleet = Fleet::of(&text);
+        let value = fleet.value();
+        let naive = Naive::of(value);
+        let rule = [None, Some(Rule::Power), Some(Rule::Network), Some(Rule::Hosting)][seed as usize % 4];
+        let mut expected: BTreeMap<String, usize> = BTreeMap::new();
+        for place in everything(value) {
+            let question = Question { of: vec![place], ..Question::default() };
+            let found = ask(value, &question).expect("an answer");
+            let counts = |affected: &&Affected| {
+                let own = naive.is_inside(id(value, affected.place), id(value, place));
+                let gone = affected.effect != Effect::Degraded && rule.is_none_or(|rule| rule == affected.rule);
+                gone && !own && naive.is_missed(id(value, affected.place))
+            };
+            let count = found.affected().iter().filter(counts).count();
+            if count > 0 {
+                expected.insert(name(value, place), count);
+            }
+        }
+        let whose = Whose { rule, ..Whose::default() };
+        let found = block_on(single_points(value, kinds::failures(), kinds::lines(), whose)).expect("an answer");
+        assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
+        let told: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
+        assert_eq!(told, expected, "seed {seed}, by {rule:?}\n{text}");
+        found_any += told.len();
+    }
+    assert!(found_any > 300, "{found_any}: too tame");
+}
