@@ -11,6 +11,7 @@ use uuid::Uuid;
 pub use answer::Impact;
 pub use single::SinglePointOfFailure;
 
+use super::asked::Asked;
 use super::errors::{named_kinds, refused, unreadable};
 use super::request::Request;
 use super::{failures, lines};
@@ -85,7 +86,11 @@ impl ImpactRoots {
         let kinds = kinds.map(|names| named_kinds(&snapshot, &names)).transpose()?;
         let within = within.map(|id| place(&snapshot, "within", &id).map(|_| id)).transpose()?;
         let question = Question { of: of.clone(), anchors, most_steps: None };
-        let found = impact(&snapshot, failures(), lines(), &question).await.map_err(|error| unanswered(&error))?;
+        let asked = Asked::begin("impact");
+        // On the heap: the resolver of any root field takes the room of the largest.
+        let found = Box::pin(impact(&snapshot, failures(), lines(), &question)).await;
+        let found = found.map_err(|error| unanswered(&error))?;
+        asked.answered(found.affected().len());
         Ok(Some(Impact::new(snapshot, of, found, kinds, within).await))
     }
 
@@ -106,8 +111,10 @@ impl ImpactRoots {
         let first = limit("first", first)?;
         let within = within.map(|id| place(&snapshot, "within", &id)).transpose()?;
         let whose = Whose { within, rule: rule.map(Into::into), most_steps: None };
-        let found = single_points(&snapshot, failures(), lines(), whose).await;
+        let asked = Asked::begin("singlePointsOfFailure");
+        let found = Box::pin(single_points(&snapshot, failures(), lines(), whose)).await;
         let found = found.map_err(|error| unanswered(&error))?;
+        asked.answered(found.len());
         found
             .iter()
             .take(first)
