@@ -7,6 +7,7 @@ use super::AnyRef;
 use super::applied::ItemChange;
 use super::errors::{internal, refused};
 use super::items::ApplyItems;
+use super::outcomes::Results;
 use super::request::Request;
 use super::scalars::Revision;
 use crate::inventory::parse_id;
@@ -193,7 +194,7 @@ pub struct ApplyPayload {
     /// The revision that the batch made; null when nothing was written.
     pub revision: Option<Revision>,
     /// What is said of each item, in the order of the items.
-    pub results: Vec<ApplyResult>,
+    pub results: Results,
     /// What changed, or would change by a dry run: object by object, also those that went along with others.
     pub changes: Vec<ItemChange>,
 }
@@ -243,7 +244,7 @@ impl ApplyMutation {
         };
         let answer = answer.map_err(|refusal| refused(&refusal, None, None))?;
         request.wrote(&answer);
-        let results = answer.outcomes.iter().map(ApplyResult::from).collect();
+        let results = Results(answer.outcomes.iter().map(ApplyResult::from).collect());
         let changes = ItemChange::of(&answer);
         Ok(Some(ApplyPayload { revision: answer.revision.map(Revision), results, changes }))
     }
