@@ -77,7 +77,7 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     let draft = restore_unchanged(base, draft);
     let managers = new_managers(base, draft.value());
     let author = (batch.author.actor.as_str(), batch.author.source.as_deref());
-    let changes = feed::changes(base, draft.value(), draft.touched_since(0).into_iter(), head, author);
+    let changes = feed::changes(base, draft.value(), &draft.touched_since(0), head, author);
     let deleted = changes.iter().filter(|change| change.operation == Operation::Deleted).count();
     if deleted > MOST_ITEMS {
         return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
