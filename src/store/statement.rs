@@ -14,9 +14,9 @@ use sea_orm::{
 
 use super::insert::Clash;
 
-/// How many rows PostgreSQL gets at a time: enough that the statements weigh nothing, and few enough that the next ones
-/// are made while these are written.
-const MOST_ROWS: usize = 2_000;
+/// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
+/// on their way at once, so that the next ones are made while these are written.
+const MOST_ROWS: usize = 500;
 
 /// Inserts into one table.
 pub(super) struct Inserts<E: EntityTrait> {
