@@ -15,7 +15,7 @@ use crate::http::{self, Service};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
-use crate::{demo, kinds, schema};
+use crate::{allocator, demo, kinds, schema};
 
 /// How long requests that run may take to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
@@ -77,6 +77,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         signal.await;
         stopping.send_replace(true);
     });
+    allocator::settle();
     ready(address);
     let late = async {
         let _ = signalled.wait_for(|stopping| *stopping).await;

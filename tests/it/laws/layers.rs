@@ -22,6 +22,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "inventory",
         "store",
         "demo",
+        "allocator",
         "app",
         "cli",
         "config",
