@@ -126,8 +126,8 @@ fn type_name(column: &impl ColumnTrait) -> Result<&'static str, DbErr> {
 fn push_element(array: &mut String, value: &Value) -> Result<(), DbErr> {
     // Writing to a text cannot fail.
     let _ = match value {
-        Value::String(Some(text)) => return Ok(push_quoted(array, text)),
-        Value::Json(Some(json)) => return Ok(push_quoted(array, &json.to_string())),
+        Value::String(Some(text)) => push_quoted(array, text),
+        Value::Json(Some(json)) => push_quoted(array, &json.to_string()),
         Value::Bool(Some(value)) => write!(array, "{value}"),
         Value::SmallInt(Some(value)) => write!(array, "{value}"),
         Value::Int(Some(value)) => write!(array, "{value}"),
@@ -142,7 +142,7 @@ fn push_element(array: &mut String, value: &Value) -> Result<(), DbErr> {
     Ok(())
 }
 
-fn push_quoted(array: &mut String, text: &str) {
+fn push_quoted(array: &mut String, text: &str) -> std::fmt::Result {
     array.push('"');
     let mut rest = text;
     while let Some(at) = rest.find(['"', '\\']) {
@@ -153,5 +153,33 @@ fn push_quoted(array: &mut String, text: &str) {
         rest = &rest[at + 1..];
     }
     array.push_str(rest);
-    array.push('"');
+    array.write_char('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_quoted_where_they_must_be() {
+        let element = |value: Value| {
+            let mut array = String::new();
+            push_element(&mut array, &value).map(|()| array)
+        };
+        for (value, expected) in [
+            (Value::from("NULL"), r#""NULL""#),
+            (Value::from(""), r#""""#),
+            (Value::from(r#"a "b", {c} \d"#), r#""a \"b\", {c} \\d""#),
+            (Value::from(None::<String>), "NULL"),
+            (Value::from(None::<sea_orm::prelude::Uuid>), "NULL"),
+            (Value::from(serde_json::json!({ "a": "\"" })), r#""{\"a\":\"\\\"\"}""#),
+            (Value::from(-7_i64), "-7"),
+            (Value::from(0.5), "0.5"),
+            (Value::from(true), "true"),
+            (Value::from(chrono::DateTime::UNIX_EPOCH), "1970-01-01T00:00:00.000000Z"),
+        ] {
+            assert_eq!(element(value).as_deref().ok(), Some(expected));
+        }
+        assert!(element(Value::from('c')).is_err(), "no column is of such a type");
+    }
 }
