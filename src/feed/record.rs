@@ -62,8 +62,9 @@ pub fn changes(
     }
     let (first, second) = touched.split_at(touched.len() / 2);
     let (first, second) = std::thread::scope(|scope| {
-        let second = scope.spawn(|| records(second));
-        (records(first), second.join())
+        let thread = std::thread::Builder::new().spawn_scoped(scope, || records(second));
+        // Where there is no thread to be had, one does it all.
+        (records(first), thread.map_or_else(|_| Ok(records(second)), |thread| thread.join()))
     });
     match second {
         Ok(second) => number(first.into_iter().chain(second).collect()),
