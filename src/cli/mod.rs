@@ -22,6 +22,7 @@ pub mod manifest;
 mod object;
 mod output;
 mod pages;
+mod paths;
 mod query;
 mod schema;
 mod serve;
@@ -62,6 +63,8 @@ enum Command {
     Find(find::Arguments),
     /// Follow the line of a port, hop by hop, through panels and across circuits to where it ends.
     Trace(trace::Arguments),
+    /// Find the ways between two objects: the shortest, all that share nothing, or two with what they share.
+    Paths(paths::Arguments),
     /// Show what goes down, is cut off or loses a redundancy when objects fail, and why.
     Impact(impact::Arguments),
     /// List single points of failure: what alone takes something else away.
@@ -123,6 +126,7 @@ pub fn run() -> ExitCode {
         Command::Describe(describe) => on_server(&target, |server| describe::run(describe, server)).into(),
         Command::Find(find) => on_server(&target, |server| find::run(find, server)).into(),
         Command::Trace(trace) => on_server(&target, |server| trace::run(trace, server)).into(),
+        Command::Paths(paths) => on_server(&target, |server| paths::run(paths, server)).into(),
         Command::Impact(impact) => on_server(&target, |server| impact::run(impact, server)).into(),
         Command::Spof(spof) => on_server(&target, |server| spof::run(spof, server)).into(),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),

@@ -3,9 +3,11 @@
 use async_graphql::resolver_utils::EnumType;
 use serde_json::Value as Json;
 use underlay_entity::common::{Attributes, ExternalRefs, Labels};
+use underlay_entity::device;
 use underlay_entity::lifecycle::Status;
 
 use crate::inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
+use crate::topology::path::Plane;
 
 /// Text of one line.
 pub const TEXT: Shape = Shape::Text { longest: 253 };
@@ -34,6 +36,19 @@ pub fn runs(status: Status) -> bool {
         Status::Staged | Status::Active | Status::Decommissioning => true,
         Status::Planned | Status::Offline | Status::Failed | Status::Retired => false,
     }
+}
+
+/// A plane, as paths know it.
+pub fn plane(plane: device::Plane) -> Plane {
+    match plane {
+        device::Plane::Data => Plane::Data,
+        device::Plane::Management => Plane::Management,
+    }
+}
+
+/// A bandwidth in bits per second, of one in megabits per second.
+pub fn bits_per_second(mbps: Option<i64>) -> Option<i64> {
+    mbps.map(|mbps| mbps.saturating_mul(1_000_000))
 }
 
 /// The words of an enum.

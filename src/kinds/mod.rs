@@ -8,11 +8,13 @@ pub mod changes;
 pub mod common;
 pub mod errors;
 pub mod filters;
+pub mod given;
 pub mod grammar;
 pub mod impact;
 pub mod items;
 pub mod machine;
 pub mod outcomes;
+pub mod path;
 pub mod request;
 pub mod scalars;
 pub mod search;
@@ -44,6 +46,7 @@ use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
 use crate::read::{ItemReferences, Listed};
 use crate::topology::impact::Roles;
 use crate::topology::line::Lines;
+use crate::topology::path as path_roles;
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
 
@@ -71,6 +74,14 @@ macro_rules! kinds {
         /// What every kind is to failure.
         pub fn failures() -> &'static Roles {
             &FAILURES
+        }
+
+        static PATHS: LazyLock<path_roles::Roles> =
+            LazyLock::new(|| path_roles::Roles::new(&registry(), vec![$( $module::PATH ),*]));
+
+        /// What every kind is to paths.
+        pub fn paths() -> &'static path_roles::Roles {
+            &PATHS
         }
 
         static LINES: LazyLock<Lines> =

@@ -7,6 +7,7 @@ use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
 use crate::kinds::errors::unreadable;
 use crate::kinds::impact::ImpactRoots;
+use crate::kinds::path::PathRoots;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::search::SearchRoots;
@@ -28,6 +29,7 @@ pub struct Query(
     ChangeRoots,
     SearchRoots,
     TraceRoots,
+    PathRoots,
     ImpactRoots,
 );
 

@@ -5,3 +5,5 @@
 
 pub mod impact;
 pub mod line;
+pub mod path;
+mod steps;

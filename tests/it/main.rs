@@ -10,6 +10,7 @@ mod kinds;
 mod laws;
 mod lines;
 mod load;
+mod paths;
 
 use harness::{Server, on_both_databases};
 

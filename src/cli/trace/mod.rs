@@ -55,7 +55,7 @@ enum Output {
 }
 
 /// `leaf-3:Ethernet1` is a port; all else is an object as elsewhere.
-fn end(text: &str) -> Result<ObjectName, BadName> {
+pub(super) fn end(text: &str) -> Result<ObjectName, BadName> {
     // Names may have colons in them too, but not before the first slash of KIND/NAME.
     match text.split_once(':').filter(|(device, _)| !device.contains('/')) {
         Some((device, port)) => format!("port/{device}/{port}").parse(),

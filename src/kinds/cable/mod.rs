@@ -10,6 +10,7 @@ mod failure;
 mod input;
 pub mod line;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{CableMutation, CableQuery};
@@ -18,4 +19,5 @@ pub use ends::{CableEnd, cable_on, is_cabled};
 pub use failure::FAILURE;
 pub use input::{CableFilter, CableInput, CableListFilter, CableRef};
 pub use node::Cable;
+pub use path::PATH;
 pub use rules::{highest_position, unfit_ends};

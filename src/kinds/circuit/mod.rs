@@ -8,9 +8,11 @@ mod failure;
 mod input;
 pub mod line;
 mod node;
+mod path;
 
 pub use api::{CircuitMutation, CircuitQuery};
 pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{CircuitFilter, CircuitInput, CircuitListFilter, CircuitRef};
 pub use node::Circuit;
+pub use path::PATH;

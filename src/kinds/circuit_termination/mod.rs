@@ -8,6 +8,7 @@ mod failure;
 mod input;
 pub mod line;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
@@ -17,4 +18,5 @@ pub use input::{
     CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
 };
 pub use node::CircuitTermination;
+pub use path::PATH;
 pub use rules::takes_circuit;

@@ -6,9 +6,11 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 
 pub use api::{ClusterMutation, ClusterQuery};
 pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{ClusterFilter, ClusterInput, ClusterListFilter, ClusterRef};
 pub use node::Cluster;
+pub use path::PATH;

@@ -7,6 +7,7 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 mod placement;
 mod rules;
 
@@ -15,4 +16,5 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{DeviceFilter, DeviceInput, DeviceListFilter, DeviceRef};
 pub use node::Device;
+pub use path::PATH;
 pub use placement::{Placement, PlacementInput, highest_unit};

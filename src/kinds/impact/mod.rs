@@ -6,16 +6,16 @@ mod answer;
 mod single;
 
 use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
-use uuid::Uuid;
 
 pub use answer::Impact;
 pub use single::SinglePointOfFailure;
 
 use super::asked::Asked;
-use super::errors::{named_kinds, refused, unreadable};
+use super::errors::{named_kinds, unreadable};
+use super::given::{place, places};
 use super::request::Request;
 use super::{failures, lines};
-use crate::inventory::{Code, Place, Refusal, Snapshot, parse_id};
+use crate::inventory::Code;
 use crate::read::{MOST, ReadError};
 use crate::topology::impact::{Effect, ImpactError, Question, Rule, Whose, impact, single_points};
 
@@ -81,8 +81,8 @@ impl ImpactRoots {
         #[graphql(desc = "Answer only about objects anywhere beneath this one.")] within: Option<ID>,
     ) -> Result<Option<Impact>> {
         let snapshot = Request::of(context).snapshot();
-        let of = places(&snapshot, "of", &of)?;
-        let anchors = anchors.map(|anchors| places(&snapshot, "anchors", &anchors)).transpose()?;
+        let of = places(&snapshot, "of", &of, 1..=MOST_GIVEN)?;
+        let anchors = anchors.map(|anchors| places(&snapshot, "anchors", &anchors, 1..=MOST_GIVEN)).transpose()?;
         let kinds = kinds.map(|names| named_kinds(&snapshot, &names)).transpose()?;
         let within = within.map(|id| place(&snapshot, "within", &id).map(|_| id)).transpose()?;
         let question = Question { of: of.clone(), anchors, most_steps: None };
@@ -128,27 +128,6 @@ impl ImpactRoots {
 fn limit(argument: &'static str, asked: Option<i32>) -> Result<usize> {
     let fits = usize::try_from(asked.unwrap_or(USUAL as i32)).ok().filter(|most| *most <= MOST);
     fits.ok_or_else(|| unreadable(&ReadError::Argument { argument, reason: format!("must be from 0 to {MOST}") }))
-}
-
-/// The objects of some ids, each once.
-fn places(snapshot: &Snapshot, argument: &'static str, ids: &[ID]) -> Result<Vec<Place>> {
-    if ids.is_empty() || ids.len() > MOST_GIVEN {
-        let reason = format!("must have 1 to {MOST_GIVEN} entries, not {}", ids.len());
-        return Err(unreadable(&ReadError::Argument { argument, reason }));
-    }
-    let mut found = Vec::with_capacity(ids.len());
-    for id in ids {
-        found.push(place(snapshot, argument, id)?);
-    }
-    found.sort_unstable();
-    found.dedup();
-    Ok(found)
-}
-
-fn place(snapshot: &Snapshot, argument: &str, id: &ID) -> Result<Place> {
-    let id: Uuid = parse_id(argument, id).map_err(|refusal| refused(&refusal, None, None))?;
-    let missing = || Refusal::NotFound { field: argument.to_owned(), what: format!("an object with the id {id}") };
-    snapshot.find(id).ok_or_else(|| refused(&missing(), None, Some(id)))
 }
 
 /// A question that has no answer, as the API shows it.

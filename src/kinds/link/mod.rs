@@ -7,6 +7,7 @@ mod ends;
 mod failure;
 mod input;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{LinkMutation, LinkQuery};
@@ -14,3 +15,4 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{LinkFilter, LinkInput, LinkListFilter, LinkRef};
 pub use node::Link;
+pub use path::PATH;

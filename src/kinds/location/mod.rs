@@ -7,6 +7,7 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{LocationMutation, LocationQuery};
@@ -14,3 +15,4 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{LocationFilter, LocationInput, LocationListFilter, LocationRef};
 pub use node::Location;
+pub use path::PATH;

@@ -7,6 +7,7 @@ mod failure;
 mod input;
 pub mod line;
 mod node;
+mod path;
 mod rules;
 mod source;
 
@@ -15,4 +16,5 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{PowerFeedFilter, PowerFeedInput, PowerFeedListFilter, PowerFeedRef};
 pub use node::PowerFeed;
+pub use path::PATH;
 pub use source::{PowerSource, PowerSourceFilter, PowerSourceInput};

@@ -6,9 +6,11 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 
 pub use api::{ProviderMutation, ProviderQuery};
 pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{ProviderFilter, ProviderInput, ProviderListFilter, ProviderRef};
 pub use node::Provider;
+pub use path::PATH;

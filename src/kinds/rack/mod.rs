@@ -9,6 +9,7 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{RackMutation, RackQuery};
@@ -16,3 +17,4 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{RackFilter, RackInput, RackListFilter, RackRef};
 pub use node::Rack;
+pub use path::PATH;

@@ -6,6 +6,7 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{RegionMutation, RegionQuery};
@@ -13,3 +14,4 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{RegionFilter, RegionInput, RegionListFilter, RegionRef};
 pub use node::Region;
+pub use path::PATH;

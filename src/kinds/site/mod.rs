@@ -7,9 +7,11 @@ mod failure;
 mod input;
 pub mod line;
 mod node;
+mod path;
 
 pub use api::{SiteMutation, SiteQuery};
 pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{SiteFilter, SiteInput, SiteListFilter, SiteRef};
 pub use node::Site;
+pub use path::PATH;

@@ -6,6 +6,7 @@ mod describe;
 mod failure;
 mod input;
 mod node;
+mod path;
 mod rules;
 
 pub use api::{VirtualMachineMutation, VirtualMachineQuery};
@@ -13,3 +14,4 @@ pub use describe::DESCRIPTION;
 pub use failure::FAILURE;
 pub use input::{VirtualMachineFilter, VirtualMachineInput, VirtualMachineListFilter, VirtualMachineRef};
 pub use node::VirtualMachine;
+pub use path::PATH;

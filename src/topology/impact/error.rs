@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::topology::steps::NoStepLeft;
+
 /// Why a question about failures has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImpactError {
@@ -19,4 +21,10 @@ pub enum ImpactError {
         /// The kinds that are anchors.
         allowed: String,
     },
+}
+
+impl From<NoStepLeft> for ImpactError {
+    fn from(NoStepLeft(most): NoStepLeft) -> Self {
+        Self::TooComplex { most }
+    }
 }

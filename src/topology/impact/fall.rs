@@ -11,8 +11,8 @@ use super::error::ImpactError;
 use super::marks::{DOWN, Mark, OF_A_FAILURE};
 use super::picture::{Dependent, Moment, Picture};
 use super::role::{Part, Rule};
-use super::steps::Steps;
 use crate::inventory::Place;
+use crate::topology::steps::Steps;
 
 /// An object that went down.
 #[derive(Clone, Copy, Debug)]

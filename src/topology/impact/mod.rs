@@ -17,6 +17,7 @@
 
 mod error;
 mod fall;
+mod felled;
 mod findings;
 mod marks;
 mod network;
@@ -24,26 +25,28 @@ mod picture;
 mod role;
 mod service;
 mod single;
-mod steps;
 
 pub use error::ImpactError;
+pub(super) use felled::Failures;
 pub use findings::{Affected, Effect, Impact, Share};
 pub use role::{
     Association, Crossing, Dependency, Guest, Joint, Machine, MachineState, Part, Plug, PlugState, Purpose, Role,
     Roles, Rule, Standing, Tier,
 };
 pub use single::{SinglePoint, Whose, single_points};
-pub use steps::MOST_STEPS;
 
 use fall::Fall;
 use findings::Found;
 use marks::Marks;
 use network::Touched;
 use picture::Picture;
-use steps::Steps;
 
 use crate::inventory::{Place, Snapshot};
 use crate::topology::line::Lines;
+use crate::topology::steps::Steps;
+
+/// How many steps a question may take.
+pub const MOST_STEPS: u64 = 50_000_000;
 
 /// What is asked.
 #[derive(Clone, Debug, Default)]

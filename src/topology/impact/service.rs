@@ -7,8 +7,8 @@ use super::findings::{Effect, Found, Impact, Share};
 use super::marks::GONE;
 use super::picture::{Dependent, Moment, Picture, each_by};
 use super::role::{Association, Part, Rule};
-use super::steps::Steps;
 use crate::inventory::{Place, ReferenceId};
+use crate::topology::steps::Steps;
 
 /// Applies the rules for what is served.
 pub(super) async fn serve(fall: &mut Fall<'_>, impact: &mut Impact, steps: &mut Steps) -> Result<(), ImpactError> {

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::MOST_STEPS;
 use super::error::ImpactError;
 use super::fall::Fall;
 use super::findings::{Effect, Found, Impact};
@@ -13,9 +14,9 @@ use super::network::Cuts;
 use super::picture::{Picture, each};
 use super::role::{Part, Roles, Rule};
 use super::service;
-use super::steps::{MOST_STEPS, Steps};
 use crate::inventory::{Place, Snapshot};
 use crate::topology::line::Lines;
+use crate::topology::steps::Steps;
 
 /// Whose single points of failure are asked for.
 #[derive(Clone, Copy, Debug, Default)]

@@ -25,6 +25,7 @@ mod items;
 mod lists;
 mod metrics;
 mod one_revision;
+mod paths;
 mod pinned;
 mod protocol;
 mod query;

@@ -10,12 +10,12 @@ use super::super::fall::Fall;
 use super::super::marks::DOWN;
 use super::super::picture::Moment;
 use super::super::role::{Part, Purpose};
-use super::super::steps::Steps;
 use super::anchors::{self, Anchors};
 use super::flow::{Between, Field, Flow, Search, Thorough};
 use super::graph::{Graph, NodeId, Way, machine_of};
 use crate::inventory::Place;
 use crate::topology::line::Lines;
+use crate::topology::steps::Steps;
 
 /// The network around some objects.
 pub(in super::super) struct Cuts<'a> {

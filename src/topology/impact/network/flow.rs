@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
 use super::super::picture::Moment;
-use super::super::steps::Steps;
 use super::graph::{Graph, NodeId, Way};
+use crate::topology::steps::Steps;
 
 /// Where a search is at a node: before it, or past it. Only one way leads from the one to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

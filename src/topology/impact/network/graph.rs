@@ -12,9 +12,9 @@ use super::super::fall::Fall;
 use super::super::marks::Mark;
 use super::super::picture::{Moment, each, each_by};
 use super::super::role::{Part, Purpose, Tier};
-use super::super::steps::Steps;
 use crate::inventory::Place;
 use crate::topology::line::{Branch, Direction, Lines, Outcome, Through, Tracer};
+use crate::topology::steps::Steps;
 
 /// A node, by its number.
 pub(in super::super) type NodeId = u32;

@@ -8,10 +8,10 @@ use super::super::findings::{Effect, Found};
 use super::super::marks::DOWN;
 use super::super::picture::{each, each_by};
 use super::super::role::{Part, Purpose, Rule};
-use super::super::steps::Steps;
 use super::graph::{Graph, ends_of, family};
 use crate::inventory::Place;
 use crate::topology::line::Lines;
+use crate::topology::steps::Steps;
 
 /// What of the network a failure touches.
 #[derive(Debug, Default)]

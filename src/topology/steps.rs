@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use super::error::ImpactError;
-
-/// How many steps a question may take.
-pub const MOST_STEPS: u64 = 50_000_000;
 /// How long a question goes on before it gives way.
 const TURN: Duration = Duration::from_millis(2);
 /// After how many steps the clock is looked at: it costs as much as some of them.
 const LOOK: u64 = 64;
+
+/// A question has no step left; with how many it had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NoStepLeft(pub u64);
 
 /// The steps that a question has left.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ impl Steps {
     /// # Errors
     /// When there is no step left.
     #[inline]
-    pub async fn take(&mut self) -> Result<(), ImpactError> {
-        let Some(left) = self.left.checked_sub(1) else { return Err(ImpactError::TooComplex { most: self.most }) };
+    pub async fn take(&mut self) -> Result<(), NoStepLeft> {
+        let Some(left) = self.left.checked_sub(1) else { return Err(NoStepLeft(self.most)) };
         self.left = left;
         if left.is_multiple_of(LOOK) && self.began.elapsed() > TURN {
             tokio::task::yield_now().await;

@@ -1,0 +1,78 @@
+//! Paths as the server gives them.
+
+use serde::Deserialize;
+use serde_json::Value;
+use underlay_adapters::{Client, ClientError};
+
+use crate::cli::object::{kinds, selection};
+use crate::cli::show::sdl;
+
+const OVER: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $plane: Plane, $planned: Boolean, \
+    $logical: Boolean";
+const GIVEN: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, \
+    includeLogical: $logical";
+/// What is known of a path, and of a segment of one.
+const KNOWN: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
+
+#[derive(Deserialize)]
+struct Answer {
+    answer: Value,
+}
+
+/// Asks for paths.
+pub(super) async fn paths(client: &Client, variables: Value) -> Result<Value, ClientError> {
+    let Answer { answer } = client.query(&paths_query(), variables).await?;
+    Ok(answer)
+}
+
+/// Asks what two paths share.
+pub(super) async fn diversity(client: &Client, variables: Value) -> Result<Value, ClientError> {
+    let Answer { answer } = client.query(&diversity_query(), variables).await?;
+    Ok(answer)
+}
+
+fn paths_query() -> String {
+    format!(
+        "query({OVER}, $mode: PathMode, $limit: Int) {{ \
+           answer: paths({GIVEN}, mode: $mode, limit: $limit) {{ revision paths {{ {} }} }} }}",
+        path()
+    )
+}
+
+fn diversity_query() -> String {
+    format!(
+        "query({OVER}) {{ answer: diversity({GIVEN}) {{ revision disjoint paths {{ {} }} \
+           risks {{ node {{ id }} kind path riskGroup takesEnd }} }} }}",
+        path()
+    )
+}
+
+fn path() -> String {
+    let each = |union: &str| sdl().members(union).map(named).collect::<Vec<_>>().join(" ");
+    format!(
+        "hops {KNOWN} nodes {{ __typename {} }} segments {{ joint {KNOWN} link {{ id name }} \
+           steps {{ __typename {} }} }}",
+        each("PathNode"),
+        each("Hop")
+    )
+}
+
+/// What an object of a kind is called.
+fn named(kind: &str) -> String {
+    format!("... on {kind} {{ id {} }}", kinds().named(kind).map(selection).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_on_a_path_is_asked_for() {
+        for query in [paths_query(), diversity_query()] {
+            assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");
+            for kind in sdl().members("Hop").chain(sdl().members("PathNode")) {
+                assert!(query.contains(&format!("... on {kind} {{ id name")), "{kind}: {query}");
+            }
+        }
+    }
+}

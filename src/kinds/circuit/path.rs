@@ -1,0 +1,16 @@
+//! A circuit, to paths: a hop of their lines with a bandwidth of its own. A path to it is one to what it joins.
+
+use underlay_entity::circuit::Model;
+
+use crate::inventory::cast;
+use crate::kinds::circuit_termination::CircuitTermination;
+use crate::kinds::common::bits_per_second;
+use crate::topology::path::{Crossing, Ends, Part, Role, Toward};
+
+/// What it is to paths.
+pub const PATH: Role = Role {
+    part: Part::Crossing(Crossing { bandwidth_bps: |row| bits_per_second(cast::<Model>(row).bandwidth_mbps) }),
+    ends: Ends::FirstOf(&[Toward::From(CircuitTermination::CIRCUIT)]),
+    fails_with: |row| &cast::<Model>(row).risk_groups.0,
+    ..Role::PLAIN
+};

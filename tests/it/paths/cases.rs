@@ -1,0 +1,479 @@
+//! Paths rule by rule: a fleet in a few words, what is asked, and what must be said.
+//!
+//! A question is `from > to` and options; an answer a line for each path: its nodes, then what is known of it.
+
+use underlay::topology::path::{Mode, PathError, Plane, Question, Risk, Weight, diversity, paths};
+
+use super::{block_on, view};
+use crate::impact::{Fleet, name};
+
+/// A question, and which of its modes.
+#[track_caller]
+fn question(fleet: &Fleet, text: &str) -> (Question, Mode) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [from, ">", to, options @ ..] = words.as_slice() else { panic!("what is {text}?") };
+    let mut question = Question::new(fleet.place(from), fleet.place(to));
+    let mut mode = Mode::Shortest(1);
+    for option in options {
+        match option.split_once('=').unwrap_or((option, "")) {
+            ("disjoint", _) => mode = Mode::Disjoint(100),
+            ("limit", most) => mode = Mode::Shortest(most.parse().expect("a number")),
+            ("avoid", what) => question.avoid.extend(what.split(',').map(|what| fleet.place(what))),
+            ("weight", "length") => question.weight = Weight::Length,
+            ("weight", "latency") => question.weight = Weight::Latency,
+            ("management", _) => question.plane = Plane::Management,
+            ("planned", _) => question.include_planned = true,
+            ("logical", _) => question.include_logical = true,
+            ("steps", most) => question.most_steps = Some(most.parse().expect("a number")),
+            _ => panic!("what is {option}?"),
+        }
+    }
+    (question, mode)
+}
+
+fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
+    let (question, mode) = question(fleet, text);
+    let value = fleet.value();
+    let found = block_on(paths(view(value), &question, mode))?;
+    let told = found.iter().map(|path| {
+        let mut words: Vec<String> = path.nodes.iter().map(|node| name(value, *node)).collect();
+        words.push(match path.length_m {
+            Some(length) => format!("{length}m"),
+            None => format!("{}m+", path.known_length_m),
+        });
+        words.extend(path.latency_ms.map(|latency| format!("{latency}ms")));
+        words.extend((!path.is_active()).then(|| "inactive".to_owned()));
+        words.extend(path.is_logical().then(|| "logical".to_owned()));
+        words.join(" ")
+    });
+    Ok(told.collect())
+}
+
+#[track_caller]
+fn expect(fleet: &str, table: &[(&str, &[&str])]) {
+    let fleet = Fleet::of(fleet);
+    let mut wrong = Vec::new();
+    for (asked, expected) in table {
+        match ask(&fleet, asked) {
+            Ok(found) if found == *expected => {}
+            found => wrong.push(format!("== {asked}\n{found:#?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// Two servers on two leaves each, two spines.
+const POD: &str = "
+    spine s1
+    spine s2
+    leaf l1
+    leaf l2
+    leaf l3
+    server a
+    server b
+    server c
+    a -- l1 lengthM=2
+    a -- l2 lengthM=2
+    b -- l3 lengthM=2
+    c -- l1 lengthM=2
+    c -- l2 lengthM=2
+    l1 -- s1 lengthM=10 cable=up-1
+    l1 -- s2 lengthM=20
+    l2 -- s1 lengthM=30
+    l2 -- s2 lengthM=10
+    l3 -- s1 lengthM=10
+    l3 -- s2 lengthM=10
+";
+
+#[test]
+fn the_shortest_come_first() {
+    expect(
+        POD,
+        &[
+            ("a > c limit=2", &["a l1 c 4m", "a l2 c 4m"]),
+            (
+                "a > b weight=length limit=4",
+                &["a l1 s1 l3 b 24m", "a l2 s2 l3 b 24m", "a l1 s2 l3 b 34m", "a l2 s1 l3 b 44m"],
+            ),
+            ("b > a weight=length", &["b l3 s1 l1 a 24m"]),
+            ("a > b disjoint", &["a l1 s1 l3 b 24m"]),
+            ("a > c disjoint", &["a l1 c 4m", "a l2 c 4m"]),
+            ("l1 > l3 disjoint weight=length", &["l1 s1 l3 20m", "l1 s2 l3 30m"]),
+        ],
+    );
+}
+
+#[test]
+fn servers_are_not_passed_unless_they_say_so() {
+    expect(
+        "
+        server a
+        server b
+        server c
+        router r forwards=false
+        a -- b
+        b -- c
+        a -- r
+        r -- c
+        server f forwards=true
+        server d
+        c -- f
+        f -- d
+        ",
+        &[("a > c", &[]), ("a > b", &["a b 0m+"]), ("c > d", &["c f d 0m+"])],
+    );
+}
+
+#[test]
+fn what_is_avoided_takes_with_it_what_falls() {
+    expect(
+        "
+        rack A
+        rack B
+        pdu p rack=A
+        leaf l1 rack=A < p
+        leaf l2 rack=B
+        server a
+        server b
+        a -- l1 cable=c1
+        a -- l2 cable=c2
+        b -- l1
+        b -- l2
+        ",
+        &[
+            ("a > b avoid=l1", &["a l2 b 0m+"]),
+            ("a > b avoid=A", &["a l2 b 0m+"]),
+            ("a > b avoid=p", &["a l2 b 0m+"]),
+            ("a > b avoid=c2", &["a l1 b 0m+"]),
+            ("a > b avoid=a:e1", &["a l2 b 0m+"]),
+            ("a > b avoid=c1,B", &[]),
+            ("a > b avoid=s", &[]),
+            ("a > b avoid=a", &[]),
+        ],
+    );
+}
+
+#[test]
+fn unknown_measures_come_last() {
+    expect(
+        "
+        router a
+        router b
+        router m
+        router n
+        provider p
+        a -- b cable=direct
+        a -- m lengthM=1000
+        m -- b lengthM=1000
+        circuit fast of p PROVIDER_CIRCUIT a -> b latencyMs=9
+        circuit slow of p PROVIDER_CIRCUIT a -> n
+        circuit rest of p PROVIDER_CIRCUIT n -> b latencyMs=1
+        ",
+        &[
+            ("a > b weight=length", &["a m b 2000m"]),
+            ("a > b weight=length limit=9", &["a m b 2000m", "a b 0m+", "a b 0m+ 9ms", "a n b 0m+"]),
+            ("a > b weight=latency limit=9", &["a b 0m+", "a m b 2000m", "a b 0m+ 9ms", "a n b 0m+"]),
+        ],
+    );
+}
+
+#[test]
+fn planes_lie_side_by_side() {
+    expect(
+        "
+        server a
+        server b
+        leaf l
+        switch oob plane=MANAGEMENT
+        switch oob2 plane=MANAGEMENT
+        a -- l
+        b -- l
+        a:bmc -- oob
+        b:bmc -- oob2
+        oob -- oob2
+        ",
+        &[
+            ("a > b", &["a l b 0m+"]),
+            ("a > b avoid=l", &[]),
+            ("a > b management", &["a oob oob2 b 0m+"]),
+            ("l > oob management", &[]),
+            ("a > oob2 management", &["a oob oob2 0m+"]),
+        ],
+    );
+}
+
+#[test]
+fn parts_of_one_whole_are_joined_where_they_forward() {
+    expect(
+        "
+        chassis box
+        leaf card-1 parent=box slot=one
+        leaf card-2 parent=box slot=two
+        server blade parent=box slot=three
+        switch stack
+        switch member parent=stack slot=one
+        server a
+        server b
+        server c
+        a -- card-1
+        b -- card-2
+        c -- member
+        stack -- card-2
+        ",
+        &[
+            ("a > b", &["a card-1 card-2 b 0m+"]),
+            ("a > blade", &[]),
+            ("a > c", &["a card-1 card-2 stack member c 0m+"]),
+            ("card-1 > card-2 disjoint", &["card-1 card-2 0m"]),
+        ],
+    );
+}
+
+#[test]
+fn networks_of_providers_forward() {
+    expect(
+        "
+        provider p
+        network mpls of p
+        border_router x
+        border_router y
+        border_router z
+        circuit cx of p TRANSIT x -> net:mpls distanceM=7 latencyMs=2
+        circuit cy of p TRANSIT y -> net:mpls distanceM=8 latencyMs=3
+        circuit cz of p TRANSIT z -> net:mpls status=PLANNED
+        ",
+        &[
+            ("x > y", &["x mpls y 15m 5ms"]),
+            ("x > mpls", &["x mpls 7m 2ms"]),
+            ("x > p", &["x mpls 7m 2ms"]),
+            ("cx > y", &["mpls y 8m 3ms"]),
+            ("x > z", &[]),
+            ("x > z planned", &["x mpls z 7m+ inactive"]),
+            ("x > y avoid=p", &[]),
+            ("x > y avoid=cy", &[]),
+        ],
+    );
+}
+
+#[test]
+fn logical_joints_come_last_and_are_marked() {
+    expect(
+        "
+        site t
+        router a
+        router b
+        router c site=t
+        provider p
+        circuit bare of p PROVIDER_CIRCUIT a -> site:t
+        link ab device a device b
+        link st site s site t
+        ",
+        &[
+            ("a > b", &[]),
+            ("a > c", &[]),
+            ("a > b logical", &["a b 0m+ logical"]),
+            ("a > c logical", &["a t c 0m+ logical"]),
+            ("s > t logical limit=2", &["a t 0m+ logical", "s t 0m+ logical"]),
+            ("s > t", &[]),
+            ("b > c logical avoid=st", &["b a t c 0m+ logical"]),
+        ],
+    );
+}
+
+#[test]
+fn ends_stand_for_what_is_in_them() {
+    expect(
+        "
+        site t
+        cluster k
+        cluster k2
+        leaf l
+        server a cluster=k
+        server b cluster=k
+        server c site=t cluster=k2
+        vm v host=c
+        vm w cluster=k
+        provider p
+        circuit x of p CROSS_CONNECT l:up -> c:up
+        a -- l
+        b -- l
+        ",
+        &[
+            ("k > k2", &["a l c 0m+"]),
+            ("w > v limit=9", &["a l c 0m+", "b l c 0m+"]),
+            ("k > l disjoint", &["a l 0m+", "b l 0m+"]),
+            ("s > t", &["l c 0m+"]),
+            ("a > c:up", &["a l c 0m+"]),
+            ("a > x", &["a l 0m+"]),
+            ("a > p", &["a l 0m+"]),
+        ],
+    );
+}
+
+#[test]
+fn what_does_not_run_is_not_used() {
+    expect(
+        "
+        leaf l status=FAILED
+        leaf m
+        server a
+        server b
+        a -- l lengthM=1
+        b -- l lengthM=1
+        a -- m lengthM=1
+        b -- m lengthM=1 status=PLANNED
+        ",
+        &[("a > b", &[]), ("a > b planned limit=3", &["a l b 2m inactive", "a m b 2m inactive"])],
+    );
+}
+
+#[test]
+fn panels_and_breakouts_lie_between_machines() {
+    expect(
+        "
+        patch_panel p
+        patch_panel q
+        trunk t p = q 2
+        router a
+        router b
+        leaf l
+        server x
+        server y
+        a -- p:t-1
+        b -- q:t-1
+        cable split l:q1 -- x:e y:e
+        ",
+        &[
+            ("a > b", &["a b 0m+"]),
+            ("a > b avoid=q", &[]),
+            ("a > b avoid=t", &[]),
+            ("l > x", &["l x 0m+"]),
+            ("x > y", &["x l y 0m+"]),
+        ],
+    );
+}
+
+#[test]
+fn what_cannot_be_an_end_is_refused() {
+    let fleet = Fleet::of(&format!("{POD} rack A\n cluster k\n switch oob plane=MANAGEMENT\n vm v host=a"));
+    for (asked, says) in [
+        (
+            "A > b",
+            "must be one of Site, Device, Port, Provider, ProviderNetwork, Circuit, CircuitTermination, Cluster, VirtualMachine; no path begins or ends at a Rack",
+        ),
+        ("a > a", "both have device/s/a"),
+        ("a > v", "both have device/s/a"),
+        ("a > a:e1", "both have device/s/a"),
+        ("a > k", "must stand for something in the DATA network; cluster/k does not"),
+        ("a > oob", "must stand for something in the DATA network; device/s/oob does not"),
+        ("a > b steps=10", "more than 10 steps"),
+        ("a > b avoid=s1 steps=10", "more than"),
+    ] {
+        let refused = ask(&fleet, asked).expect_err(asked).to_string();
+        assert!(refused.contains(says), "{asked}: {refused}");
+    }
+}
+
+/// What is said of two paths: whether they are disjoint, the paths, and what breaks both; what takes an end as well in
+/// brackets.
+#[track_caller]
+fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
+    let fleet = Fleet::of(fleet);
+    let value = fleet.value();
+    for (asked, disjoint, expected, risks) in table {
+        let (question, _) = question(&fleet, asked);
+        let found = block_on(diversity(view(value), &question)).expect("an answer");
+        let nodes = found.paths.iter().map(|path| path.nodes.iter().map(|node| name(value, *node)).collect::<Vec<_>>());
+        let told: Vec<String> = nodes.map(|nodes| nodes.join(" ")).collect();
+        let said: Vec<String> = found
+            .risks
+            .iter()
+            .map(|risk| {
+                let what = match &risk.what {
+                    Risk::Object(place) => name(value, *place),
+                    Risk::Group(name) => format!("group:{name}"),
+                };
+                if risk.takes_end { format!("({what})") } else { what }
+            })
+            .collect();
+        assert_eq!(
+            (found.disjoint, told, said.join(" ")),
+            (*disjoint, expected.iter().map(|it| (*it).to_owned()).collect(), (*risks).to_owned()),
+            "{asked}"
+        );
+    }
+}
+
+#[test]
+fn two_paths_share_what_breaks_both() {
+    shares(
+        "
+        location hall
+        rack A location=hall
+        rack B location=hall
+        rack C
+        feed fa
+        pdu p1 rack=A < fa
+        pdu p2 rack=B < fa
+        leaf l1 rack=A < p1
+        leaf l2 rack=B < p2
+        server a rack=C
+        server b rack=C
+        a -- l1
+        a -- l2
+        b -- l1
+        b -- l2
+        ",
+        &[("a > b", true, &["a l1 b", "a l2 b"], "hall fa (C) (s)")],
+    );
+}
+
+#[test]
+fn two_circuits_share_a_provider_and_a_conduit() {
+    shares(
+        "
+        provider p
+        provider q
+        router a
+        router b
+        circuit c1 of p PROVIDER_CIRCUIT a -> b riskGroups=[\"duct\"]
+        circuit c2 of p PROVIDER_CIRCUIT a -> b riskGroups=[\"duct\",\"other\"]
+        router c
+        router d
+        circuit d1 of p PROVIDER_CIRCUIT c -> d
+        circuit d2 of q PROVIDER_CIRCUIT c -> d
+        ",
+        &[("a > b", true, &["a b", "a b"], "p group:duct (s)"), ("c > d", true, &["c d", "c d"], "(s)")],
+    );
+}
+
+#[test]
+fn where_nothing_is_disjoint_as_little_as_possible_is_shared() {
+    shares(
+        "
+        router a
+        router b
+        router m1
+        router m2
+        router n
+        router o1
+        router o2
+        a -- m1
+        a -- m2
+        m1 -- n
+        m2 -- n
+        n -- o1
+        n -- o2
+        o1 -- b
+        o2 -- b
+        router end
+        b -- end cable=last
+        router lone
+        ",
+        &[
+            ("a > b", false, &["a m1 n o1 b", "a m2 n o2 b"], "n (s)"),
+            ("b > end", false, &["b end"], "last (s)"),
+            ("a > lone", false, &[], ""),
+        ],
+    );
+}

@@ -1,0 +1,23 @@
+//! Paths: asked in process, of inventories that are built through the write path.
+//!
+//! `random` compares the answers about thousands of small networks (`net`) with those that come from trying everything
+//! (`naive`); `cases` says rule by rule what must come of a picture.
+
+mod cases;
+mod naive;
+mod net;
+mod random;
+
+use underlay::inventory::Snapshot;
+use underlay::kinds;
+use underlay::topology::path::View;
+
+/// What paths are looked for in.
+pub fn view(snapshot: &Snapshot) -> View<'_> {
+    View { snapshot, roles: kinds::paths(), lines: kinds::lines(), failures: kinds::failures() }
+}
+
+pub fn block_on<T>(asked: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(asked)
+}

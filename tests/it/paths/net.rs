@@ -1,0 +1,281 @@
+//! Small made-up networks: drawn at random, written through the write path, and known as plain lists of nodes and
+//! joints, so that questions about them can be answered by trying everything.
+
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+use serde_json::{Value, json};
+
+/// A network.
+pub struct Net {
+    /// What all of its names begin with.
+    pub prefix: String,
+    pub nodes: Vec<Node>,
+    pub joints: Vec<Joint>,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Device,
+    Network,
+    Site,
+}
+
+/// A device, a provider network or a site.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub name: String,
+    pub kind: Kind,
+    pub forwards: bool,
+    pub managed: bool,
+    pub runs: bool,
+    /// The number of its chassis, or of its site.
+    pub parent: Option<usize>,
+    pub site: usize,
+}
+
+/// How two nodes are joined.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum How {
+    /// A cable between two devices, one port of which may be for management.
+    Cable { managed: bool },
+    /// A circuit, cabled to devices; its latency.
+    Circuit { latency: Option<f64> },
+    /// A link without cables; its latency.
+    Link { latency: Option<f64> },
+    /// A common chassis.
+    Whole,
+    /// A device that is at a site.
+    Member,
+}
+
+/// What joins two nodes.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub name: String,
+    pub ends: [usize; 2],
+    pub how: How,
+    pub length: Option<f64>,
+    pub active: bool,
+    pub speed: Option<i64>,
+}
+
+impl Joint {
+    /// Whether it joins logically: it is a link, or leads to a site.
+    pub fn is_logical(&self, net: &Net) -> bool {
+        matches!(self.how, How::Link { .. } | How::Member)
+            || self.ends.iter().any(|end| net.nodes[*end].kind == Kind::Site)
+    }
+}
+
+impl Net {
+    /// A network with a number.
+    pub fn random(seed: u64) -> Self {
+        let rng = &mut SmallRng::seed_from_u64(seed);
+        let prefix = format!("g{seed}");
+        let mut nodes = Vec::new();
+        for number in 0..rng.random_range(3..8) {
+            let parent = (number > 0 && rng.random_bool(0.15)).then(|| rng.random_range(0..number));
+            nodes.push(Node {
+                name: format!("{prefix}d{number}"),
+                kind: Kind::Device,
+                forwards: rng.random_bool(0.8),
+                managed: rng.random_bool(0.08),
+                runs: rng.random_bool(0.93),
+                parent,
+                site: 0,
+            });
+            // What is in a chassis is at its site.
+            let site = parent.map_or_else(|| rng.random_range(0..2), |parent: usize| nodes[parent].site);
+            nodes[number].site = site;
+        }
+        let devices = nodes.len();
+        let place =
+            |name: String, kind| Node { name, kind, forwards: true, managed: false, runs: true, parent: None, site: 0 };
+        for number in 0..rng.random_range(0..3) {
+            nodes.push(place(format!("{prefix}n{number}"), Kind::Network));
+        }
+        let networks = nodes.len();
+        for number in 0..2 {
+            nodes.push(place(format!("{prefix}s{number}"), Kind::Site));
+        }
+        let mut net = Self { prefix, nodes, joints: Vec::new() };
+        for number in 0..rng.random_range(2..13) {
+            let joint = net.joint(rng, number, (devices, networks));
+            net.joints.extend(joint);
+        }
+        net.add_wholes();
+        net.add_members();
+        net
+    }
+
+    fn joint(&self, rng: &mut SmallRng, number: usize, (devices, networks): (usize, usize)) -> Option<Joint> {
+        let measure = |rng: &mut SmallRng| rng.random_bool(0.75).then(|| f64::from(rng.random_range(1..9)));
+        let (kind, a) = (rng.random_range(0..10), rng.random_range(0..devices));
+        let (how, ends) = match kind {
+            0..6 => (How::Cable { managed: rng.random_bool(0.1) }, [a, rng.random_range(0..devices)]),
+            6..9 => {
+                let a = if rng.random_bool(0.8) { a } else { rng.random_range(devices..self.nodes.len()) };
+                (How::Circuit { latency: measure(rng) }, [a, rng.random_range(0..self.nodes.len())])
+            }
+            _ => {
+                let end = |rng: &mut SmallRng| match rng.random_range(0..networks + 1) {
+                    end if end < devices => end,
+                    end => networks + end % 2,
+                };
+                (How::Link { latency: measure(rng) }, [end(rng), end(rng)])
+            }
+        };
+        let name = format!("{}j{number}", self.prefix);
+        let joint = Joint {
+            name,
+            ends,
+            how,
+            length: if matches!(how, How::Link { .. }) { None } else { measure(rng) },
+            active: matches!(how, How::Link { .. }) || rng.random_bool(0.9),
+            speed: rng.random_bool(0.8).then(|| rng.random_range(1..5) * 1_000_000),
+        };
+        (ends[0] != ends[1]).then_some(joint)
+    }
+
+    fn add_wholes(&mut self) {
+        for one in 0..self.nodes.len() {
+            for other in 0..one {
+                let parents = [self.nodes[one].parent, self.nodes[other].parent];
+                let same = parents[0].is_some() && parents[0] == parents[1];
+                let is_family = same || parents[0] == Some(other) || parents[1] == Some(one);
+                let forward = [one, other].iter().all(|node| self.nodes[*node].forwards);
+                if is_family && forward && self.nodes[one].managed == self.nodes[other].managed {
+                    self.joints.push(Joint {
+                        name: String::new(),
+                        ends: [one, other],
+                        how: How::Whole,
+                        length: Some(0.0),
+                        active: true,
+                        speed: None,
+                    });
+                }
+            }
+        }
+    }
+
+    fn add_members(&mut self) {
+        for site in 0..self.nodes.len() {
+            // A link and a circuit that ends there both make a site a joint of its devices.
+            let leads = |joint: &Joint| joint.ends.contains(&site);
+            if self.nodes[site].kind != Kind::Site || !self.joints.iter().any(leads) {
+                continue;
+            }
+            for device in 0..self.nodes.len() {
+                let name = format!("{}s{}", self.prefix, self.nodes[device].site);
+                if self.nodes[device].kind == Kind::Device && name == self.nodes[site].name {
+                    self.joints.push(Joint {
+                        name: String::new(),
+                        ends: [device, site],
+                        how: How::Member,
+                        length: Some(0.0),
+                        active: true,
+                        speed: None,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Its items.
+    pub fn items(&self) -> Vec<Value> {
+        let mut items = vec![json!({"provider": {"name": self.prefix, "type": "TRANSIT"}})];
+        for node in &self.nodes {
+            items.push(match node.kind {
+                Kind::Site => json!({"site": {"name": node.name, "type": "DATACENTER"}}),
+                Kind::Network => json!({"providerNetwork": {"name": node.name, "provider": self.prefix}}),
+                Kind::Device => self.device(node),
+            });
+        }
+        for joint in &self.joints {
+            match joint.how {
+                How::Cable { managed } => {
+                    let ends = joint.ends.map(|end| self.port(&mut items, joint, end, managed && end == joint.ends[0]));
+                    items.push(cable(&joint.name, joint.length, joint.active, ends));
+                }
+                How::Circuit { latency } => self.circuit(&mut items, joint, latency),
+                How::Link { latency } => {
+                    let [a, b] = joint.ends.map(|end| match self.nodes[end].kind {
+                        Kind::Site => json!({"site": self.nodes[end].name}),
+                        _ => json!({"device": self.reference(end)}),
+                    });
+                    let link = json!({"name": joint.name, "type": "LOGICAL", "a": a, "b": b, "latencyMs": latency,
+                                      "capacityMbps": joint.speed.map(|speed| speed / 1_000_000)});
+                    items.push(json!({"link": link}));
+                }
+                How::Whole | How::Member => {}
+            }
+        }
+        items
+    }
+
+    fn device(&self, node: &Node) -> Value {
+        let mut device = json!({
+            "name": node.name,
+            "site": self.site(node),
+            "role": if node.forwards { "ROUTER" } else { "SERVER" },
+            "plane": if node.managed { "MANAGEMENT" } else { "DATA" },
+            "status": if node.runs { "ACTIVE" } else { "FAILED" },
+        });
+        if let Some(parent) = node.parent {
+            device["parent"] = self.reference(parent);
+        }
+        json!({ "device": device })
+    }
+
+    fn site(&self, node: &Node) -> String {
+        format!("{}s{}", self.prefix, node.site)
+    }
+
+    fn reference(&self, device: usize) -> Value {
+        json!({"site": self.site(&self.nodes[device]), "device": self.nodes[device].name})
+    }
+
+    /// Adds a port for a joint, and gives the reference to it.
+    fn port(&self, items: &mut Vec<Value>, joint: &Joint, device: usize, managed: bool) -> Value {
+        let device = self.reference(device);
+        items.push(json!({"port": {
+            "device": device, "name": joint.name, "type": "ETHERNET", "mgmtOnly": managed, "speedBps": joint.speed,
+        }}));
+        json!({"port": {"site": device["site"], "device": device["device"], "family": "DATA", "port": joint.name}})
+    }
+
+    /// A circuit that takes all of the length, and cables to it that take none.
+    fn circuit(&self, items: &mut Vec<Value>, joint: &Joint, latency: Option<f64>) {
+        let status = if joint.active { "ACTIVE" } else { "PLANNED" };
+        let mut circuit = json!({
+            "provider": self.prefix, "name": joint.name, "type": "PROVIDER_CIRCUIT", "status": status,
+            "latencyMs": latency, "distanceM": joint.length, "bandwidthMbps": joint.speed.map(|speed| speed / 1_000_000),
+        });
+        let mut cables = Vec::new();
+        for (end, side) in joint.ends.into_iter().zip(["A", "Z"]) {
+            let field = if side == "A" { "aEnd" } else { "zEnd" };
+            circuit[field] = match self.nodes[end].kind {
+                Kind::Device => json!({"site": self.site(&self.nodes[end])}),
+                Kind::Site => json!({"site": self.nodes[end].name}),
+                Kind::Network => {
+                    let name = &self.nodes[end].name;
+                    json!({"providerNetwork": {"provider": self.prefix, "providerNetwork": name}})
+                }
+            };
+            if self.nodes[end].kind == Kind::Device {
+                let port = self.port(items, joint, end, false);
+                let termination = json!({"provider": self.prefix, "circuit": joint.name, "side": side});
+                let name = format!("{}{side}", joint.name);
+                cables.push(cable(&name, Some(0.0), true, [port, json!({"circuitTermination": termination})]));
+            }
+        }
+        items.push(json!({ "circuit": circuit }));
+        items.extend(cables);
+    }
+}
+
+fn cable(name: &str, length: Option<f64>, active: bool, [a, b]: [Value; 2]) -> Value {
+    let status = if active { "CONNECTED" } else { "PLANNED" };
+    json!({"cable": {"name": name, "lengthM": length, "status": status, "aEnds": [a], "bEnds": [b]}})
+}

@@ -1,0 +1,337 @@
+//! Thousands of small random networks: every answer is that which comes from trying all paths.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rand::rngs::SmallRng;
+use rand::{Rng, SeedableRng};
+use underlay::inventory::{Place, Snapshot};
+use underlay::kinds;
+use underlay::topology::impact::{self, Effect};
+use underlay::topology::path::{
+    Diversity, Joint, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
+};
+
+use super::naive::{Asked, Cost, Tried, add};
+use super::net::{How, Kind, Net};
+use super::{block_on, view};
+use crate::kinds::world::World;
+
+/// How many networks there are in an inventory, and how many questions are asked about each.
+const NETS: u64 = 100;
+const QUESTIONS: usize = 12;
+/// What more paths there are is not tried for sets of them: all sets are too many.
+const MOST_TRIED: usize = 24;
+
+/// An inventory of many networks, with the places of what is in them by its name.
+struct Many {
+    value: Snapshot,
+    nets: Vec<Net>,
+    places: BTreeMap<String, Place>,
+}
+
+impl Many {
+    fn of(seeds: std::ops::Range<u64>) -> Self {
+        let nets: Vec<Net> = seeds.map(Net::random).collect();
+        let mut world = World::empty();
+        for nets in nets.chunks(50) {
+            world.write(nets.iter().flat_map(Net::items).collect());
+        }
+        let mut places = BTreeMap::new();
+        for kind in world.value.registry().kinds().filter(|kind| kind.name != "Port") {
+            for (slot, row) in world.value.table(kind.id).rows(0) {
+                places.insert(row.common().name.to_owned(), Place { kind: kind.id, slot });
+            }
+        }
+        Self { value: world.value, nets, places }
+    }
+}
+
+/// A question about a network, in both forms.
+struct Pair {
+    question: Question,
+    asked: Asked,
+}
+
+impl Pair {
+    fn random(many: &Many, net: &Net, rng: &mut SmallRng) -> Self {
+        let weight = [Weight::Hops, Weight::Length, Weight::Latency][rng.random_range(0..3)];
+        let (management, planned, logical) = (rng.random_bool(0.1), rng.random_bool(0.25), rng.random_bool(0.35));
+        let mut end = || loop {
+            let end = rng.random_range(0..net.nodes.len());
+            if net.nodes[end].kind != Kind::Site || rng.random_bool(0.6) {
+                return end;
+            }
+        };
+        let (from, to) = (end(), end());
+        let stands_for = |end: usize| match net.nodes[end].kind {
+            Kind::Site => {
+                let at = |node: &usize| {
+                    let it = &net.nodes[*node];
+                    it.kind == Kind::Device && format!("{}s{}", net.prefix, it.site) == net.nodes[end].name
+                };
+                (0..net.nodes.len()).filter(at).chain(logical.then_some(end)).collect()
+            }
+            _ => BTreeSet::from([end]),
+        };
+        let reached = |node: &usize| net.nodes[*node].kind != Kind::Device || management || !net.nodes[*node].managed;
+        let ends = [from, to].map(|end| stands_for(end).into_iter().filter(reached).collect::<BTreeSet<usize>>());
+        let place = |node: usize| many.places[&net.nodes[node].name];
+        let mut question = Question::new(place(from), place(to));
+        (question.weight, question.include_planned, question.include_logical) = (weight, planned, logical);
+        question.plane = if management { Plane::Management } else { Plane::Data };
+        let [from, to] = ends;
+        let mut asked = Asked { from, to, avoided: Default::default(), weight, management, planned, logical };
+        if !planned && rng.random_bool(0.4) {
+            for _ in 0..rng.random_range(1..3) {
+                avoid(many, net, &mut question, &mut asked, rng);
+            }
+        }
+        Self { question, asked }
+    }
+}
+
+/// Avoids something, with what falls with it.
+fn avoid(many: &Many, net: &Net, question: &mut Question, asked: &mut Asked, rng: &mut SmallRng) {
+    let joint = rng.random_range(0..net.joints.len() + net.nodes.len());
+    if let Some(it) = net.joints.get(joint).filter(|it| !it.name.is_empty()) {
+        question.avoid.push(many.places[&it.name]);
+        asked.avoided.1.insert(joint);
+        return;
+    }
+    let node = rng.random_range(0..net.nodes.len());
+    if net.nodes[node].kind == Kind::Site {
+        return;
+    }
+    question.avoid.push(many.places[&net.nodes[node].name]);
+    let mut pending = vec![node];
+    while let Some(at) = pending.pop() {
+        asked.avoided.0.insert(at);
+        // What is in a device that does not run is down before, and so not by this.
+        let falls = |other: &usize| net.nodes[*other].parent == Some(at) && net.nodes[at].runs;
+        pending.extend((0..net.nodes.len()).filter(falls));
+    }
+    if net.nodes[node].kind == Kind::Network {
+        let circuits = net.joints.iter().enumerate();
+        let ends_there = |(_, joint): &(usize, &super::net::Joint)| {
+            joint.ends.contains(&node) && matches!(joint.how, How::Circuit { .. })
+        };
+        asked.avoided.1.extend(circuits.filter(ends_there).map(|(number, _)| number));
+    }
+}
+
+/// The cost of an answer.
+fn cost(path: &Path, weight: Weight) -> Cost {
+    let mut cost = [0; 4];
+    for segment in &path.segments {
+        cost[0] += i64::from(segment.joint.is_logical());
+        cost[3] += i64::from(segment.joint != Joint::Member);
+        let measure = match weight {
+            Weight::Hops => Some(0.0),
+            Weight::Length => segment.length_m,
+            Weight::Latency if segment.latency_ms.is_some() => segment.latency_ms,
+            Weight::Latency if crosses(segment.joint, segment.steps.len()) => None,
+            Weight::Latency => Some(0.0),
+        };
+        match measure {
+            Some(measure) => cost[2] += (measure * 1e6) as i64,
+            None => cost[1] += 1,
+        }
+    }
+    cost
+}
+
+/// Here a line over a circuit has more hops than the port, cable and port of one without.
+fn crosses(joint: Joint, hops: usize) -> bool {
+    match joint {
+        Joint::Association(_) => true,
+        Joint::Line | Joint::Loose => hops > 3,
+        Joint::Whole | Joint::Member => false,
+    }
+}
+
+/// A path is one of those that there are, and says of itself what its joints say.
+fn check_path(many: &Many, net: &Net, asked: &Asked, path: &Path, all: &[Tried]) {
+    let names = |places: &[Place]| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    let nodes: Vec<Place> = path.nodes.clone();
+    let fits = |tried: &&Tried| {
+        let same: Vec<Place> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
+        let joints: Vec<_> = tried.joints.iter().map(|joint| &net.joints[*joint]).collect();
+        let named = joints.iter().zip(&path.segments).all(|(joint, segment)| match segment.joint {
+            Joint::Whole => joint.how == How::Whole,
+            Joint::Member => joint.how == How::Member,
+            Joint::Association(place) => many.places.get(&joint.name) == Some(&place),
+            Joint::Line | Joint::Loose => {
+                let hop = many.places.get(&joint.name);
+                hop.is_some_and(|hop| segment.steps.iter().flatten().any(|it| it == hop))
+            }
+        });
+        same == nodes && named
+    };
+    let tried = all.iter().find(fits).unwrap_or_else(|| panic!("{:?} is no path", names(&path.nodes)));
+    let joints: Vec<_> = tried.joints.iter().map(|joint| &net.joints[*joint]).collect();
+    assert_eq!(path.length_m, joints.iter().map(|joint| joint.length).sum::<Option<f64>>());
+    let crossed: Vec<Option<f64>> = joints
+        .iter()
+        .filter_map(|joint| match joint.how {
+            How::Circuit { latency } | How::Link { latency } => Some(latency),
+            _ => None,
+        })
+        .collect();
+    let latency = crossed.iter().copied().sum::<Option<f64>>().filter(|_| !crossed.is_empty());
+    assert_eq!(path.latency_ms, latency);
+    let wide = joints.iter().filter(|joint| !matches!(joint.how, How::Whole | How::Member));
+    let speeds: Option<Vec<i64>> = wide.map(|joint| joint.speed).collect();
+    assert_eq!(path.bandwidth_bps, speeds.and_then(|speeds| speeds.into_iter().min()));
+    assert_eq!(
+        path.is_active(),
+        tried.nodes.iter().all(|node| net.nodes[*node].runs) && joints.iter().all(|it| it.active)
+    );
+    assert_eq!(cost(path, asked.weight), asked.cost(net, tried));
+    check_steps(many, path);
+}
+
+/// The hops of a segment begin and end at its nodes.
+fn check_steps(many: &Many, path: &Path) {
+    for (place, segment) in path.segments.iter().enumerate().filter(|(_, segment)| !segment.steps.is_empty()) {
+        for (step, node) in [(segment.steps.first(), path.nodes[place]), (segment.steps.last(), path.nodes[place + 1])]
+        {
+            let [hop] = step.expect("a step").as_slice() else { panic!("one hop at an end") };
+            let stands = many.value.outgoing(*hop).iter().any(|edge| edge.other() == node);
+            assert!(*hop == node || stands, "{} is not at {}", many.value.path(*hop), many.value.path(node));
+        }
+    }
+}
+
+fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &[Tried])) {
+    let many = Many::of(seeds);
+    let mut with_paths = 0;
+    for net in &many.nets {
+        let mut rng = SmallRng::seed_from_u64(net.prefix[1..].parse().expect("a number"));
+        for _ in 0..QUESTIONS {
+            let pair = Pair::random(&many, net, &mut rng);
+            let Asked { from, to, .. } = &pair.asked;
+            let answer = block_on(paths(view(&many.value), &pair.question, Mode::Shortest(1)));
+            if from.is_empty() || to.is_empty() {
+                assert!(matches!(answer, Err(PathError::Nobody { .. })), "{answer:?}");
+            } else if !from.is_disjoint(to) {
+                assert!(matches!(answer, Err(PathError::Same { .. })), "{answer:?}");
+            } else {
+                let all = pair.asked.all(net);
+                with_paths += usize::from(!all.is_empty());
+                check(&many, net, &pair, &all);
+            }
+        }
+    }
+    assert!(with_paths * 4 > many.nets.len(), "only {with_paths} questions have an answer");
+}
+
+fn check_shortest(seeds: std::ops::Range<u64>) {
+    each(seeds, |many, net, Pair { question, asked }, all| {
+        for most in [1, 3, 100] {
+            let found = block_on(paths(view(&many.value), question, Mode::Shortest(most))).expect("an answer");
+            let costs: Vec<Cost> = found.iter().map(|path| cost(path, asked.weight)).collect();
+            let wanted: Vec<Cost> = all.iter().take(most).map(|tried| asked.cost(net, tried)).collect();
+            assert_eq!(costs, wanted, "{} in {question:?}", net.prefix);
+            found.iter().for_each(|path| check_path(many, net, asked, path, all));
+            let mut different: Vec<_> = found.iter().map(|path| (&path.nodes, &path.segments)).collect();
+            different.dedup();
+            assert_eq!(different.len(), found.len(), "no path twice");
+        }
+    });
+}
+
+fn check_disjoint(seeds: std::ops::Range<u64>) {
+    each(seeds, |many, net, Pair { question, asked }, all| {
+        if all.len() > MOST_TRIED {
+            return;
+        }
+        for most in [1, 2, 100] {
+            let found = block_on(paths(view(&many.value), question, Mode::Disjoint(most))).expect("an answer");
+            let total = found.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
+            assert_eq!((found.len(), total), asked.disjoint(net, all, most), "{} in {question:?}", net.prefix);
+            found.iter().for_each(|path| check_path(many, net, asked, path, all));
+        }
+        check_diversity(many, net, &Pair { question: question.clone(), asked: asked.clone() }, all);
+    });
+}
+
+fn check_diversity(many: &Many, net: &Net, Pair { question, asked }: &Pair, all: &[Tried]) {
+    let found = block_on(diversity(view(&many.value), question)).expect("an answer");
+    found.paths.iter().for_each(|path| check_path(many, net, asked, path, all));
+    let total = found.paths.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
+    match asked.disjoint(net, all, 2) {
+        (2, cost) => assert_eq!((found.disjoint, total), (true, cost)),
+        (0, _) => assert!(!found.disjoint && found.paths.is_empty()),
+        _ => {
+            assert!(!found.disjoint);
+            let doubled = if found.paths.len() == 1 { add(total, total) } else { total };
+            let (_, cost) = asked.closest(net, all).expect("there is a path");
+            assert_eq!(doubled, cost, "{} in {question:?}", net.prefix);
+        }
+    }
+    check_risks(many, question, &found);
+}
+
+/// The shared risks are the objects whose impact takes something of both paths down.
+fn check_risks(many: &Many, question: &Question, found: &Diversity) {
+    let (Some(one), Some(other)) = (found.paths.first(), found.paths.last()) else { return };
+    let parts = [one, other].map(|path| {
+        let hops = path.segments.iter().flat_map(|segment| segment.steps.iter().flatten());
+        path.nodes.iter().chain(hops).copied().collect::<BTreeSet<Place>>()
+    });
+    let ends: BTreeSet<Place> =
+        [one, other].iter().flat_map(|path| [path.nodes[0], *path.nodes.last().unwrap()]).collect();
+    let roles = kinds::paths();
+    let places = many.places.values().filter(|place| roles.of(place.kind).is_risk && !ends.contains(place));
+    let near: BTreeSet<&str> = parts[0].iter().map(|place| prefix(many, *place)).collect();
+    let mut wanted = BTreeSet::new();
+    for place in places.filter(|place| near.contains(prefix(many, **place))) {
+        let question = impact::Question { of: vec![*place], ..Default::default() };
+        let answer = block_on(impact::impact(&many.value, kinds::failures(), kinds::lines(), &question));
+        let answer = answer.expect("an impact");
+        let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
+        let down: BTreeSet<Place> = down.chain([*place]).collect();
+        let associated = |path: &&Path| path.segments.iter().any(|it| it.joint == Joint::Association(*place));
+        let breaks = |at: usize| !down.is_disjoint(&parts[at]) || associated(&[one, other][at]);
+        if (0..2).all(breaks) {
+            wanted.insert(*place);
+        }
+    }
+    let said: BTreeSet<Place> = found
+        .risks
+        .iter()
+        .filter_map(|risk| match &risk.what {
+            Risk::Object(place) => Some(*place),
+            Risk::Group(_) => None,
+        })
+        .collect();
+    let names = |places: &BTreeSet<Place>| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    assert_eq!(names(&said), names(&wanted), "{question:?}");
+}
+
+/// What all names of a network begin with.
+fn prefix(many: &Many, place: Place) -> &str {
+    let name = many.value.row(place).expect("a row").common().name;
+    let end = name[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(name.len(), |end| end + 1);
+    &name[..end]
+}
+
+#[test]
+fn the_shortest_paths_are_those_of_all() {
+    (0..10).for_each(|part| check_shortest(part * NETS..(part + 1) * NETS));
+}
+
+#[test]
+fn the_shortest_paths_of_other_networks_are_those_of_all() {
+    (10..20).for_each(|part| check_shortest(part * NETS..(part + 1) * NETS));
+}
+
+#[test]
+fn disjoint_paths_are_as_many_as_there_are() {
+    (20..25).for_each(|part| check_disjoint(part * NETS..(part + 1) * NETS));
+}
+
+#[test]
+fn disjoint_paths_of_other_networks_are_as_many_as_there_are() {
+    (25..30).for_each(|part| check_disjoint(part * NETS..(part + 1) * NETS));
+}
