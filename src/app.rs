@@ -60,6 +60,8 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     let address = listener.local_addr().map_err(listen_error)?;
 
     http::metrics::collect();
+    // Held until the store is closed.
+    let _claim = options.database.claim()?;
     let store = Store::open(&options.database).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
