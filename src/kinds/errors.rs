@@ -36,6 +36,9 @@ pub fn unreadable(error: &ReadError) -> Error {
         if let Some(argument) = error.argument() {
             extensions.set("field", argument);
         }
+        if let Some((name, revision)) = error.revision() {
+            extensions.set(name, revision);
+        }
     });
     shown
 }

@@ -5,6 +5,7 @@ mod connection;
 mod cursor;
 mod error;
 mod filter;
+mod history;
 mod item;
 mod labels;
 mod order;
@@ -20,6 +21,7 @@ pub use error::ReadError;
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };
+pub use history::{Bounds, held, not_future};
 pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
 pub use order::{By, Direction, IntoSortValue, SortValue};

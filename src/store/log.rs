@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, WindowStatement};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, TransactionTrait};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
+use super::retention;
 
 /// The column with the number of a change among those of its object.
 const NUMBER: &str = "number";
@@ -103,8 +104,8 @@ impl Store {
 
     /// The batches after a revision, each whole, at most so many; fewer when they are large.
     pub async fn batches_after(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
-        // One transaction, so that a batch is never seen without its changes.
-        let transaction = self.follower.begin().await?;
+        // All of one moment, so that a batch is never seen without its changes, nor with a part of them.
+        let transaction = self.begin_at_one_moment().await?;
         let batches = batch::Entity::find()
             .filter(batch::Column::Revision.gt(revision))
             .order_by_asc(batch::Column::Revision)
@@ -157,6 +158,7 @@ impl ChangeQuery {
     fn condition(&self) -> Condition {
         use change::Column;
         Condition::all()
+            .add(retention::held())
             .add_option(self.objects.as_ref().map(|ids| Column::ObjectId.is_in(ids.iter().copied())))
             .add_option(self.kinds.as_ref().map(|kinds| Column::Kind.is_in(kinds)))
             .add_option(self.actors.as_ref().map(|actors| Column::Actor.is_in(actors)))

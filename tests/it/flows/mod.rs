@@ -30,6 +30,7 @@ mod protocol;
 mod query;
 mod replicas;
 mod requests;
+mod retention;
 mod search;
 mod sequencer;
 mod serve;
