@@ -7,12 +7,14 @@
 
 mod follow;
 mod members;
+mod net;
 mod newest;
 mod pins;
 mod record;
 mod retain;
 
 pub use follow::{FollowError, catch_up, keep_up, load, reload};
+pub use net::{Difference, Net};
 pub use newest::Newest;
 pub use pins::{LONGEST_UNUSED, MOST_PINNED, Pins};
 pub use record::{Direction, FORMAT, RecordError, apply, changes, same};

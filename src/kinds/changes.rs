@@ -18,7 +18,7 @@ use super::errors::{internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
-use crate::inventory::Snapshot;
+use crate::inventory::{Snapshot, shorten_text};
 use crate::read::{Bounds, MOST, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 
@@ -109,17 +109,22 @@ impl Change {
 }
 
 impl Change {
-    /// The fields of one side of the record, with managers by their names.
+    /// The fields of one side of the record.
     fn shown(&self, fields: Option<&str>) -> Result<Option<Json<serde_json::Value>>> {
-        let Some(mut fields) = fields.map(read_record).transpose()? else { return Ok(None) };
-        let kind = self.snapshot.registry().named(&self.record.kind);
-        if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
-            let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
-            let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
-            *managers = holdings(&self.snapshot, kind, &read).into_iter().map(name).collect();
-        }
-        Ok(Some(Json(fields)))
+        let fields = fields.map(read_record).transpose()?;
+        Ok(fields.map(|fields| shown(&self.snapshot, &self.record.kind, fields)))
     }
+}
+
+/// The fields of an object of a kind as they are shown: with managers by their names.
+pub fn shown(snapshot: &Snapshot, kind: &str, mut fields: serde_json::Value) -> Json<serde_json::Value> {
+    let kind = snapshot.registry().named(kind);
+    if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
+        let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
+        let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
+        *managers = holdings(snapshot, kind, &read).into_iter().map(name).collect();
+    }
+    Json(fields)
 }
 
 /// The fields in one side of a record.
@@ -193,7 +198,7 @@ fn spot(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<Spot>> {
     known.map(Some).map_err(|error| unreadable(&error))
 }
 
-fn size(first: Option<i32>) -> Result<usize> {
+pub(super) fn size(first: Option<i32>) -> Result<usize> {
     let first = first.map_or(Ok(USUAL), usize::try_from).ok().filter(|first| *first <= MOST);
     let reason = format!("must be from 0 to {MOST}");
     first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
@@ -365,13 +370,18 @@ fn bounds(filter: &ChangeFilter, past: Option<Spot>) -> Bounds {
     }
 }
 
-/// The question to the change log, bounded by the revision of the request.
-fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
+/// The ids that a member `objects` of a filter gives.
+pub(super) fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
     let id = |id: &ID| {
-        let reason = format!("must hold UUIDs, not {:?}", id.as_str());
+        let reason = format!("must hold UUIDs, not {:?}", shorten_text(id));
         Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument: "objects", reason }))
     };
-    let objects = filter.objects.map(|ids| ids.iter().map(id).collect::<Result<Vec<_>>>()).transpose()?;
+    ids.iter().map(id).collect()
+}
+
+/// The question to the change log, bounded by the revision of the request.
+fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
+    let objects = filter.objects.as_deref().map(object_ids).transpose()?;
     if let Some(kinds) = &filter.kinds {
         named_kinds(snapshot, kinds)?;
     }

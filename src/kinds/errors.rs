@@ -24,6 +24,9 @@ pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error
 
 /// A refused read, as the API shows it.
 pub fn unreadable(error: &ReadError) -> Error {
+    if let ReadError::Record(inside) = error {
+        return internal(&inside.to_string());
+    }
     let mut shown = Error::new(match error {
         ReadError::Store(inside) => {
             tracing::warn!("the change log cannot be read: {inside}");

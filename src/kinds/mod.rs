@@ -12,6 +12,7 @@ pub mod grammar;
 pub mod impact;
 pub mod items;
 pub mod machine;
+pub mod net;
 pub mod outcomes;
 pub mod request;
 pub mod scalars;

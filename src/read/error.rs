@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::feed::{LONGEST_UNUSED, MOST_PINNED};
+use crate::feed::{LONGEST_UNUSED, MOST_PINNED, RecordError};
 use crate::inventory::Code;
 use crate::store::StoreError;
 
@@ -22,6 +22,12 @@ pub enum ReadError {
         LONGEST_UNUSED.as_secs()
     )]
     Compacted { revision: i64, newest: i64 },
+    #[error(
+        "between revisions {from} and {to} there are more than {most} changes to look at: narrow them down by kinds or objects, or take steps"
+    )]
+    TooManyChanges { from: i64, to: i64, most: usize },
+    #[error("the change log holds something that this version cannot read: {0}")]
+    Record(#[from] RecordError),
     #[error(
         "{argument} asks for changes of {asked}, and those before revision {oldest} are not held any more: ask from there on, or read the inventory as it is"
     )]
@@ -45,9 +51,10 @@ impl ReadError {
     pub fn code(&self) -> Code {
         match self {
             Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
-            Self::TooComplex { .. } => Code::TooComplex,
+            Self::TooComplex { .. } | Self::TooManyChanges { .. } => Code::TooComplex,
             Self::Compacted { .. } | Self::Dropped { .. } => Code::RevisionCompacted,
             Self::Store(_) => Code::Unavailable,
+            Self::Record(_) => Code::Internal,
         }
     }
 

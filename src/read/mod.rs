@@ -8,6 +8,7 @@ mod filter;
 mod history;
 mod item;
 mod labels;
+mod net;
 mod order;
 mod page;
 mod pinned;
@@ -24,6 +25,7 @@ pub use filter::{
 pub use history::{Bounds, held, not_future};
 pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
+pub use net::{MOST_CHANGES, NetPage, NetQuestion, net};
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
 pub use search::{Hit, Rank, search};
