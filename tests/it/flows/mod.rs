@@ -24,6 +24,7 @@ mod impact;
 mod items;
 mod lists;
 mod metrics;
+mod min_revision;
 mod net;
 mod one_revision;
 mod pinned;
