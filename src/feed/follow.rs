@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
+use super::ring::Revised;
 use crate::inventory::{Dangling, Draft, Head, Registry, Snapshot};
 use crate::store::{Store, StoreError};
 
@@ -76,7 +77,7 @@ pub async fn catch_up(store: &Store, newest: &Newest) -> Result<Arc<Snapshot>, F
         let from = newest.get();
         match step(store, &from).await? {
             Step::Current => return Ok(from),
-            Step::Behind { value, .. } => drop(newest.replace(&from, value)),
+            Step::Behind { revisions, .. } => drop(newest.follow(&from, revisions)),
             Step::Foreign(_) if loads == MOST_LOADS => return Err(FollowError::Restless),
             Step::Foreign(value) => {
                 loads += 1;
@@ -105,8 +106,8 @@ pub async fn reload(store: &Store, newest: &Newest) -> Result<(), FollowError> {
 enum Step {
     /// It is what the database holds.
     Current,
-    /// It is behind; this one is not, or less so when there was more than one step to take.
-    Behind { value: Arc<Snapshot>, more: bool },
+    /// It is behind; these follow on it, and more when there was more than one step to take.
+    Behind { revisions: Vec<Revised>, more: bool },
     /// It is of another history; this one was loaded afresh.
     Foreign(Arc<Snapshot>),
 }
@@ -117,7 +118,10 @@ async fn step(store: &Store, from: &Arc<Snapshot>) -> Result<Step, FollowError> 
         return Ok(Step::Current);
     }
     match follow(store, from, last.0).await {
-        Ok(Some(value)) => Ok(Step::Behind { more: value.revision() < last.0, value }),
+        Ok(Some(revisions)) => {
+            let more = revisions.last().is_some_and(|it| it.head().revision < last.0);
+            Ok(Step::Behind { revisions, more })
+        }
         Ok(None) => Ok(Step::Foreign(Arc::new(load(store, from.registry()).await?))),
         Err(FollowError::Record(error @ RecordError::Content { .. })) => {
             tracing::error!("the change log does not fit what this process holds, which is loaded afresh: {error}");
@@ -128,7 +132,7 @@ async fn step(store: &Store, from: &Arc<Snapshot>) -> Result<Step, FollowError> 
 }
 
 /// Takes over a few batches; `None` when they do not follow on the value.
-async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Option<Arc<Snapshot>>, FollowError> {
+async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Option<Vec<Revised>>, FollowError> {
     let head = value.head();
     let same_history = head.revision == 0
         || match store.batch_id(head.revision).await? {
@@ -145,15 +149,18 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
     let managers = store.managers().await?;
     let value = Arc::clone(value);
     let applied = tokio::task::spawn_blocking(move || {
-        let mut value = Snapshot::clone(&value);
+        let mut value = value;
+        let mut revisions = Vec::with_capacity(batches.len());
         for committed in batches {
             let mut draft = Draft::of(&value);
             managers.iter().for_each(|manager| draft.add_manager(manager.id, &manager.name));
             record::apply(&mut draft, &committed.changes, Direction::Forward)?;
             let batch = committed.batch;
-            value = draft.finish(Head { revision: batch.revision, batch_id: batch.batch_id, at: batch.at });
+            let head = Head { revision: batch.revision, batch_id: batch.batch_id, at: batch.at };
+            let before = std::mem::replace(&mut value, Arc::new(draft.finish(head)));
+            revisions.push(Revised { before, after: Arc::clone(&value), changes: Arc::new(committed.changes) });
         }
-        Ok::<_, RecordError>(Arc::new(value))
+        Ok::<_, RecordError>(revisions)
     });
     Ok(Some(applied.await.map_err(|error| StoreError::Unreadable(error.to_string()))??))
 }
@@ -169,8 +176,8 @@ pub async fn keep_up(store: Store, newest: Newest) {
                 pause = POLL;
                 match step {
                     Step::Current => {}
-                    Step::Behind { value, more } => {
-                        newest.replace(&from, value);
+                    Step::Behind { revisions, more } => {
+                        newest.follow(&from, revisions);
                         pause = if more { Duration::ZERO } else { POLL };
                     }
                     Step::Foreign(value) => {

@@ -1,11 +1,16 @@
-//! The newest value, for readers to take.
+//! The newest value, for readers to take, and the revisions that led to it, for those who follow.
+//!
+//! Guarantees: whoever sees a value finds its revision among the recent ones, unless there was no room for it or the
+//! value was loaded afresh; both come in one order, the order of revisions.
 
+use std::any::Any;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::ring::{Dropped, Revised, Ring, Room};
 use crate::inventory::{Head, Snapshot};
 
 /// How many old values may wait to be dropped.
@@ -15,12 +20,18 @@ const MOST_RETIRED: usize = 64;
 #[derive(Clone, Debug)]
 pub struct Newest {
     current: watch::Sender<Arc<Snapshot>>,
+    recent: Arc<Mutex<Ring>>,
 }
 
 impl Newest {
     /// Publishes a first value.
     pub fn new(first: Snapshot) -> Self {
-        Self { current: watch::Sender::new(Arc::new(first)) }
+        Self::with_room(first, Room::default())
+    }
+
+    /// The same with other bounds for what is held of the recent revisions.
+    pub fn with_room(first: Snapshot, room: Room) -> Self {
+        Self { current: watch::Sender::new(Arc::new(first)), recent: Arc::new(Mutex::new(Ring::new(room))) }
     }
 
     /// The newest value.
@@ -28,29 +39,59 @@ impl Newest {
         Arc::clone(&self.current.borrow())
     }
 
-    /// Publishes a value that was just committed, made from the values with the heads `from`, in order. Where none of
-    /// those is the newest any more, a follower has been faster: what it has is as new, and stays.
-    pub fn advance(&self, from: &[Head], next: Arc<Snapshot>) {
-        self.publish(next, |current| from.contains(&current.head()));
+    /// What a recent revision changed, if that is held.
+    pub fn recent(&self, revision: i64) -> Option<Arc<Revised>> {
+        self.ring().get(revision)
     }
 
-    /// Publishes a value in the place of the one that it was worked out from, unless that is no longer the newest;
-    /// gives whether it was. So no value ever goes back in its history, whoever publishes at the same time.
+    /// Tells when there is another value.
+    pub fn watch(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.current.subscribe()
+    }
+
+    /// Publishes revisions that were just committed, one after the other. Where none of the values before them is the
+    /// newest any more, a follower has been faster: what it has is as new, and stays.
+    pub fn advance(&self, revisions: Vec<Revised>) {
+        let Some(next) = revisions.last().map(|last| Arc::clone(&last.after)) else { return };
+        let heads: Vec<Head> = revisions.iter().map(|revised| revised.before.head()).collect();
+        self.publish(next, |current| heads.contains(&current.head()), |ring, before| ring.extend(revisions, before));
+    }
+
+    /// Publishes the revisions that follow on a value, unless that is no longer the newest; gives whether it was. So no
+    /// value ever goes back in its history, whoever publishes at the same time.
+    pub fn follow(&self, from: &Arc<Snapshot>, revisions: Vec<Revised>) -> bool {
+        let Some(next) = revisions.last().map(|last| Arc::clone(&last.after)) else { return true };
+        self.publish(next, |current| Arc::ptr_eq(current, from), |ring, before| ring.extend(revisions, before))
+    }
+
+    /// Publishes a value that was loaded afresh in the place of another, unless that is no longer the newest; gives
+    /// whether it was. No recent revisions lead to it.
     pub fn replace(&self, from: &Arc<Snapshot>, next: Arc<Snapshot>) -> bool {
-        self.publish(next, |current| Arc::ptr_eq(current, from))
+        self.publish(next, |current| Arc::ptr_eq(current, from), |ring, _| ring.clear())
     }
 
-    fn publish(&self, next: Arc<Snapshot>, fits: impl FnOnce(&Arc<Snapshot>) -> bool) -> bool {
-        let mut before = None;
+    /// The recent revisions change while the value is locked: nobody sees the one without the other.
+    fn publish(
+        &self,
+        next: Arc<Snapshot>,
+        fits: impl FnOnce(&Arc<Snapshot>) -> bool,
+        revise: impl FnOnce(&mut Ring, &Snapshot) -> Dropped,
+    ) -> bool {
+        let mut gone = None;
         let published = self.current.send_if_modified(|current| {
             let fits = fits(current);
             if fits {
-                before = Some(std::mem::replace(current, next));
+                let dropped = revise(&mut self.ring(), current);
+                gone = Some((std::mem::replace(current, next), dropped));
             }
             fits
         });
-        before.into_iter().for_each(retire);
+        gone.into_iter().for_each(retire);
         published
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until a revision is there, but not longer than a time. Gives the newest value either way.
@@ -65,19 +106,20 @@ impl Newest {
 }
 
 /// Drops an old value on a thread of its own: whoever holds the last reference to large parts of it pays for them.
-pub(super) fn retire(value: Arc<Snapshot>) {
-    static RETIRED: LazyLock<SyncSender<Arc<Snapshot>>> = LazyLock::new(|| {
-        let (sender, receiver) = std::sync::mpsc::sync_channel::<Arc<Snapshot>>(MOST_RETIRED);
+pub(super) fn retire(value: impl Send + 'static) {
+    static RETIRED: LazyLock<SyncSender<Box<dyn Any + Send>>> = LazyLock::new(|| {
+        let (sender, receiver) = std::sync::mpsc::sync_channel::<Box<dyn Any + Send>>(MOST_RETIRED);
         std::thread::spawn(move || receiver.into_iter().for_each(drop));
         sender
     });
     // When the queue is full the value is dropped here, by going out of scope with the error.
-    let _ = RETIRED.try_send(value);
+    let _ = RETIRED.try_send(Box::new(value));
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use chrono::DateTime;
+    use underlay_entity::change;
     use uuid::Uuid;
 
     use super::*;
@@ -90,22 +132,53 @@ pub(super) mod tests {
         Arc::new(Draft::of(&empty).finish(head))
     }
 
+    /// A record of a change.
+    pub fn change(revision: i64, position: i32) -> change::Model {
+        change::Model {
+            revision,
+            position,
+            format: 1,
+            kind: "Thing".to_owned(),
+            object_id: Uuid::from_u128(revision as u128 * 1_000 + position as u128),
+            name: format!("{revision}.{position}"),
+            operation: change::Operation::Created,
+            before: None,
+            after: Some("{}".to_owned()),
+            scope_before: None,
+            scope_after: None,
+            actor: "test".to_owned(),
+            source: None,
+            at: DateTime::UNIX_EPOCH,
+        }
+    }
+
+    fn step(before: &Arc<Snapshot>, after: &Arc<Snapshot>) -> Revised {
+        Revised { before: Arc::clone(before), after: Arc::clone(after), changes: Arc::default() }
+    }
+
     #[test]
     fn a_value_goes_back_only_into_another_history() {
         let (first, second, third) = (value(1, 1), value(2, 2), value(3, 3));
         let newest = Newest::new(Snapshot::clone(&first));
         let seen = newest.get();
-        newest.advance(&[first.head()], second.clone());
+        newest.advance(vec![step(&first, &second)]);
         assert_eq!(newest.get().revision(), 2);
         assert!(!newest.replace(&seen, value(1, 1)), "a follower that read the database before the commit is late");
+        assert!(!newest.follow(&seen, vec![step(&first, &second)]));
         // A follower has taken over a part of what was committed together, or all of it, or more.
-        newest.advance(&[first.head(), second.head()], third.clone());
+        newest.advance(vec![step(&first, &second), step(&second, &third)]);
         assert_eq!(newest.get().revision(), 3);
-        newest.advance(&[first.head()], second.clone());
+        newest.advance(vec![step(&first, &second)]);
         assert_eq!(newest.get().revision(), 3, "the follower was faster");
+        let recent = |revision| newest.recent(revision).map(|it| (it.before.head(), it.head()));
+        assert_eq!(recent(2), Some((first.head(), second.head())), "each once, in order");
+        assert_eq!(recent(3), Some((second.head(), third.head())));
+        assert_eq!(recent(1), None);
         // A restored database.
         assert!(newest.replace(&newest.get(), value(1, 9)));
-        newest.advance(&[third.head()], value(4, 4));
+        assert_eq!((recent(1), recent(2), recent(3)), (None, None, None));
+        newest.advance(vec![step(&third, &value(4, 4))]);
         assert_eq!(newest.get().head().batch_id, Uuid::from_u128(9), "of a history that is gone");
+        assert_eq!(recent(4), None);
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use tokio::sync::Semaphore;
 
 use super::error::StoreError;
 use super::migrate;
@@ -30,6 +31,8 @@ pub struct Store {
     pub(super) reader: DatabaseConnection,
     pub(super) follower: DatabaseConnection,
     pub(super) writer: DatabaseConnection,
+    /// Who reads the log page after page takes turns.
+    pub(super) pages: Arc<Semaphore>,
     statements: Arc<AtomicU64>,
 }
 
@@ -95,8 +98,8 @@ impl Store {
             Ok::<_, StoreError>(connection)
         };
         let (writer, follower) = (connect(writer).await?, connect(options(url, LOADERS)).await?);
-        let reader = connect(options(url, 4)).await?;
-        Ok(Self { reader, follower, writer, statements })
+        let reader = connect(options(url, READERS)).await?;
+        Ok(Self { reader, follower, writer, pages: Arc::new(Semaphore::new(PAGES)), statements })
     }
 
     /// How many statements have been run since the start.
@@ -135,6 +138,10 @@ async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
     };
     if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
 }
+
+/// How many connections everybody else has, and how many of them those may take who read the log page after page.
+const READERS: u32 = 4;
+const PAGES: usize = 2;
 
 /// How many connections followers have: loading takes two, and it may happen in two places at once.
 const LOADERS: u32 = 4;

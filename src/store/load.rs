@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use sea_orm::{
-    AccessMode, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel, TransactionTrait,
+    AccessMode, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, EntityTrait, IsolationLevel,
+    TransactionTrait,
 };
 use underlay_entity::{manager, revision};
 
@@ -68,13 +69,21 @@ impl Store {
 
     /// Begins a transaction of the follower that sees one moment.
     pub(super) async fn begin_at_one_moment(&self) -> Result<DatabaseTransaction, StoreError> {
+        self.read_at_one_moment(&self.follower).await
+    }
+
+    /// Begins a transaction that sees one moment.
+    pub(super) async fn read_at_one_moment(
+        &self,
+        connection: &DatabaseConnection,
+    ) -> Result<DatabaseTransaction, StoreError> {
         // On PostgreSQL one snapshot for all statements; an SQLite transaction is one by nature.
         let isolation = match self.backend() {
             DbBackend::Postgres => Some(IsolationLevel::RepeatableRead),
             _ => None,
         };
         let access = isolation.map(|_| AccessMode::ReadOnly);
-        Ok(self.follower.begin_with_config(isolation, access).await?)
+        Ok(connection.begin_with_config(isolation, access).await?)
     }
 }
 

@@ -1,8 +1,11 @@
 //! The change log: what each revision changed, as followers and auditors read it.
 
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, WindowStatement};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, SimpleExpr, WindowStatement};
+use sea_orm::{
+    ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, SelectModel,
+    Selector,
+};
 use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
@@ -50,6 +53,27 @@ pub struct Outline {
 
 /// The place of a change among those of some objects: object, revision, position.
 pub type PlaceOfObject = (Uuid, i64, i32);
+
+/// A short piece of the log, all of one moment.
+#[derive(Clone, Debug)]
+pub struct LogPage {
+    /// The oldest revision that is held.
+    pub oldest: i64,
+    /// The batch that made the revision at which the piece begins, if that is held.
+    pub begins_at: Option<Uuid>,
+    /// What made the revisions of the changes, in order.
+    pub batches: Vec<Made>,
+    /// The changes, in order.
+    pub changes: Vec<change::Model>,
+}
+
+/// A batch without what was answered.
+#[derive(Clone, Debug, FromQueryResult)]
+pub struct Made {
+    pub revision: i64,
+    pub batch_id: Uuid,
+    pub at: DateTime<Utc>,
+}
 
 /// A committed batch with what it changed.
 #[derive(Clone, Debug)]
@@ -168,6 +192,36 @@ impl Store {
         Ok(committed)
     }
 
+    /// The changes past a place (revision, position) up to a revision, at most so many. Those who read page after page wait
+    /// for each other here, so that they leave connections to everybody else.
+    pub async fn page_of_log(&self, past: (i64, i32), up_to: i64, most: u64) -> Result<LogPage, StoreError> {
+        let stopped = |error: tokio::sync::AcquireError| StoreError::Unreadable(error.to_string());
+        let _turn = self.pages.acquire().await.map_err(stopped)?;
+        let transaction = self.read_at_one_moment(&self.reader).await?;
+        let oldest = batch::Entity::find().select_only().column_as(batch::Column::Revision.min(), "oldest");
+        let oldest = oldest.into_tuple::<Option<i64>>().one(&transaction).await?.flatten();
+        let begins_at = made(batch::Column::Revision.eq(past.0)).one(&transaction).await?;
+        let query = ChangeQuery {
+            past: Some(past),
+            // So that the index is entered there, whatever is made of the place within the revision.
+            from_revision: Some(past.0),
+            to_revision: Some(up_to),
+            oldest_first: true,
+            limit: most,
+            ..ChangeQuery::default()
+        };
+        let changes = query.select().all(&transaction).await?;
+        let batches = match (changes.first(), changes.last()) {
+            (Some(first), Some(last)) => {
+                let made = made(batch::Column::Revision.between(first.revision, last.revision));
+                made.all(&transaction).await?
+            }
+            _ => Vec::new(),
+        };
+        transaction.commit().await?;
+        Ok(LogPage { oldest: oldest.unwrap_or(1), begins_at: begins_at.map(|it| it.batch_id), batches, changes })
+    }
+
     /// What a revision changed, in order.
     pub async fn changes_at(&self, revision: i64) -> Result<Vec<change::Model>, StoreError> {
         let changes = change::Entity::find().filter(change::Column::Revision.eq(revision));
@@ -190,6 +244,13 @@ impl Store {
     pub async fn managers(&self) -> Result<Vec<manager::Model>, StoreError> {
         Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.follower).await?)
     }
+}
+
+/// The batches that fit, in order.
+fn made(which: SimpleExpr) -> Selector<SelectModel<Made>> {
+    let columns = [batch::Column::Revision, batch::Column::BatchId, batch::Column::At];
+    let batches = batch::Entity::find().filter(which).order_by_asc(batch::Column::Revision);
+    batches.select_only().columns(columns).into_model()
 }
 
 impl ChangeQuery {

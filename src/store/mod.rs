@@ -21,7 +21,7 @@ pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
 pub use error::StoreError;
 pub use load::Loaded;
-pub use log::{ChangeQuery, Committed, Outline};
+pub use log::{ChangeQuery, Committed, LogPage, Made, Outline};
 pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};
 pub use row::{Common, CommonMut, Row, Shared};
 pub use table::{RowTable, Rows};

@@ -18,7 +18,7 @@ use super::batch::Batch;
 use super::commit;
 use super::plan::{Planned, plan};
 use super::sequencer::{Answer, Job, internal};
-use crate::feed::{self, FollowError, Newest};
+use crate::feed::{self, FollowError, Newest, Revised};
 use crate::inventory::{Refusal, Snapshot};
 use crate::store::{REPEATABLE_HOURS, Store, StoreError, Writing};
 
@@ -202,8 +202,7 @@ impl Committer {
     fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>) {
         let mut value = self.newest.get();
         let mut planned_on = Arc::clone(base);
-        let mut heads = vec![base.head()];
-        let mut next = None;
+        let mut revisions = Vec::new();
         let mut answers = Vec::with_capacity(works.len());
         for work in works {
             let answer = work.planned.map(|planned| {
@@ -212,7 +211,8 @@ impl Committer {
                 if wrote {
                     value = Arc::new(planned.next);
                     planned_on = Arc::clone(&value);
-                    heads.extend(next.replace(Arc::clone(&value)).map(|it| it.head()));
+                    let (before, after) = (Arc::clone(&base), Arc::clone(&value));
+                    revisions.push(Revised { before, after, changes: Arc::clone(&planned.changes) });
                 }
                 Answer {
                     revision: wrote.then(|| value.revision()),
@@ -224,9 +224,7 @@ impl Committer {
             });
             answers.push((work.job, answer));
         }
-        if let Some(next) = next {
-            self.newest.advance(&heads, next);
-        }
+        self.newest.advance(revisions);
         for (job, answer) in answers {
             job.reply(answer);
         }

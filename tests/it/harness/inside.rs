@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use underlay::feed::{self, Newest};
+use underlay::feed::{self, Newest, Room};
 use underlay::inventory::{Registry, Snapshot};
 use underlay::kinds;
 use underlay::store::{DatabaseUrl, Store};
@@ -22,8 +22,13 @@ pub struct Inside {
 impl Inside {
     /// Opens a database and loads what is in it.
     pub async fn open(url: &str) -> Self {
+        Self::open_with(url, Room::default()).await
+    }
+
+    /// The same with other bounds for what is held of the recent revisions.
+    pub async fn open_with(url: &str, room: Room) -> Self {
         let store = Store::open(&parse(url)).await.expect("open the database");
-        let newest = Newest::new(feed::load(&store, &registry()).await.expect("load"));
+        let newest = Newest::with_room(feed::load(&store, &registry()).await.expect("load"), room);
         let writer = Writer::start(store.clone(), newest.clone());
         Self { store, newest, writer }
     }

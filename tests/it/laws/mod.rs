@@ -5,6 +5,7 @@ mod grammar;
 mod history;
 mod layers;
 mod migrations;
+mod order;
 mod paths;
 mod schema;
 mod sdl;

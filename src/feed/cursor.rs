@@ -1,0 +1,124 @@
+//! A place in the order of events.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use uuid::Uuid;
+
+use crate::inventory::Head;
+
+/// The longest cursor, in bytes.
+const LONGEST: usize = 256;
+
+/// A place within a revision. First come its changes, then the objects that moved with what they stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spot {
+    /// At the change with this position.
+    Change(i32),
+    /// Past all changes, at an object that entered or left with what it stands in; these come in the order of their ids.
+    Moved(Uuid),
+    /// Past everything.
+    End,
+}
+
+/// A place in the order of events: all that comes up to it was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cursor {
+    /// The revision.
+    pub revision: i64,
+    /// The place within it.
+    pub spot: Spot,
+    /// The batch that made the revision, which tells histories apart; `None` where only the number is known.
+    pub batch_id: Option<Uuid>,
+}
+
+impl Cursor {
+    /// Past everything in a revision.
+    pub fn end_of(head: Head) -> Self {
+        Self { revision: head.revision, spot: Spot::End, batch_id: Some(head.batch_id) }
+    }
+
+    /// Within a revision.
+    pub fn within(head: Head, spot: Spot) -> Self {
+        Self { spot, ..Self::end_of(head) }
+    }
+
+    /// Past everything in the revision of a number, in whatever history.
+    pub fn after_revision(revision: i64) -> Self {
+        Self { revision, spot: Spot::End, batch_id: None }
+    }
+
+    /// Whether it comes before another one of the same history.
+    pub fn is_before(&self, other: &Self) -> bool {
+        (self.revision, self.spot) < (other.revision, other.spot)
+    }
+
+    /// Whether it may be of the history in which this batch made its revision.
+    pub fn fits(&self, batch_id: Uuid) -> bool {
+        self.batch_id.is_none_or(|own| own == batch_id)
+    }
+
+    /// The revision that what comes next is of, at the earliest.
+    pub fn wanted(&self) -> i64 {
+        if self.spot == Spot::End { self.revision.saturating_add(1) } else { self.revision }
+    }
+
+    /// The cursor as clients see it.
+    pub fn encode(&self) -> String {
+        let spot = match self.spot {
+            Spot::Change(position) => position.to_string(),
+            Spot::Moved(object) => format!("m{}", object.simple()),
+            Spot::End => String::new(),
+        };
+        let batch = self.batch_id.map(|id| id.simple().to_string()).unwrap_or_default();
+        URL_SAFE_NO_PAD.encode(format!("{}/{spot}/{batch}", self.revision))
+    }
+
+    /// Reads a cursor, or the number of a revision; `None` when it is neither.
+    pub fn decode(text: &str) -> Option<Self> {
+        if text.len() > LONGEST {
+            return None;
+        }
+        if let Ok(revision) = text.parse::<i64>() {
+            return Some(Self::after_revision(revision)).filter(|it| it.revision >= 0);
+        }
+        let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let [revision, spot, batch] = text.split('/').collect::<Vec<_>>().try_into().ok()?;
+        let spot = match (spot, spot.strip_prefix('m')) {
+            ("", _) => Spot::End,
+            (_, Some(object)) => Spot::Moved(Uuid::try_parse(object).ok()?),
+            (position, None) => Spot::Change(position.parse().ok()?),
+        };
+        let batch_id = if batch.is_empty() { None } else { Some(Uuid::try_parse(batch).ok()?) };
+        let revision = revision.parse().ok().filter(|revision| *revision >= 0)?;
+        Some(Self { revision, spot, batch_id })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_survives_its_way_to_the_client() {
+        let (batch, object) = (Uuid::from_u128(7), Uuid::from_u128(9));
+        for spot in [Spot::Change(0), Spot::Change(12), Spot::Moved(object), Spot::End] {
+            for batch_id in [None, Some(batch)] {
+                let cursor = Cursor { revision: 41, spot, batch_id };
+                assert_eq!(Cursor::decode(&cursor.encode()), Some(cursor));
+            }
+        }
+        assert_eq!(Cursor::decode("12"), Some(Cursor::after_revision(12)), "a plain revision");
+        for bad in ["", "x", "-1", "AAAA", "%%%", "bnVsbA", "99999999999999999999", &"A".repeat(1000)] {
+            assert_eq!(Cursor::decode(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_moved_comes_after_the_changes() {
+        let at = |spot| Cursor { revision: 3, spot, batch_id: None };
+        let order = [Spot::Change(0), Spot::Change(9), Spot::Moved(Uuid::nil()), Spot::Moved(Uuid::max()), Spot::End];
+        assert!(order.windows(2).all(|pair| at(pair[0]).is_before(&at(pair[1]))));
+        assert!(at(Spot::End).is_before(&Cursor { revision: 4, spot: Spot::Change(0), batch_id: None }));
+        assert_eq!((at(Spot::Change(9)).wanted(), at(Spot::End).wanted()), (3, 4));
+    }
+}
