@@ -36,6 +36,14 @@ pub enum ReadError {
         "{argument} asks for revision {revision}, and the newest here is {newest}; a replica that is behind waits for a query with minRevision in its extensions"
     )]
     Future { argument: &'static str, revision: i64, newest: i64 },
+    #[error(
+        "what comes after revision {asked} cannot be told: in this history changes are held from revision {oldest} on; read the inventory as it is, and go on after the revision of that"
+    )]
+    Gone { asked: i64, oldest: i64 },
+    #[error(
+        "to find what entered or left at revision {revision}, more than {most} changes would have to be undone: begin later, or leave within out of the filter"
+    )]
+    TooFar { revision: i64, most: usize },
     #[error("{0}")]
     Store(Arc<StoreError>),
 }
@@ -51,8 +59,8 @@ impl ReadError {
     pub fn code(&self) -> Code {
         match self {
             Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
-            Self::TooComplex { .. } | Self::TooManyChanges { .. } => Code::TooComplex,
-            Self::Compacted { .. } | Self::Dropped { .. } => Code::RevisionCompacted,
+            Self::TooComplex { .. } | Self::TooManyChanges { .. } | Self::TooFar { .. } => Code::TooComplex,
+            Self::Compacted { .. } | Self::Dropped { .. } | Self::Gone { .. } => Code::RevisionCompacted,
             Self::Store(_) => Code::Unavailable,
             Self::Record(_) => Code::Internal,
         }
@@ -64,6 +72,8 @@ impl ReadError {
             Self::Argument { argument, .. } | Self::Dropped { argument, .. } | Self::Future { argument, .. } => {
                 Some(argument)
             }
+            Self::Gone { .. } => Some("after"),
+            Self::TooFar { .. } => Some("within"),
             _ => None,
         }
     }
@@ -71,7 +81,7 @@ impl ReadError {
     /// A revision that there is, where one was asked for that there is not: under the name that clients find it by.
     pub fn revision(&self) -> Option<(&'static str, i64)> {
         match self {
-            Self::Dropped { oldest, .. } => Some(("oldestRevision", *oldest)),
+            Self::Dropped { oldest, .. } | Self::Gone { oldest, .. } => Some(("oldestRevision", *oldest)),
             Self::Future { newest, .. } => Some(("newestRevision", *newest)),
             _ => None,
         }

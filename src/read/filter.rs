@@ -99,15 +99,18 @@ pub fn common_candidates<K: Kind>(
 
 /// Whether an object stands anywhere beneath another.
 pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
-    let Some(ancestor) = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id)) else {
-        return false;
-    };
-    let mut pending = vec![at.place];
+    let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id));
+    ancestor.is_some_and(|ancestor| stands_in(at.snapshot, at.place, ancestor))
+}
+
+/// Whether what is at a place stands anywhere beneath another.
+pub(super) fn stands_in(snapshot: &Snapshot, place: Place, ancestor: Place) -> bool {
+    let mut pending = vec![place];
     let mut steps = 0;
     while let Some(place) = pending.pop() {
         steps += 1;
-        for edge in at.snapshot.outgoing(place).iter() {
-            let reference = at.snapshot.registry().field(edge.reference()).reference;
+        for edge in snapshot.outgoing(place).iter() {
+            let reference = snapshot.registry().field(edge.reference()).reference;
             if !reference.is_some_and(|reference| reference.within) {
                 continue;
             }

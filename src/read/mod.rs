@@ -1,9 +1,10 @@
-//! The read path: pages, orders, filters, all on one snapshot and without the database; and the change log, which
-//! alone is read from the database.
+//! The read path: pages, orders, filters, all on one snapshot and without the database; the change log, which alone is
+//! read from the database; and events, which come from both.
 
 mod connection;
 mod cursor;
 mod error;
+mod events;
 mod filter;
 mod history;
 mod item;
@@ -19,6 +20,7 @@ mod window;
 pub use connection::{Connection, PageInfo};
 pub use cursor::{Cursor, Spot};
 pub use error::ReadError;
+pub use events::{Event, EventFilter, Events, Happening, Move, PACE, What, lost};
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };

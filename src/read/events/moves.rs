@@ -1,0 +1,84 @@
+//! Objects that come beneath another one, or go from beneath it, because something that they stand in moved. Nothing of
+//! their own changed, so that no record speaks of them.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use underlay_entity::change::{self, Operation};
+use uuid::Uuid;
+
+use super::filter::{EventFilter, Happening};
+use crate::inventory::{Place, Snapshot};
+use crate::read::filter::stands_in;
+use crate::read::page::Turn;
+
+/// An object that entered or left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The id of the object.
+    pub object: Uuid,
+    /// The name of its kind.
+    pub kind: &'static str,
+    /// The name of the object.
+    pub name: String,
+    /// [`Happening::Entered`] or [`Happening::Left`].
+    pub happening: Happening,
+}
+
+/// The objects that entered or left with the changes of one revision, in the order of their ids. Those that changed
+/// themselves are not among them.
+pub(super) async fn find(
+    before: &Arc<Snapshot>,
+    after: &Arc<Snapshot>,
+    changes: &[change::Model],
+    within: Uuid,
+    filter: &EventFilter,
+) -> Vec<Move> {
+    let mut turn = Turn::begin();
+    let mut found = BTreeMap::new();
+    let changed: HashSet<Uuid> = changes.iter().map(|change| change.object_id).collect();
+    let source = changes.first().and_then(|change| change.source.as_deref());
+    let moved = changes.iter().filter(|change| change.operation == Operation::Updated && change.scope_before.is_some());
+    let mut seen = HashSet::new();
+    for change in moved {
+        // What stands in an object enters or leaves with it only where the object itself does.
+        if happens(before, after, change.object_id, within).is_none() {
+            continue;
+        }
+        let mut pending: Vec<Place> = after.find(change.object_id).into_iter().collect();
+        while let Some(place) = pending.pop() {
+            turn.give_way().await;
+            let Some(row) = after.row(place).filter(|_| seen.insert(place)) else { continue };
+            pending.extend(standing_in(after, place));
+            let (common, kind) = (row.common(), after.kind(place.kind).name);
+            let happening = happens(before, after, common.id, within).filter(|_| !changed.contains(&common.id));
+            if let Some(happening) = happening
+                && filter.wants(kind, common.id, common.labels, source, happening)
+            {
+                found.insert(common.id, Move { object: common.id, kind, name: common.name.to_owned(), happening });
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+/// Whether an object came beneath another between two values, or went from beneath it.
+fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> Option<Happening> {
+    let stands = |value: &Snapshot| {
+        let places = value.find(object).zip(value.find(within));
+        places.is_some_and(|(place, ancestor)| stands_in(value, place, ancestor))
+    };
+    match (stands(before), stands(after)) {
+        (false, true) => Some(Happening::Entered),
+        (true, false) => Some(Happening::Left),
+        _ => None,
+    }
+}
+
+/// The objects that stand in one, directly.
+fn standing_in(value: &Snapshot, place: Place) -> impl Iterator<Item = Place> + '_ {
+    let contains = |edge: &crate::inventory::Edge| {
+        value.registry().field(edge.reference()).reference.is_some_and(|reference| reference.within)
+    };
+    value.incoming(place).iter().filter(contains).map(|edge| edge.other())
+}
