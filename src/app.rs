@@ -5,13 +5,15 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt;
+use socket2::TcpKeepalive;
 use thiserror::Error;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tracing::info;
 use uuid::Uuid;
 
 use crate::feed::{self, FollowError, Newest, Pins};
-use crate::http::{self, Service};
+use crate::http::{self, Groups, Opened, Patience, Service};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
@@ -19,6 +21,8 @@ use crate::{allocator, demo, kinds, schema};
 
 /// How long requests that run may take to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
+/// How long a client may take nothing before its connection is closed.
+const DEAD: Duration = Duration::from_secs(55);
 
 /// How the server is started.
 #[derive(Clone, Debug)]
@@ -74,10 +78,21 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         write_demo(&newest, &writer).await?;
     }
 
-    let service = Service { api: schema::build(), newest, pins: Pins::default(), writer, store: store.clone() };
     let (stopping, stopped) = tokio::sync::watch::channel(false);
-    let mut signalled = stopped.clone();
+    let (open, mut ended) = Opened::new(stopped.clone());
+    let service = Service {
+        api: schema::build(),
+        newest,
+        pins: Pins::default(),
+        writer,
+        store: store.clone(),
+        groups: Groups::default(),
+        open,
+        patience: Patience::default(),
+    };
+    let mut signalled = stopped;
     let signal = signal();
+    let listener = listener.tap_io(notice_the_dead);
     let server = axum::serve(listener, http::routes(service)).with_graceful_shutdown(async move {
         signal.await;
         stopping.send_replace(true);
@@ -89,12 +104,31 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         tokio::time::sleep(STOP).await;
     };
     tokio::select! {
-        result = server.into_future() => result.map_err(AppError::Serve)?,
+        result = async {
+            server.into_future().await?;
+            // Those that are no requests any more are told to come back.
+            while ended.recv().await.is_some() {}
+            Ok(())
+        } => result.map_err(AppError::Serve)?,
         () = late => info!("some requests did not finish in time"),
     }
     follower.into_iter().chain([upkeep, retention]).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
+}
+
+/// Has the system close a connection whose other end is gone without a word, or takes nothing for long. Where it cannot,
+/// only those end that are asked for a sign of life.
+fn notice_the_dead(stream: &mut TcpStream) {
+    let socket = socket2::SockRef::from(&*stream);
+    let keep_alive = TcpKeepalive::new().with_time(DEAD / 3).with_interval(DEAD / 6);
+    if let Err(error) = socket.set_tcp_keepalive(&keep_alive) {
+        tracing::debug!("a connection cannot be kept alive: {error}");
+    }
+    #[cfg(target_os = "linux")]
+    if let Err(error) = socket.set_tcp_user_timeout(Some(DEAD)) {
+        tracing::debug!("a connection cannot be bounded: {error}");
+    }
 }
 
 /// Fills an empty inventory with the demo, in one batch.

@@ -10,6 +10,7 @@ use metrics::{describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::Service;
+use super::open::OPEN;
 use crate::kinds::asked::{QUESTION_OBJECTS, QUESTION_SECONDS};
 
 const REVISION: &str = "underlay_revision";
@@ -33,6 +34,7 @@ pub fn collect() {
         metrics::set_global_recorder(recorder).ok()?;
         describe_gauge!(REVISION, "The newest revision that this process serves.");
         describe_gauge!(OBJECTS, "How many objects there are, by kind.");
+        describe_gauge!(OPEN, "How many connections for subscriptions there are.");
         describe_histogram!(QUESTION_SECONDS, "How long questions to the topology take.");
         describe_histogram!(QUESTION_OBJECTS, "How many objects the answers to these speak of.");
         Some(handle)

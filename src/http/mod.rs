@@ -1,16 +1,26 @@
-//! The routes: GraphQL, GraphiQL, drawings, health, metrics.
+//! The routes: GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health, metrics.
 
 mod behind;
+mod body;
+mod execute;
 mod graphiql;
 mod graphql;
 mod health;
+mod live;
 pub mod metrics;
 mod nesting;
+mod open;
+mod socket;
+mod stream;
 mod trace;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::routing::get;
+use axum::routing::{any, get};
+
+pub use live::Groups;
+pub use open::Opened;
+pub use socket::Patience;
 
 use crate::feed::{Newest, Pins};
 use crate::schema::Api;
@@ -33,6 +43,12 @@ pub struct Service {
     pub writer: Writer,
     /// The way to the change log.
     pub store: Store,
+    /// Subscriptions that ask the same.
+    pub groups: Groups,
+    /// Connections that last.
+    pub open: Opened,
+    /// How long these are waited for.
+    pub patience: Patience,
 }
 
 /// All routes.
@@ -40,6 +56,8 @@ pub fn routes(service: Service) -> Router {
     Router::new()
         .route("/", get(graphiql::page))
         .route("/graphql", get(graphql::get).post(graphql::post))
+        .route("/graphql/ws", any(socket::upgrade))
+        .route("/graphql/stream", get(stream::get).post(stream::post))
         .route("/trace/{file}", get(trace::svg))
         .route("/metrics", get(metrics::show))
         .route("/healthz", get(health::alive))

@@ -109,6 +109,11 @@ impl Change {
 }
 
 impl Change {
+    /// A change, whose object is read from a snapshot.
+    pub fn new(snapshot: Arc<Snapshot>, record: Arc<change::Model>) -> Self {
+        Self { snapshot, record }
+    }
+
     /// The fields of one side of the record.
     fn shown(&self, fields: Option<&str>) -> Result<Option<Json<serde_json::Value>>> {
         let fields = fields.map(read_record).transpose()?;

@@ -19,6 +19,7 @@ pub mod path;
 pub mod request;
 pub mod scalars;
 pub mod search;
+pub mod subscription;
 pub mod trace;
 
 pub mod cable;

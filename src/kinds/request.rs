@@ -53,6 +53,12 @@ impl Request {
         }
     }
 
+    /// Goes on from another value: that of the next event of a subscription, or an empty one while there is none, so that
+    /// a subscription that waits holds on to nothing.
+    pub fn look_at(&self, snapshot: Arc<Snapshot>) {
+        *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = snapshot;
+    }
+
     /// Lets others run when this request has worked for long: for fields that cost something and are asked for of many
     /// objects. All of these fields wait then; the first that goes on begins the next turn.
     pub async fn give_way(&self) {

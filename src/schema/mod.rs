@@ -4,10 +4,12 @@ mod exact;
 mod items;
 mod roots;
 
-use async_graphql::{EmptySubscription, Schema};
+use async_graphql::Schema;
 
 pub use items::read as read_request;
 pub use roots::{Mutation, Query};
+
+use crate::kinds::subscription::Subscription;
 
 /// How deep a query may be nested.
 const MOST_DEPTH: usize = 16;
@@ -15,11 +17,11 @@ const MOST_DEPTH: usize = 16;
 const MOST_COMPLEXITY: usize = 2_000;
 
 /// The schema of the API.
-pub type Api = Schema<Query, Mutation, EmptySubscription>;
+pub type Api = Schema<Query, Mutation, Subscription>;
 
 /// Puts the schema together.
 pub fn build() -> Api {
-    Schema::build(Query::default(), Mutation::default(), EmptySubscription)
+    Schema::build(Query::default(), Mutation::default(), Subscription)
         .register_output_type::<crate::kinds::Object>()
         .limit_depth(MOST_DEPTH)
         .limit_complexity(MOST_COMPLEXITY)

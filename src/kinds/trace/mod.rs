@@ -48,7 +48,7 @@ impl TraceRoots {
 }
 
 /// The trace from an object. Refusals call the object by a name, `from`, and its position `position`.
-fn follow(
+pub(super) fn follow(
     snapshot: &Snapshot,
     from: &str,
     id: Uuid,

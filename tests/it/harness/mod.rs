@@ -23,12 +23,15 @@ mod proxy;
 mod same;
 pub mod scratch;
 mod server;
+mod socket;
 mod sql;
 
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Client};
 pub(crate) use databases::on_both_databases;
+pub use process::Process;
 pub use proxy::Proxy;
 pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server};
+pub use socket::{Received, Socket};
 pub use sql::Sql;

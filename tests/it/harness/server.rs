@@ -30,6 +30,7 @@ pub enum Database {
 pub struct StartServer {
     database: Database,
     data: TempDir,
+    port: u16,
     arguments: Vec<OsString>,
 }
 
@@ -37,6 +38,12 @@ impl StartServer {
     /// One more argument.
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
+        self
+    }
+
+    /// The port that it listens on, also after a restart; by default any that is free.
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = port;
         self
     }
 
@@ -54,7 +61,8 @@ impl StartServer {
     /// Starts the process; with its address once it is ready.
     async fn launch(&self) -> (Process, String) {
         let mut command = process::underlay();
-        command.arg("serve").args(["--listen", "127.0.0.1:0"]).arg("--data-dir").arg(self.folder());
+        let listen = format!("127.0.0.1:{}", self.port);
+        command.arg("serve").args(["--listen", &listen]).arg("--data-dir").arg(self.folder());
         command.args(["--database", &self.database_url()]).args(&self.arguments);
         let mut process = Process::start(command, None);
 
@@ -112,7 +120,7 @@ pub struct Server {
 impl Server {
     /// Describes a server with an inventory in `database`; `await` starts it.
     pub fn start(database: Database) -> StartServer {
-        StartServer { database, data: scratch::folder("server"), arguments: Vec::new() }
+        StartServer { database, data: scratch::folder("server"), port: 0, arguments: Vec::new() }
     }
 
     /// Its address, without a slash at the end.

@@ -1,0 +1,111 @@
+//! Executing a request, and what all answers have in common, whatever they are sent over.
+
+use std::sync::Arc;
+
+use async_graphql::dataloader::DataLoader;
+use async_graphql::{Name, PathSegment, Response as Answer, ServerError, Value};
+
+use axum::body::Bytes;
+
+use super::Service;
+use crate::inventory::{Code, Snapshot};
+use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
+use crate::kinds::request::Request;
+
+/// Who writes until there is authentication.
+pub const LOCAL: &str = "local";
+
+/// A request with what its resolvers need, to be executed on a value.
+pub fn prepare(
+    service: &Service,
+    request: async_graphql::Request,
+    newest: &Arc<Snapshot>,
+) -> (async_graphql::Request, Arc<Request>) {
+    // A copy of its own: thousands of objects of an answer count their references to it, and requests that run at the
+    // same time would count in the same place.
+    let snapshot = Arc::new(Snapshot::clone(newest));
+    let Service { pins, writer, store, .. } = service.clone();
+    let state = Arc::new(Request::new(snapshot, LOCAL.to_owned(), pins, writer, store.clone()));
+    let loader = DataLoader::new(ChangeLoader(store), tokio::spawn).max_batch_size(MOST_LOADED);
+    (request.data(Arc::clone(&state)).data(loader), state)
+}
+
+/// Executes a query or a mutation on a value.
+pub async fn execute(service: &Service, request: async_graphql::Request, newest: Arc<Snapshot>) -> Answer {
+    let (request, state) = prepare(service, request, &newest);
+    drop(newest);
+    let answer = service.api.execute(request).await;
+    finish(answer, &state)
+}
+
+/// An answer as clients see it.
+pub fn finish(mut answer: Answer, state: &Request) -> Answer {
+    answer.extensions.insert("revision".to_owned(), Value::from(state.snapshot().revision()));
+    answer.errors.iter_mut().for_each(with_code);
+    let Answer { data, errors, .. } = &mut answer;
+    errors.iter().for_each(|error| put_null(data, &error.path));
+    answer
+}
+
+/// Something of an answer as JSON.
+pub fn json(value: &impl serde::Serialize) -> Bytes {
+    // Answers are plain values, which can always be written.
+    serde_json::to_vec(value).unwrap_or_else(|_| b"null".to_vec()).into()
+}
+
+/// The list of one error, as JSON.
+pub fn errors(mut error: ServerError) -> Bytes {
+    with_code(&mut error);
+    json(&[error])
+}
+
+/// Puts `null` where a field failed. The library leaves the field out, which clients that know the schema do not
+/// expect of a nullable field.
+fn put_null(data: &mut Value, path: &[PathSegment]) {
+    let Some((PathSegment::Field(field), rest)) = path.split_first() else {
+        if let (Some((PathSegment::Index(at), rest)), Value::List(list)) = (path.split_first(), data)
+            && let Some(entry) = list.get_mut(*at)
+        {
+            put_null(entry, rest);
+        }
+        return;
+    };
+    if rest.is_empty() && matches!(data, Value::Null) {
+        *data = Value::Object(Default::default());
+    }
+    let Value::Object(members) = data else { return };
+    match members.get_mut(field.as_str()) {
+        Some(inner) => put_null(inner, rest),
+        None if rest.is_empty() => {
+            members.insert(Name::new(field), Value::Null);
+        }
+        None => {}
+    }
+}
+
+/// What the library refuses before a resolver runs has no code of ours yet.
+pub fn with_code(error: &mut ServerError) {
+    let extensions = error.extensions.get_or_insert_default();
+    if extensions.get("code").is_none() {
+        let too_much = ["too deep", "too complex", "recursion depth"];
+        let code = match too_much.iter().any(|words| error.message.contains(words)) {
+            true => Code::TooComplex,
+            false => Code::Invalid,
+        };
+        extensions.set("code", code.as_str());
+    }
+    // The field says where it was; the library's list of all types around it says nothing more.
+    if let Some(end) = error.message.find(" (occurred while parsing \"") {
+        error.message.truncate(end);
+    }
+    let place = misplaced(&error.message).map(str::to_owned);
+    if let (Some(place), None) = (place, extensions.get("field")) {
+        extensions.set("field", place);
+    }
+}
+
+/// The place in the variables of a value that the library refuses: it stands in the message alone.
+fn misplaced(message: &str) -> Option<&str> {
+    let (place, _) = message.strip_prefix("Invalid value for argument \"")?.split_once('"')?;
+    Some(place)
+}

@@ -1,0 +1,167 @@
+//! What a client asks for over a connection that lasts: one answer, or many.
+
+use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
+use async_graphql::{Name, Request, ServerError, Variables};
+
+/// A subscription as it was asked for.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    query: String,
+    operation: Option<String>,
+    variables: Variables,
+    key: Key,
+}
+
+/// What tells executions apart. Two subscriptions with the same key get the same bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Who asks: what is visible to one need not be to another.
+    who: String,
+    query: String,
+    operation: Option<String>,
+    variables: String,
+}
+
+/// What is asked for.
+pub enum Operation {
+    /// One answer.
+    Once(Box<Request>),
+    /// Many.
+    Live(Asked),
+}
+
+/// The argument that says where to begin; all else decides what is answered.
+const AFTER: &str = "after";
+
+/// What somebody's request asks for.
+///
+/// # Errors
+/// When it is a subscription of another form than one field.
+pub fn operation(mut request: Request, who: &str) -> Result<Operation, ServerError> {
+    let name = request.operation_name.clone();
+    // What cannot be parsed is refused when it is executed.
+    let Ok(document) = request.parsed_query() else { return Ok(Operation::Once(Box::new(request))) };
+    let Some(found) = find(document, name.as_deref()) else { return Ok(Operation::Once(Box::new(request))) };
+    if found.ty != OperationType::Subscription {
+        return Ok(Operation::Once(Box::new(request)));
+    }
+    match found.selection_set.node.items.as_slice() {
+        [only] if matches!(only.node, Selection::Field(_)) => {}
+        _ => return Err(ServerError::new("a subscription has exactly one field at its root", None)),
+    }
+    let begins_at = begins_at(found);
+    let Request { query, operation_name: operation, variables, .. } = request;
+    let key = Key::of(who, &query, operation.as_deref(), variables.clone(), begins_at.as_deref());
+    Ok(Operation::Live(Asked { query, operation, variables, key }))
+}
+
+fn find<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option<&'a OperationDefinition> {
+    let mut fitting =
+        document.operations.iter().filter(|(own, _)| name.is_none() || own.map(|own| own.as_str()) == name);
+    match (fitting.next(), fitting.next()) {
+        (Some((_, operation)), None) => Some(&operation.node),
+        _ => None,
+    }
+}
+
+impl Asked {
+    /// The request, to be executed once more.
+    pub fn request(&self) -> Request {
+        let request = Request::new(self.query.clone()).variables(self.variables.clone());
+        match &self.operation {
+            Some(operation) => request.operation_name(operation.clone()),
+            None => request,
+        }
+    }
+
+    /// What tells it apart from others.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+}
+
+impl Key {
+    /// Where a subscription begins does not tell it apart: a variable that is used for that alone is left out.
+    fn of(who: &str, query: &str, operation: Option<&str>, mut variables: Variables, begins_at: Option<&str>) -> Self {
+        if let Some(variable) = begins_at.filter(|it| query.matches(&format!("${it}")).count() == 2) {
+            variables.remove(&Name::new(variable));
+        }
+        Self {
+            who: who.to_owned(),
+            query: query.to_owned(),
+            operation: operation.map(str::to_owned),
+            // In the order of their names; plain values, which can always be written.
+            variables: serde_json::to_string(&variables).unwrap_or_default(),
+        }
+    }
+}
+
+/// The variable that says where a subscription begins.
+fn begins_at(operation: &OperationDefinition) -> Option<String> {
+    let Selection::Field(field) = &operation.selection_set.node.items.first()?.node else { return None };
+    let (_, value) = field.node.arguments.iter().find(|(name, _)| name.node == AFTER)?;
+    // Only a variable begins so: a text stands in quotes.
+    value.node.to_string().strip_prefix('$').map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn asked(query: &str, name: Option<&str>, variables: serde_json::Value, who: &str) -> Option<Asked> {
+        let request = Request::new(query).variables(Variables::from_json(variables));
+        let request = match name {
+            Some(name) => request.operation_name(name),
+            None => request,
+        };
+        match operation(request, who) {
+            Ok(Operation::Live(asked)) => Some(asked),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn a_subscription_is_told_from_what_is_answered_once() {
+        let none = || json!({});
+        assert!(asked("subscription { changes { cursor } }", None, none(), "me").is_some());
+        assert!(asked("{ revision }", None, none(), "me").is_none());
+        assert!(
+            asked("subscription { changes {", None, none(), "me").is_none(),
+            "what is wrong is said when it is executed"
+        );
+        let both = "query A { revision } subscription B { changes { cursor } }";
+        assert!(asked(both, Some("B"), none(), "me").is_some());
+        assert!(asked(both, Some("A"), none(), "me").is_none());
+        assert!(asked(both, None, none(), "me").is_none());
+    }
+
+    #[test]
+    fn a_subscription_has_one_field() {
+        for query in [
+            "subscription { changes { cursor } more: changes { cursor } }",
+            "subscription { ...F } fragment F on Subscription { changes { cursor } }",
+            "subscription { ... on Subscription { changes { cursor } } }",
+        ] {
+            assert!(operation(Request::new(query), "me").is_err(), "{query}");
+        }
+    }
+
+    #[test]
+    fn where_it_begins_does_not_tell_subscriptions_apart() {
+        let query = "subscription($after: ChangeCursor, $kinds: [String!]) {
+            changes(after: $after, filter: { kinds: $kinds }) { cursor } }";
+        let key_of =
+            |query: &str, variables, who| asked(query, None, variables, who).expect("a subscription").key().clone();
+        let key = |query: &str, variables| key_of(query, variables, "me");
+        let one = key(query, json!({"after": "1", "kinds": ["Rack"]}));
+        assert_eq!(one, key(query, json!({"kinds": ["Rack"], "after": "2"})));
+        assert_eq!(one, key(query, json!({"kinds": ["Rack"]})));
+        assert_ne!(one, key(query, json!({"after": "1", "kinds": ["Site"]})));
+        assert_ne!(one, key_of(query, json!({"kinds": ["Rack"]}), "you"));
+        // One that is used for something else too decides what is answered.
+        let twice = "subscription($after: String) { changes(after: $after, filter: { sources: [$after] }) { cursor } }";
+        assert_ne!(key(twice, json!({"after": "1"})), key(twice, json!({"after": "2"})));
+    }
+}

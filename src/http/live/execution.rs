@@ -1,0 +1,63 @@
+//! One execution of a subscription.
+
+use std::sync::Arc;
+
+use async_graphql::Response as Answer;
+use axum::body::Bytes;
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use tokio::sync::watch;
+
+use super::asked::Asked;
+use crate::feed::{Cursor, Stand, Standing};
+use crate::http::Service;
+use crate::http::execute::{finish, json, prepare};
+use crate::inventory::Snapshot;
+use crate::kinds::request::Request;
+use crate::kinds::subscription::Subscribed;
+
+/// What a subscription gives.
+#[derive(Clone, Debug)]
+pub enum Output {
+    /// An answer, as JSON.
+    Next { cursor: Cursor, bytes: Bytes },
+    /// The errors that end it, as a JSON list.
+    Failed(Bytes),
+}
+
+/// A subscription that is executed.
+pub struct Execution {
+    answers: BoxStream<'static, Answer>,
+    state: Arc<Request>,
+    standing: Arc<Standing>,
+    /// What is looked at while nothing is answered.
+    nothing: Arc<Snapshot>,
+}
+
+impl Execution {
+    /// Begins where the arguments say, or here.
+    pub fn begin(service: &Service, asked: &Asked, start: Option<Cursor>) -> Self {
+        let standing = Arc::new(Standing::new(start));
+        let newest = service.newest.get();
+        let (request, state) = prepare(service, asked.request(), &newest);
+        let subscribed = Subscribed { newest: service.newest.clone(), standing: Arc::clone(&standing) };
+        let answers = service.api.execute_stream(request.data(subscribed));
+        Self { answers, state, standing, nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))) }
+    }
+
+    /// How far it is.
+    pub fn watch(&self) -> watch::Receiver<Option<Stand>> {
+        self.standing.watch()
+    }
+
+    /// What comes next. May be dropped while it waits.
+    pub async fn next(&mut self) -> Option<Output> {
+        let answer = finish(self.answers.next().await?, &self.state);
+        // Whoever takes it may be slow: no value is held for that long.
+        self.state.look_at(Arc::clone(&self.nothing));
+        Some(match self.standing.given() {
+            Some(cursor) => Output::Next { cursor, bytes: json(&answer) },
+            None => Output::Failed(json(&answer.errors)),
+        })
+    }
+}

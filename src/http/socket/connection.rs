@@ -1,0 +1,276 @@
+//! One connection.
+
+use std::collections::HashMap;
+
+use async_graphql::ServerError;
+use axum::body::Bytes;
+use axum::extract::ws::{Message, WebSocket};
+use futures_util::future::FutureExt;
+use futures_util::sink::SinkExt;
+use futures_util::stream::{AbortHandle, Abortable, BoxStream, SelectAll, StreamExt, abortable, once, unfold};
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::message::{self, Closing, Said};
+use super::{MOST_BYTES, Patience};
+use crate::http::live::{Live, Operation, Output, operation};
+use crate::http::open::stopped;
+use crate::http::{Service, behind, body, execute};
+
+/// How many operations may run on one connection.
+const MOST_OPERATIONS: usize = 100;
+/// How many answers are put together before they are sent.
+const MOST_TOGETHER: usize = 32;
+
+/// What an operation gives.
+enum Given {
+    Next(Bytes),
+    Failed(Bytes),
+    End,
+}
+
+/// A connection that speaks the protocol.
+pub struct Connection<'a> {
+    service: Service,
+    socket: &'a mut WebSocket,
+    stopping: watch::Receiver<bool>,
+    patience: Patience,
+    began: Instant,
+    acknowledged: bool,
+    /// When the client last gave a sign of life, and when it was last asked for one.
+    heard: Instant,
+    asked: Instant,
+    operations: SelectAll<Abortable<BoxStream<'static, (String, Given)>>>,
+    /// The operations that run, by their ids.
+    running: HashMap<String, AbortHandle>,
+}
+
+/// What a connection has to see to.
+enum Occurs {
+    Stop,
+    Received(Option<Result<Message, axum::Error>>),
+    Given(String, Given),
+    Due,
+}
+
+/// The client is gone, or says nothing for too long.
+struct Gone;
+
+/// Why a connection ends.
+enum End {
+    Gone,
+    Close(Closing),
+}
+
+impl From<Gone> for End {
+    fn from(_: Gone) -> Self {
+        Self::Gone
+    }
+}
+
+impl From<Closing> for End {
+    fn from(closing: Closing) -> Self {
+        Self::Close(closing)
+    }
+}
+
+impl<'a> Connection<'a> {
+    /// A connection that was just made.
+    pub fn new(service: Service, socket: &'a mut WebSocket, stopping: watch::Receiver<bool>) -> Self {
+        let (now, patience) = (Instant::now(), service.patience);
+        Self {
+            service,
+            socket,
+            stopping,
+            patience,
+            began: now,
+            acknowledged: false,
+            heard: now,
+            asked: now,
+            operations: SelectAll::new(),
+            running: HashMap::new(),
+        }
+    }
+
+    /// Serves it; gives what to say at its end, unless nobody is there any more.
+    pub async fn run(mut self) -> Option<Closing> {
+        loop {
+            match self.step().await {
+                Ok(()) => {}
+                Err(End::Gone) => return None,
+                Err(End::Close(closing)) => return Some(closing),
+            }
+        }
+    }
+
+    async fn step(&mut self) -> Result<(), End> {
+        let due = self.due();
+        let occurs = tokio::select! {
+            () = stopped(&mut self.stopping) => Occurs::Stop,
+            received = self.socket.recv() => Occurs::Received(received),
+            Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Given(id, given),
+            () = sleep_until(due) => Occurs::Due,
+        };
+        match occurs {
+            Occurs::Stop => Err(Closing::Restart.into()),
+            Occurs::Received(received) => self.hear(received).await,
+            Occurs::Given(id, given) => Ok(self.tell(id, given).await?),
+            Occurs::Due => self.look_after().await,
+        }
+    }
+
+    /// When the client has to be looked after.
+    fn due(&self) -> Instant {
+        let Patience { init, quiet, dead } = self.patience;
+        let life = (self.heard + dead).min(self.heard.max(self.asked) + quiet);
+        if self.acknowledged { life } else { life.min(self.began + init) }
+    }
+
+    async fn look_after(&mut self) -> Result<(), End> {
+        if !self.acknowledged && self.began.elapsed() >= self.patience.init {
+            return Err(Closing::InitTimeout.into());
+        }
+        if self.heard.elapsed() >= self.patience.dead {
+            return Err(End::Gone);
+        }
+        if self.heard.max(self.asked).elapsed() >= self.patience.quiet {
+            self.asked = Instant::now();
+            self.send(vec![Message::Ping(Bytes::new())]).await?;
+        }
+        Ok(())
+    }
+
+    async fn hear(&mut self, received: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+        self.heard = Instant::now();
+        let text = match received {
+            Some(Ok(Message::Text(text))) if text.len() > MOST_BYTES => {
+                return Err(Closing::TooLarge(MOST_BYTES).into());
+            }
+            Some(Ok(Message::Text(text))) => text,
+            Some(Ok(Message::Binary(_))) => return Err(Closing::Invalid("it is not text".to_owned()).into()),
+            // The library answers pings.
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(()),
+            Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+            Some(Err(_)) => return Err(End::Gone),
+        };
+        match Said::read(&text).map_err(Closing::Invalid)? {
+            Said::ConnectionInit { .. } if self.acknowledged => Err(Closing::InitAgain.into()),
+            Said::ConnectionInit { .. } => {
+                self.acknowledged = true;
+                Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
+            }
+            Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
+            Said::Pong { .. } => Ok(()),
+            Said::Subscribe { .. } if !self.acknowledged => Err(Closing::Unauthorized.into()),
+            Said::Subscribe { id, payload } => self.begin(id, payload).await,
+            Said::Complete { id } => {
+                self.running.remove(&id).into_iter().for_each(|operation| operation.abort());
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins an operation.
+    async fn begin(&mut self, id: String, payload: Value) -> Result<(), End> {
+        if self.running.contains_key(&id) {
+            return Err(Closing::Subscribed(id).into());
+        }
+        if self.running.len() >= MOST_OPERATIONS {
+            let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
+            return Ok(self.refuse(&id, ServerError::new(what, None)).await?);
+        }
+        let asked = body::read_value(payload).map_err(|unread| ServerError::new(unread.to_string(), None));
+        let answers = match asked.and_then(|request| operation(request, execute::LOCAL)) {
+            Ok(Operation::Once(request)) => self.answered_once(*request),
+            Ok(Operation::Live(asked)) => live(Live::new(self.service.clone(), asked)),
+            Err(error) => return Ok(self.refuse(&id, error).await?),
+        };
+        let named = id.clone();
+        let answers = answers.chain(once(async { Given::End })).map(move |given| (named.clone(), given));
+        let (answers, handle) = abortable(answers.boxed());
+        self.operations.push(answers);
+        self.running.insert(id, handle);
+        Ok(())
+    }
+
+    fn answered_once(&self, request: async_graphql::Request) -> BoxStream<'static, Given> {
+        let service = self.service.clone();
+        let answer = async move {
+            let newest = match behind::reached(&service.newest, &request).await {
+                Ok(newest) => newest,
+                Err((_, error)) => return Given::Failed(execute::errors(error)),
+            };
+            let answer = execute::execute(&service, request, newest).await;
+            // What was refused before it ran has no data to be followed by.
+            match answer.data == async_graphql::Value::Null && answer.errors.iter().all(|it| it.path.is_empty()) {
+                true if !answer.errors.is_empty() => Given::Failed(execute::json(&answer.errors)),
+                _ => Given::Next(execute::json(&answer)),
+            }
+        };
+        once(answer).boxed()
+    }
+
+    async fn refuse(&mut self, id: &str, error: ServerError) -> Result<(), Gone> {
+        let text = message::error(id, &execute::errors(error));
+        self.send(vec![Message::text(text)]).await
+    }
+
+    /// Sends an answer, and those that are at hand with it.
+    async fn tell(&mut self, id: String, given: Given) -> Result<(), Gone> {
+        let mut messages = Vec::new();
+        let mut at_hand = Some((id, given));
+        while let Some((id, given)) = at_hand.take() {
+            messages.extend(self.message(id, given));
+            if messages.len() < MOST_TOGETHER {
+                at_hand = self.operations.next().now_or_never().flatten();
+            }
+        }
+        self.send(messages).await
+    }
+
+    /// The message for what an operation gave; none for the end of one that has ended.
+    fn message(&mut self, id: String, given: Given) -> Option<Message> {
+        match given {
+            Given::Next(bytes) => Some(Message::text(message::next(&id, &bytes))),
+            Given::Failed(bytes) => {
+                self.running.remove(&id)?.abort();
+                Some(Message::text(message::error(&id, &bytes)))
+            }
+            Given::End => self.running.remove(&id).map(|_| Message::text(message::complete(&id))),
+        }
+    }
+
+    /// Sends messages. Who takes them after a while is alive, even if it could not say so meanwhile.
+    async fn send(&mut self, messages: Vec<Message>) -> Result<(), Gone> {
+        let began = Instant::now();
+        let socket = &mut *self.socket;
+        let sent = async {
+            for message in messages {
+                socket.feed(message).await?;
+            }
+            SinkExt::<Message>::flush(socket).await
+        };
+        match timeout(self.patience.dead, sent).await {
+            Ok(Ok(())) => {
+                if began.elapsed() >= self.patience.quiet / 4 {
+                    self.heard = Instant::now();
+                }
+                Ok(())
+            }
+            Ok(Err(_)) | Err(_) => Err(Gone),
+        }
+    }
+}
+
+/// The answers of a subscription.
+fn live(live: Live) -> BoxStream<'static, Given> {
+    let answers = unfold(live, |mut live| async move {
+        let given = match live.next().await? {
+            Output::Next { bytes, .. } => Given::Next(bytes),
+            Output::Failed(bytes) => Given::Failed(bytes),
+        };
+        Some((given, live))
+    });
+    answers.boxed()
+}

@@ -1,0 +1,199 @@
+//! The messages of `graphql-transport-ws`, to the letter:
+//! <https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md>.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The longest id of an operation, in bytes.
+const LONGEST_ID: usize = 256;
+
+/// What a client says.
+#[derive(Debug, Deserialize, PartialEq)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Said {
+    /// It wants to begin.
+    ConnectionInit {
+        #[serde(default)]
+        payload: Option<Value>,
+    },
+    /// Are you there?
+    Ping {
+        #[serde(default)]
+        payload: Option<Value>,
+    },
+    /// I am here.
+    Pong {
+        #[serde(default)]
+        payload: Option<Value>,
+    },
+    /// It asks for something.
+    Subscribe { id: String, payload: Value },
+    /// It wants no more of that.
+    Complete { id: String },
+}
+
+impl Said {
+    /// Reads a message.
+    ///
+    /// # Errors
+    /// With a sentence, when it is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let said: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let payload = match &said {
+            Self::ConnectionInit { payload } | Self::Ping { payload } | Self::Pong { payload } => payload.as_ref(),
+            Self::Subscribe { payload, .. } => Some(payload),
+            Self::Complete { .. } => None,
+        };
+        if payload.is_some_and(|payload| !payload.is_object() && !payload.is_null()) {
+            return Err("payload must be an object".to_owned());
+        }
+        match &said {
+            Self::Subscribe { id, .. } | Self::Complete { id } if id.is_empty() || id.len() > LONGEST_ID => {
+                Err(format!("id must be 1 to {LONGEST_ID} bytes"))
+            }
+            _ => Ok(said),
+        }
+    }
+}
+
+/// What the server answers to `connection_init`.
+pub const ACKNOWLEDGED: &str = r#"{"type":"connection_ack"}"#;
+
+/// Answers a ping with its own payload.
+pub fn pong(payload: Option<&Value>) -> String {
+    match payload {
+        Some(payload) => format!(r#"{{"type":"pong","payload":{payload}}}"#),
+        None => r#"{"type":"pong"}"#.to_owned(),
+    }
+}
+
+/// An answer to an operation; the payload is JSON.
+pub fn next(id: &str, payload: &[u8]) -> String {
+    with_payload("next", id, payload)
+}
+
+/// The errors that end an operation, a JSON list.
+pub fn error(id: &str, errors: &[u8]) -> String {
+    with_payload("error", id, errors)
+}
+
+/// The end of an operation.
+pub fn complete(id: &str) -> String {
+    format!(r#"{{"id":{},"type":"complete"}}"#, Value::from(id))
+}
+
+fn with_payload(kind: &str, id: &str, payload: &[u8]) -> String {
+    // What serde_json has written is UTF-8.
+    let payload = std::str::from_utf8(payload).unwrap_or("null");
+    format!(r#"{{"id":{},"type":"{kind}","payload":{payload}}}"#, Value::from(id))
+}
+
+/// Why a connection is closed: the codes of the protocol, and those of WebSocket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closing {
+    /// The server stops: come back.
+    Restart,
+    /// A message is too large.
+    TooLarge(usize),
+    /// A message that is none.
+    Invalid(String),
+    /// An operation before the connection was acknowledged.
+    Unauthorized,
+    /// Another protocol.
+    Protocol,
+    /// No `connection_init` in time.
+    InitTimeout,
+    /// Two operations with one id.
+    Subscribed(String),
+    /// A second `connection_init`.
+    InitAgain,
+}
+
+impl Closing {
+    /// The code.
+    pub fn code(&self) -> u16 {
+        match self {
+            Self::Restart => 1012,
+            Self::TooLarge(_) => 1009,
+            Self::Invalid(_) => 4400,
+            Self::Unauthorized => 4401,
+            Self::Protocol => 4406,
+            Self::InitTimeout => 4408,
+            Self::Subscribed(_) => 4409,
+            Self::InitAgain => 4429,
+        }
+    }
+
+    /// The reason: at most 123 bytes, as a close frame has it.
+    pub fn reason(&self) -> String {
+        let reason = match self {
+            Self::Restart => "the server stops: come back".to_owned(),
+            Self::TooLarge(most) => format!("a message has at most {most} bytes; send large requests by POST"),
+            Self::Invalid(what) => format!("Invalid message: {what}"),
+            Self::Unauthorized => "Unauthorized".to_owned(),
+            Self::Protocol => "Subprotocol not acceptable".to_owned(),
+            Self::InitTimeout => "Connection initialisation timeout".to_owned(),
+            Self::Subscribed(id) => format!("Subscriber for {id} already exists"),
+            Self::InitAgain => "Too many initialisation requests".to_owned(),
+        };
+        let end = (0..=reason.len().min(123)).rev().find(|end| reason.is_char_boundary(*end));
+        reason[..end.unwrap_or_default()].to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn messages_are_read_to_the_letter() {
+        let payload = Some(json!({"a": 1}));
+        for (text, said) in [
+            (r#"{"type":"connection_init"}"#, Said::ConnectionInit { payload: None }),
+            (r#"{"type":"connection_init","payload":{"a":1}}"#, Said::ConnectionInit { payload: payload.clone() }),
+            (r#"{"type":"ping"}"#, Said::Ping { payload: None }),
+            (r#"{"type":"pong","payload":{"a":1}}"#, Said::Pong { payload }),
+            (r#"{"type":"complete","id":"x"}"#, Said::Complete { id: "x".to_owned() }),
+            (
+                r#"{"id":"x","payload":{"query":"{a}"},"type":"subscribe"}"#,
+                Said::Subscribe { id: "x".to_owned(), payload: json!({"query": "{a}"}) },
+            ),
+        ] {
+            assert_eq!(Said::read(text), Ok(said), "{text}");
+        }
+        let long = format!(r#"{{"type":"complete","id":"{}"}}"#, "x".repeat(257));
+        for bad in [
+            "",
+            "{",
+            "null",
+            "[]",
+            r#"{"type":"start"}"#,
+            r#"{"type":"next","id":"x"}"#,
+            r#"{"type":"subscribe","payload":{}}"#,
+            r#"{"type":"subscribe","id":"x"}"#,
+            r#"{"type":"subscribe","id":"","payload":{}}"#,
+            r#"{"type":"subscribe","id":"x","payload":"q"}"#,
+            r#"{"type":"ping","payload":7}"#,
+            r#"{"type":"complete"}"#,
+            &long,
+        ] {
+            assert!(Said::read(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn messages_are_written_to_the_letter() {
+        assert_eq!(next("a\"b", b"{}"), r#"{"id":"a\"b","type":"next","payload":{}}"#);
+        assert_eq!(error("a", b"[]"), r#"{"id":"a","type":"error","payload":[]}"#);
+        assert_eq!(complete("a"), r#"{"id":"a","type":"complete"}"#);
+        assert_eq!(pong(Some(&json!({"a": 1}))), r#"{"type":"pong","payload":{"a":1}}"#);
+    }
+
+    #[test]
+    fn a_reason_fits_a_close_frame() {
+        let long = Closing::Subscribed("ä".repeat(200));
+        assert!(long.reason().len() <= 123 && long.reason().starts_with("Subscriber for ä"));
+    }
+}

@@ -1,0 +1,124 @@
+//! `/graphql/stream`: GraphQL over Server-Sent Events, in the distinct connections mode of
+//! <https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md>: one request, one operation, for those whom
+//! WebSocket does not reach.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::unfold;
+use tokio::time::timeout;
+
+use super::graphql::{NO_JSON, accepts, is_json, refused, refused_with};
+use super::live::{Live, Operation, Output, operation};
+use super::open::{Open, stopped};
+use super::{Service, behind, body, execute};
+
+/// What an event stream is.
+const EVENT_STREAM: &str = "text/event-stream";
+/// How often something is sent at least, so that nobody on the way takes the connection for dead.
+const KEEP_ALIVE: Duration = Duration::from_secs(12);
+/// A comment, which clients leave out.
+const COMMENT: &[u8] = b":\n\n";
+/// The end of an operation.
+const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
+
+/// An operation in the address.
+pub async fn get(State(service): State<Service>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    match body::read_query(&query.unwrap_or_default()) {
+        Ok(request) => answer(service, request, &headers).await,
+        Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &error),
+    }
+}
+
+/// An operation in the body.
+pub async fn post(State(service): State<Service>, headers: HeaderMap, content: Bytes) -> Response {
+    if !is_json(&headers) {
+        return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON);
+    }
+    match body::read(&content) {
+        Ok(request) => answer(service, request, &headers).await,
+        Err(unread) => refused(&headers, StatusCode::BAD_REQUEST, &unread.to_string()),
+    }
+}
+
+async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
+    if !accepts(headers, EVENT_STREAM) && !accepts(headers, "*/*") {
+        let what = "the answer is an event stream, with the header accept: text/event-stream";
+        return refused(headers, StatusCode::NOT_ACCEPTABLE, what);
+    }
+    let Some(open) = service.open.begin() else {
+        let what = "there are too many connections: try again later";
+        return refused(headers, StatusCode::SERVICE_UNAVAILABLE, what);
+    };
+    match operation(request, execute::LOCAL) {
+        Ok(Operation::Once(request)) => {
+            let newest = match behind::reached(&service.newest, &request).await {
+                Ok(newest) => newest,
+                Err((status, error)) => return refused_with(headers, status, error),
+            };
+            let answer = execute::execute(&service, *request, newest).await;
+            let ran = answer.errors.is_empty() || answer.errors.iter().any(|error| !error.path.is_empty());
+            if !ran {
+                return failed(&execute::json(&answer.errors));
+            }
+            let events = [next(&execute::json(&answer)), COMPLETE.to_vec()].concat();
+            stream(Body::from(events))
+        }
+        Ok(Operation::Live(asked)) => {
+            let mut live = Live::new(service, asked);
+            match live.begun().await {
+                Err(Output::Failed(errors)) => failed(&errors),
+                Err(Output::Next { .. }) | Ok(()) => stream(Body::from_stream(events(live, open))),
+            }
+        }
+        Err(error) => failed(&execute::errors(error)),
+    }
+}
+
+/// What is refused before it begins is refused as any request.
+fn failed(errors: &[u8]) -> Response {
+    let body = [b"{\"errors\":", errors, b"}"].concat();
+    let media = "application/json; charset=utf-8";
+    (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, media)], body).into_response()
+}
+
+fn stream(events: Body) -> Response {
+    let headers: [(HeaderName, &str); 3] = [
+        (header::CONTENT_TYPE, "text/event-stream; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-cache"),
+        // Proxies that collect answers before they pass them on.
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    (headers, events).into_response()
+}
+
+/// A subscription as events. When the server stops it ends without `complete`, so that the client comes back.
+fn events(live: Live, open: Open) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
+    let stopping = open.stopping();
+    unfold(Some((live, stopping, open)), |state| async {
+        let (mut live, mut stopping, open) = state?;
+        let event = tokio::select! {
+            () = stopped(&mut stopping) => return None,
+            event = timeout(KEEP_ALIVE, live.next()) => event,
+        };
+        match event {
+            Ok(Some(Output::Next { bytes, .. })) => Some((Ok(next(&bytes).into()), Some((live, stopping, open)))),
+            // Errors after the beginning are an answer without data, and the last one.
+            Ok(Some(Output::Failed(errors))) => {
+                let answer = [b"{\"data\":null,\"errors\":", &*errors, b"}"].concat();
+                Some((Ok([next(&answer), COMPLETE.to_vec()].concat().into()), None))
+            }
+            Ok(None) => Some((Ok(Bytes::from_static(COMPLETE)), None)),
+            Err(_) => Some((Ok(Bytes::from_static(COMMENT)), Some((live, stopping, open)))),
+        }
+    })
+}
+
+/// An answer as an event. JSON that serde_json writes is one line.
+fn next(answer: &[u8]) -> Vec<u8> {
+    [b"event: next\ndata: ", answer, b"\n\n"].concat()
+}

@@ -1,0 +1,93 @@
+//! What clients say of the events that they want.
+
+use std::collections::HashSet;
+
+use async_graphql::{ID, InputObject, InputValueError, InputValueResult, Result, Scalar, ScalarType, Value};
+use uuid::Uuid;
+
+use super::argument;
+use super::event::ChangeEventType;
+use crate::feed::Cursor;
+use crate::inventory::{Snapshot, shorten_text};
+use crate::kinds::errors::named_kinds;
+use crate::read::{EventFilter, Happening, LabelSelector};
+
+/// How many entries a list may have.
+const MOST: usize = 10_000;
+
+/// Which events are asked for. What is given must all hold.
+#[derive(Clone, Debug, Default, InputObject)]
+pub struct ChangeEventFilter {
+    /// Of objects of one of these kinds, such as `Rack`.
+    pub kinds: Option<Vec<String>>,
+    /// Of one of these objects: at most 10,000.
+    pub ids: Option<Vec<ID>>,
+    /// In the name of one of these sources.
+    pub sources: Option<Vec<String>>,
+    /// One of these. PROGRESS comes whether it is named or not.
+    pub operations: Option<Vec<ChangeEventType>>,
+    /// Of objects that stand anywhere beneath this one, before or after: a region, a site, a location, a rack, a device.
+    pub within: Option<ID>,
+    /// Of objects with such labels, before or after.
+    pub labels: Option<LabelSelector>,
+}
+
+impl ChangeEventFilter {
+    /// The filter as it is judged.
+    pub(super) fn read(self, snapshot: &Snapshot) -> Result<EventFilter> {
+        let kinds = self.kinds.as_deref().map(|names| named_kinds(snapshot, names)).transpose()?;
+        let ids = self.ids.as_deref().map(|ids| {
+            if ids.len() > MOST {
+                return Err(argument("ids", format!("has {} entries; at most {MOST} are allowed", ids.len())));
+            }
+            ids.iter().map(|id| read_id("ids", id)).collect::<Result<HashSet<_>>>()
+        });
+        let happenings = self.operations.map(|types| types.into_iter().filter_map(happening).collect());
+        Ok(EventFilter {
+            kinds: kinds.map(|kinds| kinds.into_iter().map(|kind| kind.name).collect()),
+            objects: ids.transpose()?,
+            sources: self.sources.map(|sources| sources.into_iter().collect()),
+            happenings,
+            within: self.within.map(|id| read_id("within", &id)).transpose()?,
+            labels: self.labels,
+        })
+    }
+}
+
+fn read_id(name: &'static str, id: &ID) -> Result<Uuid> {
+    Uuid::parse_str(id).map_err(|_| argument(name, format!("must be a UUID, not {:?}", shorten_text(id))))
+}
+
+fn happening(event: ChangeEventType) -> Option<Happening> {
+    match event {
+        ChangeEventType::Created => Some(Happening::Created),
+        ChangeEventType::Updated => Some(Happening::Updated),
+        ChangeEventType::Deleted => Some(Happening::Deleted),
+        ChangeEventType::Entered => Some(Happening::Entered),
+        ChangeEventType::Left => Some(Happening::Left),
+        ChangeEventType::Progress => None,
+    }
+}
+
+/// A place in the order of events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangeCursor(pub Cursor);
+
+/// A place in the order of changes: opaque, as an event gives it. Also accepted: the number of a revision, to begin after
+/// that; 0 is before the first.
+#[Scalar(name = "ChangeCursor")]
+impl ScalarType for ChangeCursor {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        let cursor = match &value {
+            Value::String(text) => Cursor::decode(text),
+            Value::Number(number) => number.as_i64().filter(|revision| *revision >= 0).map(Cursor::after_revision),
+            _ => return Err(InputValueError::expected_type(value)),
+        };
+        let reason = "it is no cursor of an event, and no number of a revision";
+        cursor.map(Self).ok_or_else(|| InputValueError::custom(reason))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.encode())
+    }
+}

@@ -1,0 +1,184 @@
+//! The trace of an object, again whenever it is another one.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_graphql::ID;
+use tokio::sync::watch;
+use tokio::time::Instant;
+use underlay_entity::change;
+use uuid::Uuid;
+
+use super::Subscribed;
+use crate::feed::{Cursor, Form, Revised, Stand};
+use crate::inventory::{Head, Place, Snapshot, parse_id};
+use crate::kinds::errors::refused;
+use crate::kinds::trace::{Trace, follow};
+use crate::read::Turn;
+use crate::topology::line::{self, Direction, Outcome, Through};
+
+/// How long a trace is not worked out again after it was.
+const REST: Duration = Duration::from_millis(250);
+
+/// What clients are told of when it changes.
+#[derive(PartialEq)]
+struct Shape {
+    branches: Vec<BranchShape>,
+    truncated: bool,
+}
+
+/// The same of one branch: where it leads, how it ends, and whether it is active.
+#[derive(PartialEq)]
+struct BranchShape {
+    direction: Direction,
+    steps: Vec<Vec<Option<Uuid>>>,
+    end: Option<Uuid>,
+    outcome: Outcome,
+    active: bool,
+}
+
+/// What a trace depends on.
+#[derive(Default)]
+struct Near {
+    /// The objects that it runs over.
+    visited: HashSet<Uuid>,
+    /// The objects that these refer to.
+    beside: HashSet<Uuid>,
+}
+
+/// A trace that is followed.
+pub(super) struct Follower {
+    from: Uuid,
+    subscribed: Subscribed,
+    receiver: watch::Receiver<Arc<Snapshot>>,
+    /// The value that was looked at last.
+    looked_at: Head,
+    /// What was said last; `None`: the object is gone.
+    said: Option<Shape>,
+    near: Near,
+    /// When it was worked out; `None`: not yet.
+    worked_out: Option<Instant>,
+}
+
+impl Follower {
+    /// Begins to follow the trace of an object.
+    ///
+    /// # Errors
+    /// When there is no such object, or it is on no line.
+    pub fn begin(from: &ID, subscribed: Subscribed, snapshot: &Snapshot) -> async_graphql::Result<Self> {
+        let from = parse_id("from", from).map_err(|refusal| refused(&refusal, None, None))?;
+        follow(snapshot, "from", from, None, Through::Stop).map_err(|refusal| refused(&refusal, None, Some(from)))?;
+        let receiver = subscribed.newest.watch();
+        let looked_at = subscribed.newest.get().head();
+        Ok(Self { from, subscribed, receiver, looked_at, said: None, near: Near::default(), worked_out: None })
+    }
+
+    /// The next trace that is another one than the last, and the value that it is of. Who begins after a place knows
+    /// the trace of there.
+    pub async fn next(&mut self) -> (Option<Trace>, Arc<Snapshot>) {
+        loop {
+            let first = self.worked_out.is_none();
+            if !first {
+                self.wait().await;
+            }
+            let value = self.receiver.borrow_and_update().clone();
+            let trace = follow(&value, "from", self.from, None, Through::Stop).ok();
+            (self.looked_at, self.worked_out) = (value.head(), Some(Instant::now()));
+            let shape = trace.as_ref().map(|trace| Shape::of(&value, trace));
+            self.near = Near::of(&value, self.from, trace.as_ref());
+            let known = match self.subscribed.standing.start {
+                Some(start) if first => !self.is_touched(start.revision, start.batch_id, value.head()).await,
+                _ => !first && shape == self.said,
+            };
+            self.said = shape;
+            if !known {
+                self.subscribed.standing.gives(Cursor::end_of(value.head()));
+                return (trace.map(|trace| Trace::new(Arc::clone(&value), trace)), value);
+            }
+        }
+    }
+
+    /// Waits until something that the trace depends on has changed, and the rest is over.
+    async fn wait(&mut self) {
+        loop {
+            let cursor = Cursor::end_of(self.looked_at);
+            self.subscribed.standing.reached(Stand { cursor, live: true, form: Form::States });
+            let head = self.receiver.borrow_and_update().head();
+            if head == self.looked_at {
+                // The sender lives as long as `subscribed`.
+                let _ = self.receiver.changed().await;
+                continue;
+            }
+            let touched = self.is_touched(self.looked_at.revision, Some(self.looked_at.batch_id), head).await;
+            self.looked_at = head;
+            if touched {
+                break;
+            }
+        }
+        if let Some(worked_out) = self.worked_out {
+            tokio::time::sleep_until(worked_out + REST).await;
+        }
+    }
+
+    /// Whether a revision since another one has changed what the trace depends on; also where that cannot be told.
+    async fn is_touched(&self, mut since: i64, mut batch_id: Option<Uuid>, head: Head) -> bool {
+        let mut turn = Turn::begin();
+        while since < head.revision {
+            let revised = self.subscribed.newest.recent(since + 1);
+            let Some(revised) = revised.filter(|revised| Some(revised.before.head().batch_id) == batch_id) else {
+                return true;
+            };
+            for change in revised.changes.iter() {
+                turn.give_way().await;
+                if self.near.is_touched(&revised, change) {
+                    return true;
+                }
+            }
+            (since, batch_id) = (revised.head().revision, Some(revised.head().batch_id));
+        }
+        (since, batch_id) != (head.revision, Some(head.batch_id))
+    }
+}
+
+impl Near {
+    fn of(value: &Snapshot, from: Uuid, trace: Option<&line::Trace>) -> Self {
+        let mut near = Self { visited: HashSet::from([from]), beside: HashSet::new() };
+        let hops = trace.iter().flat_map(|trace| &trace.branches).flat_map(|branch| branch.hops().iter().copied());
+        let places: HashSet<Place> = hops.chain(value.find(from)).collect();
+        for place in places {
+            near.visited.extend(value.row(place).map(|row| row.common().id));
+            near.beside.extend(neighbours(value, place));
+        }
+        near
+    }
+
+    /// Whether a change is of one of these objects, or of one that refers to what the trace runs over, or did.
+    fn is_touched(&self, revised: &Revised, change: &change::Model) -> bool {
+        let refers = |value: &Snapshot| {
+            let place = value.find(change.object_id);
+            place.is_some_and(|place| neighbours(value, place).any(|id| self.visited.contains(&id)))
+        };
+        let id = &change.object_id;
+        self.visited.contains(id) || self.beside.contains(id) || refers(&revised.before) || refers(&revised.after)
+    }
+}
+
+impl Shape {
+    fn of(value: &Snapshot, trace: &line::Trace) -> Self {
+        let id = |place: Place| value.row(place).map(|row| row.common().id);
+        let branches = trace.branches.iter().map(|branch| BranchShape {
+            direction: branch.direction,
+            steps: branch.steps().map(|places| places.iter().map(|place| id(*place)).collect()).collect(),
+            end: branch.end.and_then(id),
+            outcome: branch.outcome,
+            active: branch.active,
+        });
+        Self { branches: branches.collect(), truncated: trace.truncated }
+    }
+}
+
+/// The objects that an object refers to.
+fn neighbours(value: &Snapshot, place: Place) -> impl Iterator<Item = Uuid> + '_ {
+    value.outgoing(place).iter().filter_map(|edge| value.row(edge.other())).map(|row| row.common().id)
+}

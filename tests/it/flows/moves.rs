@@ -1,0 +1,115 @@
+//! Objects that come beneath the place of a subscription, or go from there, with something that they stand in.
+
+use serde_json::{Value, json};
+
+use super::subscriptions::{CHANGES, all_said, said};
+use crate::harness::{Client, Server, Socket, on_both_databases};
+
+/// Two regions with a site each; a rack, devices and ports in the first.
+async fn places(client: &Client) -> (Value, Value) {
+    client
+        .apply_all(vec![
+            json!({"region": {"name": "north"}}),
+            json!({"region": {"name": "south"}}),
+            json!({"site": {"name": "a", "type": "EDGE", "region": {"region": "north"}}}),
+            json!({"site": {"name": "b", "type": "EDGE", "region": {"region": "south"}}}),
+            json!({"rack": {"site": {"site": "a"}, "name": "r", "heightU": 42}}),
+            json!({"device": {"site": {"site": "a"}, "name": "d", "role": "SERVER", "labels": {"env": "prod"}}}),
+            json!({"device": {"site": {"site": "a"}, "name": "e", "role": "SERVER"}}),
+            json!({"device": {"site": {"site": "b"}, "name": "f", "role": "SERVER"}}),
+        ])
+        .await;
+    let found = client.ok("{ n: region(name: \"north\") { id } s: region(name: \"south\") { id } }", json!({})).await;
+    (found["n"]["id"].clone(), found["s"]["id"].clone())
+}
+
+fn to(site: &str, region: &str) -> Value {
+    json!({"site": {"name": site, "region": {"region": region}}})
+}
+
+/// The events in any order: what moves comes in the order of ids.
+fn sorted(events: &[Value]) -> Vec<String> {
+    let mut all = all_said(events);
+    all.sort();
+    all
+}
+
+on_both_databases! {
+    async fn what_stands_in_a_moved_place_enters_and_leaves(server: Server) {
+        let client = server.client();
+        let (north, south) = places(&client).await;
+        let mut socket = Socket::connect(server.url()).await;
+        socket.subscribe("n", CHANGES, json!({"after": 1, "filter": {"within": north}})).await;
+        let mut other = Socket::connect(server.url()).await;
+        other.subscribe("s", CHANGES, json!({"after": 1, "filter": {"within": south}})).await;
+        client.apply_all(vec![to("a", "south")]).await;
+        let left = socket.events(4).await;
+        assert_eq!(said(&left[0]), "2 a UPDATED", "the change itself comes first");
+        assert_eq!(sorted(&left), ["2 a UPDATED", "2 d LEFT", "2 e LEFT", "2 r LEFT"]);
+        assert_eq!((&left[1]["change"], &left[1]["object"]["id"]), (&Value::Null, &left[1]["objectId"]));
+        let entered = other.events(4).await;
+        assert_eq!(sorted(&entered), ["2 a UPDATED", "2 d ENTERED", "2 e ENTERED", "2 r ENTERED"]);
+        // One that changes itself in the same revision is only changed.
+        client.apply_all(vec![to("a", "north"), json!({"device": {"site": {"site": "a"}, "name": "d", "labels": {"env": null}}})]).await;
+        assert_eq!(sorted(&socket.events(4).await), ["3 a UPDATED", "3 d UPDATED", "3 e ENTERED", "3 r ENTERED"]);
+        assert_eq!(sorted(&other.events(4).await), ["3 a UPDATED", "3 d UPDATED", "3 e LEFT", "3 r LEFT"]);
+        // From every place between them on.
+        for (count, event) in left.iter().enumerate() {
+            let mut again = Socket::connect(server.url()).await;
+            again.subscribe("1", CHANGES, json!({"after": event["cursor"], "filter": {"within": north}})).await;
+            let rest = again.events(3 - count + 4).await;
+            assert_eq!(all_said(&rest[..3 - count]), all_said(&left[count + 1..]), "after {event}");
+        }
+    }
+
+    async fn what_moved_is_found_in_the_log(mut server: Server) {
+        let client = server.client();
+        let (north, south) = places(&client).await;
+        client.apply_all(vec![to("a", "south")]).await;
+        client.apply_all(vec![json!({"device": {"site": {"site": "a"}, "name": "g", "role": "SERVER"}})]).await;
+        client.apply_all(vec![json!({"delete": {"ref": {"device": {"site": "a", "device": "e"}}}})]).await;
+        client.apply_all(vec![to("a", "north"), to("b", "north")]).await;
+        // Nothing of it is in memory after a restart.
+        server.stop().await;
+        server.restart().await;
+        let mut socket = Socket::connect(server.url()).await;
+        let filter = |within: &Value| json!({"after": 1, "filter": {"within": within, "kinds": ["Device", "Site"]}});
+        socket.subscribe("n", CHANGES, filter(&north)).await;
+        let events = socket.events(8).await;
+        assert_eq!(sorted(&events), ["2 a UPDATED", "2 d LEFT", "2 e LEFT",
+            "5 a UPDATED", "5 b UPDATED", "5 d ENTERED", "5 f ENTERED", "5 g ENTERED"]);
+        assert_eq!(events[1]["object"]["__typename"], if events[1]["name"] == "e" { Value::Null } else { json!("Device") });
+        let mut again = Socket::connect(server.url()).await;
+        let mut after = filter(&north);
+        after["after"] = events[6]["cursor"].clone();
+        again.subscribe("n", CHANGES, after).await;
+        assert_eq!(again.event().await["objectId"], events[7]["objectId"], "in the middle of what moved");
+        again.silent().await;
+        let mut other = Socket::connect(server.url()).await;
+        other.subscribe("s", CHANGES, filter(&south)).await;
+        assert_eq!(sorted(&other.events(10).await), ["2 a UPDATED", "2 d ENTERED", "2 e ENTERED", "3 g CREATED",
+            "4 e DELETED", "5 a UPDATED", "5 b UPDATED", "5 d LEFT", "5 f LEFT", "5 g LEFT"]);
+    }
+
+    async fn the_rest_of_a_filter_holds_for_what_moves_too(server: Server) {
+        let client = server.client();
+        let (north, _) = places(&client).await;
+        client.apply_input(json!({"source": "bcm", "conflicts": "FORCE", "items": [to("a", "south")]})).await;
+        let mut socket = Socket::connect(server.url()).await;
+        for (filter, expected) in [
+            (json!({"kinds": ["Rack"]}), vec!["2 r LEFT"]),
+            (json!({"labels": "env=prod"}), vec!["2 d LEFT"]),
+            (json!({"operations": ["ENTERED"]}), vec![]),
+            (json!({"operations": ["LEFT"], "kinds": ["Device"]}), vec!["2 d LEFT", "2 e LEFT"]),
+            (json!({"sources": ["other"]}), vec![]),
+            (json!({"sources": ["bcm"], "kinds": ["Rack"]}), vec!["2 r LEFT"]),
+        ] {
+            let mut within = filter.clone();
+            within["within"] = north.clone();
+            socket.subscribe("1", CHANGES, json!({"after": 1, "filter": within})).await;
+            assert_eq!(sorted(&socket.events(expected.len()).await), expected, "{filter}");
+            socket.silent().await;
+            socket.send(json!({"id": "1", "type": "complete"})).await;
+        }
+    }
+}
