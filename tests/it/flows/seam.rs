@@ -1,0 +1,184 @@
+//! The seam between catching up and live: subscribers that join, leave and come back at random while many write, and
+//! each of them ends with the exact sequence.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use rand::Rng;
+use serde_json::{Value, json};
+
+use super::replicas::{Written, servers, write};
+use crate::harness::{Client, Database, Received, Server, Socket};
+
+const WRITERS: usize = 6;
+const WRITES: usize = 40;
+const SUBSCRIBERS: usize = 200;
+/// Nothing takes longer.
+const PATIENCE: Duration = Duration::from_secs(150);
+
+const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
+    changes(filter: $filter, after: $after) { type cursor revision name change { position } } }";
+/// What the last changes are of.
+const LAST: &str = "the last";
+
+/// The place of a change: revision and position.
+type Place = (i64, i64);
+
+fn dice(most: i64) -> i64 {
+    rand::rng().random_range(0..=most)
+}
+
+/// Writes batches of sites and of regions at full speed; notes the newest revision.
+async fn write_all(client: Client, writer: usize, newest: &AtomicI64) {
+    for count in 0..WRITES {
+        let items = (0..=dice(6)).map(|item| {
+            let name = format!("w{writer}-{count}-{item}");
+            match dice(1) {
+                0 => json!({"region": {"name": name}}),
+                _ => json!({"site": {"name": name, "type": "EDGE"}}),
+            }
+        });
+        match write(&client, items.collect(), None).await {
+            Written::Yes(revision) => newest.fetch_max(revision, Ordering::Relaxed),
+            other => panic!("not written: {other:?}"),
+        };
+    }
+}
+
+/// What a subscriber saw, and where it began; `None` where it began with what was new.
+struct Seen {
+    kinds: Option<&'static str>,
+    began: Option<Place>,
+    places: Vec<Place>,
+}
+
+impl Seen {
+    /// How many changes of the last revision it has to see.
+    fn ends(&self) -> usize {
+        if self.kinds.is_none() { 2 } else { 1 }
+    }
+}
+
+/// Follows until the changes of the last revision, which are named so; leaves and comes back meanwhile.
+async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsize>) -> Seen {
+    tokio::time::sleep(Duration::from_millis(dice(3_000) as u64)).await;
+    let kinds = [None, Some("Region"), Some("Site")][dice(2) as usize];
+    let from = (dice(2) > 0).then(|| dice(newest.load(Ordering::Relaxed)));
+    let mut seen = Seen { kinds, began: from.map(|from| (from, i64::MAX)), places: Vec::new() };
+    let (mut at, mut ends, mut first) = (json!(from), 0, true);
+    loop {
+        let mut socket = Socket::connect(&urls[dice(urls.len() as i64 - 1) as usize]).await;
+        let filter = json!({"kinds": kinds.map(|kind| [kind])});
+        socket.subscribe("1", EVENTS, json!({"filter": filter, "after": at})).await;
+        if first {
+            socket.subscribe("2", "{ revision }", json!({})).await;
+        }
+        let mut stays = dice(300);
+        // Who began with what is new comes back to nothing until it has seen something.
+        while stays > 0 || at.is_null() || first {
+            stays -= 1;
+            let Received::Message(message) = socket.receive().await else { panic!("the end") };
+            if message["id"] == "2" {
+                if message["type"] == "complete" {
+                    begun.fetch_add(1, Ordering::Relaxed);
+                    first = false;
+                }
+                continue;
+            }
+            assert_eq!(message["type"], "next", "{message}");
+            let event = &message["payload"]["data"]["changes"];
+            at = event["cursor"].clone();
+            if event["type"] == "PROGRESS" {
+                continue;
+            }
+            let number = |value: &Value| value.as_i64().expect("a number");
+            seen.places.push((number(&event["revision"]), number(&event["change"]["position"])));
+            ends += usize::from(event["name"] == LAST);
+            if ends == seen.ends() {
+                return seen;
+            }
+        }
+    }
+}
+
+/// All changes in order, with the kind of each.
+async fn log(client: &Client) -> Vec<(Place, String)> {
+    let query = "query($after: String) { changes(first: 1000, orderBy: OLDEST_FIRST, after: $after) {
+        nodes { revision position kind } pageInfo { hasNextPage endCursor } } }";
+    let (mut all, mut after) = (Vec::new(), Value::Null);
+    loop {
+        let page = client.ok(query, json!({"after": after})).await["changes"].take();
+        for node in page["nodes"].as_array().expect("nodes") {
+            let place = (node["revision"].as_i64().expect("a number"), node["position"].as_i64().expect("a number"));
+            all.push((place, node["kind"].as_str().expect("text").to_owned()));
+        }
+        if page["pageInfo"]["hasNextPage"] != true {
+            return all;
+        }
+        after = page["pageInfo"]["endCursor"].clone();
+    }
+}
+
+async fn seam(servers: Vec<Server>) {
+    let begun = Instant::now();
+    let urls: Vec<String> = servers.iter().map(|server| server.url().to_owned()).collect();
+    let (newest, begun_to) = (Arc::new(AtomicI64::new(0)), Arc::new(AtomicUsize::new(0)));
+    let subscribers = (0..SUBSCRIBERS).map(|_| tokio::spawn(follow(urls.clone(), newest.clone(), begun_to.clone())));
+    let subscribers: Vec<_> = subscribers.collect();
+    join_all((0..WRITERS).map(|writer| {
+        let (client, newest) = (servers[writer % servers.len()].client(), &newest);
+        async move { write_all(client, writer, newest).await }
+    }))
+    .await;
+    let written = begun.elapsed();
+    while begun_to.load(Ordering::Relaxed) < SUBSCRIBERS {
+        assert!(begun.elapsed() < PATIENCE, "{begun_to:?} of {SUBSCRIBERS} have begun");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let last = vec![json!({"region": {"name": LAST}}), json!({"site": {"name": LAST, "type": "EDGE"}})];
+    let revisions = (WRITERS * WRITES + 1) as i64;
+    assert_eq!(write(&servers[0].client(), last, None).await, Written::Yes(revisions));
+    let all = log(&servers[0].client()).await;
+    assert_eq!(all.last().map(|(place, _)| place.0), Some(revisions));
+    let seen = tokio::time::timeout(PATIENCE, join_all(subscribers)).await.expect("all come to the end");
+    let mut total = BTreeMap::new();
+    for seen in seen {
+        let seen = seen.expect("a subscriber");
+        let fits = |(_, kind): &&(Place, String)| seen.kinds.is_none_or(|wanted| wanted == kind);
+        let fitting: Vec<Place> = all.iter().filter(fits).map(|(place, _)| *place).collect();
+        // What began with what was new has a beginning that only the first change tells.
+        let first = match seen.began {
+            Some(began) => fitting.partition_point(|place| *place <= began),
+            None => match seen.places.first() {
+                Some(first) => fitting.binary_search(first).expect("a change that there is"),
+                None => fitting.len(),
+            },
+        };
+        let expected = &fitting[first..];
+        let differs = seen.places.iter().zip(expected).position(|(seen, expected)| seen != expected);
+        assert!(
+            seen.places == expected,
+            "began at {:?} with {:?}: {} of {} changes, the first other one is {differs:?}",
+            seen.began,
+            seen.kinds,
+            seen.places.len(),
+            expected.len()
+        );
+        *total.entry(seen.kinds).or_insert(0) += seen.places.len();
+    }
+    eprintln!("{} changes, written in {written:?}; seen {total:?} in {:?}", all.len(), begun.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn on_sqlite() {
+    seam(vec![Server::start(Database::Sqlite).await]).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn on_postgres_with_three_replicas() {
+    seam(servers(3).await.1).await;
+}

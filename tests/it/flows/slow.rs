@@ -1,0 +1,111 @@
+//! Slow and dead subscribers: what they cost, whom they delay, and when they are let go.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::subscriptions::CHANGES;
+use crate::harness::{Client, Database, Received, Server, Socket};
+
+/// How long the slow ones read nothing.
+const PAUSE: Duration = Duration::from_secs(60);
+const SLOW: usize = 8;
+/// How many objects a batch changes, and a text of each that fills the buffers of a connection soon.
+const OBJECTS: usize = 20;
+const LENGTH: usize = 2_000;
+
+/// What a process holds in memory, in KiB.
+fn memory(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).expect("read /proc");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+/// Writes one batch of long texts; the same objects every time, so that the inventory does not grow.
+async fn write(client: &Client, round: usize) {
+    let text = format!("{round} {}", "x".repeat(LENGTH));
+    let items = (0..OBJECTS).map(|it| json!({"region": {"name": format!("r{it}"), "description": text}}));
+    client.apply_all(items.collect()).await;
+}
+
+/// Reads all events from the first on, from where it was when the connection is lost.
+async fn read_all(url: &str, mut socket: Socket, count: usize) {
+    let mut at = json!(0);
+    let mut read = 0;
+    while read < count {
+        let event = match socket.receive().await {
+            Received::Message(mut message) => message["payload"]["data"]["changes"].take(),
+            Received::Lost | Received::Closed(..) => {
+                socket = Socket::connect(url).await;
+                socket.subscribe("1", CHANGES, json!({"after": at})).await;
+                continue;
+            }
+        };
+        at = event["cursor"].clone();
+        if event["type"] != "PROGRESS" {
+            let place = (&event["revision"], &event["change"]["position"]);
+            assert_eq!(place, (&json!(read / OBJECTS + 1), &json!(read % OBJECTS)));
+            read += 1;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_reads_nothing_for_a_minute_delays_nobody_and_gets_everything() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let mut slow = Vec::new();
+    for _ in 0..SLOW {
+        let mut socket = Socket::connect(server.url()).await;
+        socket.subscribe("1", CHANGES, json!({"after": 0})).await;
+        slow.push(socket);
+    }
+    let mut quick = Socket::connect(server.url()).await;
+    quick.subscribe("1", CHANGES, json!({"after": 0})).await;
+    let (begun, mut rounds, mut settled) = (Instant::now(), 0, 0);
+    let mut events = 0;
+    while begun.elapsed() < PAUSE {
+        rounds += 1;
+        write(&client, rounds).await;
+        // Who reads has each change before the next is written.
+        while events < rounds * OBJECTS {
+            assert_eq!(quick.event().await["revision"], events / OBJECTS + 1);
+            events += 1;
+        }
+        if begun.elapsed() < PAUSE / 4 {
+            settled = memory(&server);
+        }
+        tokio::time::sleep(Duration::from_millis(80)).await;
+    }
+    // Each change comes with its text before and after.
+    let (grown, missed) = (memory(&server).saturating_sub(settled), rounds * OBJECTS * LENGTH * 2 / 1024);
+    eprintln!("{rounds} batches, {missed} KiB missed by each of {SLOW}; {grown} KiB grown");
+    assert!((grown as usize) < missed * SLOW / 4, "{grown} KiB for {SLOW} that missed {missed} KiB each");
+    join_all(slow.into_iter().map(|socket| read_all(server.url(), socket, events))).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_dead_is_dropped() {
+    let server = Server::start(Database::Sqlite).await;
+    let client = server.client();
+    let open = async || {
+        let metrics = client.get("/metrics").await.text();
+        let line = metrics.lines().find_map(|line| line.strip_prefix("underlay_open_connections ")).map(str::to_owned);
+        line.map_or(0.0, |number| number.parse::<f64>().expect("a number"))
+    };
+    // It reads nothing, so it does not answer the question whether it is there.
+    let mut dead = Socket::connect(server.url()).await;
+    dead.subscribe("1", CHANGES, Value::Null).await;
+    let mut alive = Socket::connect(server.url()).await;
+    alive.subscribe("1", CHANGES, Value::Null).await;
+    assert_eq!(open().await, 2.0);
+    let begun = Instant::now();
+    while open().await > 1.0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "a dead client is kept");
+        alive.receive_within(Duration::from_secs(1)).await;
+    }
+    client.apply_all(vec![json!({"region": {"name": "r"}})]).await;
+    assert_eq!(alive.event().await["name"], "r", "who answers is not dropped");
+    while !matches!(dead.receive().await, Received::Lost | Received::Closed(..)) {}
+}
