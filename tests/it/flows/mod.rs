@@ -27,6 +27,7 @@ mod metrics;
 mod min_revision;
 mod moves;
 mod net;
+mod node_clients;
 mod one_revision;
 mod paths;
 mod pinned;

@@ -1,0 +1,168 @@
+//! The client libraries that people use, `graphql-ws` and `graphql-sse` from npm, under Node against a started server,
+//! which restarts under them on the same address.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::subscriptions::CHANGES;
+use crate::harness::{Client, Database, Process, Server, scratch};
+
+/// Longer than anything takes; also to install what is needed.
+const PATIENCE: Duration = Duration::from_secs(120);
+const PACKAGES: [&str; 3] = ["graphql-ws@6", "graphql-sse@2", "ws@8"];
+
+/// A client that follows all changes over WebSocket, and begins again after the last one when it has to.
+const WEB_SOCKET: &str = r#"
+import WebSocket from 'ws';
+import { createClient } from 'graphql-ws';
+const [url, query] = process.argv.slice(2);
+const client = createClient({
+  url: url.replace('http', 'ws') + '/graphql/ws', webSocketImpl: WebSocket, retryAttempts: 1000,
+  retryWait: () => new Promise((done) => setTimeout(done, 100)), keepAlive: 1000,
+});
+const once = await new Promise((done, failed) =>
+  client.subscribe({ query: '{ revision }' }, { next: done, error: failed, complete: () => {} }));
+console.log(JSON.stringify({ once: once.data }));
+client.subscribe({ query: '{ nothing }' }, { next: () => {}, complete: () => {},
+  error: (errors) => console.log(JSON.stringify({ refused: errors[0].extensions.code })) });
+let after = 0;
+for (;;) {
+  // The library repeats what it was asked; who wants to go on from the last event asks anew.
+  await new Promise((done) => {
+    const stop = client.subscribe({ query, get variables() { return { after }; } }, {
+      next: ({ data }) => {
+        after = data.changes.cursor;
+        if (data.changes.type !== 'PROGRESS') console.log(JSON.stringify({ name: data.changes.name }));
+      },
+      error: (error) => { console.error(error); done(); }, complete: done,
+    });
+  });
+}
+"#;
+
+/// The same over Server-Sent Events.
+const EVENT_STREAM: &str = r#"
+import { createClient } from 'graphql-sse';
+const [url, query] = process.argv.slice(2);
+const client = createClient({ url: url + '/graphql/stream', retryAttempts: 1000,
+  retry: () => new Promise((done) => setTimeout(done, 100)) });
+const once = await new Promise((done, failed) =>
+  client.subscribe({ query: '{ revision }' }, { next: done, error: failed, complete: () => {} }));
+console.log(JSON.stringify({ once: once.data }));
+try {
+  for await (const answer of client.iterate({ query: '{ nothing }' })) {
+    if (answer.errors) console.log(JSON.stringify({ refused: answer.errors[0].extensions.code }));
+  }
+} catch (error) {
+  console.log(JSON.stringify({ refused: 'INVALID' }));
+}
+let after = 0;
+for (;;) {
+  try {
+    for await (const { data } of client.iterate({ query, get variables() { return { after }; } })) {
+      after = data.changes.cursor;
+      if (data.changes.type !== 'PROGRESS') console.log(JSON.stringify({ name: data.changes.name }));
+    }
+  } catch (error) {
+    console.error(error);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+"#;
+
+/// A folder with the libraries.
+async fn libraries() -> TempDir {
+    let folder = scratch::folder("node");
+    std::fs::write(folder.path().join("package.json"), r#"{"type":"module","private":true}"#).expect("write a file");
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder.path()).arg("install").args(["--no-audit", "--no-fund", "--loglevel=error", "graphql@16"]);
+    npm.args(PACKAGES);
+    let mut process = Process::start(npm, None);
+    let ended = process.ended_within(PATIENCE).await.expect("npm ends");
+    assert!(ended.success(), "npm install: {}", process.stderr());
+    folder
+}
+
+fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("write a script");
+    path
+}
+
+/// A client that runs, and what it has said.
+struct Running {
+    process: Process,
+    name: &'static str,
+}
+
+impl Running {
+    /// Waits until it has said so many lines, and gives them.
+    async fn lines(&mut self, count: usize) -> Vec<Value> {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let said = self.process.stdout();
+            let lines: Vec<&str> = said.lines().collect();
+            if lines.len() >= count && said.ends_with('\n') {
+                return lines.into_iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            }
+            let more = tokio::time::Instant::now() < deadline && self.process.ended().is_none();
+            assert!(more, "{} says {said}\n{}", self.name, self.process.stderr());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+async fn write(client: &Client, names: std::ops::Range<usize>) {
+    for name in names {
+        client.apply_all(vec![json!({"region": {"name": format!("r{name}")}})]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs Node"]
+async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
+    let folder = libraries().await;
+    // The clients come back to the same address.
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
+    let mut server = Server::start(Database::Sqlite).port(port).await;
+    write(&server.client(), 0..5).await;
+    let start = |name: &'static str, text: &str| {
+        let mut node = Command::new("node");
+        node.arg(script(folder.path(), name, text)).arg(server.url()).arg(CHANGES);
+        Running { process: Process::start(node, None), name }
+    };
+    let mut clients = [start("ws.mjs", WEB_SOCKET), start("sse.mjs", EVENT_STREAM)];
+    let expected = |names: usize| {
+        let begin = [json!({"once": {"revision": 5}}), json!({"refused": "INVALID"})];
+        begin.into_iter().chain((0..names).map(|name| json!({"name": format!("r{name}")}))).collect::<Vec<_>>()
+    };
+    let sorted = |mut lines: Vec<Value>| {
+        // The refusal and the first changes come in any order.
+        lines.sort_by_key(|line| u8::from(line["name"].is_string()));
+        lines
+    };
+    for client in &mut clients {
+        assert_eq!(sorted(client.lines(7).await), expected(5), "{}", client.name);
+    }
+    let mut names = 5;
+    for round in 0..4 {
+        write(&server.client(), names..names + 5).await;
+        names += 5;
+        if round % 2 == 0 {
+            server.stop().await;
+        } else {
+            server.kill();
+        }
+        server.restart().await;
+        write(&server.client(), names..names + 5).await;
+        names += 5;
+        for client in &mut clients {
+            assert_eq!(sorted(client.lines(2 + names).await), expected(names), "{}", client.name);
+        }
+    }
+}
