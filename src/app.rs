@@ -9,6 +9,7 @@ use axum::serve::ListenerExt;
 use socket2::TcpKeepalive;
 use thiserror::Error;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tracing::info;
 use uuid::Uuid;
 
@@ -31,6 +32,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// Where its data is.
     pub database: DatabaseUrl,
+    /// Where to listen for what other processes write, if not there.
+    pub listen_url: Option<DatabaseUrl>,
     /// For how long changes are kept.
     pub retention: Retention,
     /// Whether an empty inventory is filled with the demo.
@@ -71,7 +74,13 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     let store = Store::open(&options.database).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
-    let follower = store.is_shared().then(|| tokio::spawn(feed::keep_up(store.clone(), newest.clone())));
+    let mut followers = Vec::new();
+    if store.is_shared() {
+        let told = Arc::new(Notify::new());
+        let listen = options.listen_url.unwrap_or_else(|| options.database.clone());
+        followers.push(tokio::spawn(feed::hear(store.clone(), listen, Arc::clone(&told))));
+        followers.push(tokio::spawn(feed::keep_up(store.clone(), newest.clone(), told)));
+    }
     let upkeep = tokio::spawn(http::metrics::keep_up());
     let retention = tokio::spawn(feed::keep_short(store.clone(), options.retention));
     if options.demo && newest.get().is_empty() {
@@ -112,7 +121,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         } => result.map_err(AppError::Serve)?,
         () = late => info!("some requests did not finish in time"),
     }
-    follower.into_iter().chain([upkeep, retention]).for_each(|task| task.abort());
+    followers.into_iter().chain([upkeep, retention]).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
 }

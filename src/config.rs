@@ -35,10 +35,12 @@ pub enum Key {
     Database,
     /// For how long changes are kept.
     FeedRetention,
+    /// Where to listen for what other processes write.
+    FeedListenUrl,
 }
 
 impl Key {
-    const ALL: [Self; 4] = [Self::Listen, Self::DataDir, Self::Database, Self::FeedRetention];
+    const ALL: [Self; 5] = [Self::Listen, Self::DataDir, Self::Database, Self::FeedRetention, Self::FeedListenUrl];
 
     /// What it is called in files.
     pub const fn name(self) -> &'static str {
@@ -47,6 +49,7 @@ impl Key {
             Self::DataDir => "dataDir",
             Self::Database => "database",
             Self::FeedRetention => "feed.retention",
+            Self::FeedListenUrl => "feed.listenUrl",
         }
     }
 
@@ -56,6 +59,7 @@ impl Key {
             Self::DataDir => "UNDERLAY_DATA_DIR",
             Self::Database => "UNDERLAY_DATABASE",
             Self::FeedRetention => "UNDERLAY_FEED_RETENTION",
+            Self::FeedListenUrl => "UNDERLAY_FEED_LISTEN_URL",
         }
     }
 
@@ -65,6 +69,7 @@ impl Key {
             Self::DataDir => "--data-dir",
             Self::Database => "--database",
             Self::FeedRetention => "--feed-retention",
+            Self::FeedListenUrl => "--feed-listen-url",
         }
     }
 }
@@ -102,6 +107,8 @@ pub struct Settings {
     pub database: Option<Setting<DatabaseUrl>>,
     /// For how long changes are kept.
     pub feed_retention: Setting<Retention>,
+    /// Where to listen for what other processes write, if not at the database.
+    pub feed_listen_url: Option<Setting<DatabaseUrl>>,
 }
 
 /// Why there is no configuration.
@@ -170,12 +177,17 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
         Ok(value) => Ok(Setting { value, text, origin }),
         Err(error) => Err(ConfigError::Retention { origin, error }),
     });
+    let feed_listen_url = text(figment, Key::FeedListenUrl)?.map(|(text, origin)| match text.parse() {
+        Ok(value) => Ok(Setting { value, text, origin }),
+        Err(error) => Err(ConfigError::Database { origin, error }),
+    });
     let missing = |key: Key| move || ConfigError::NotText { key: key.name(), origin: "default".to_owned() };
     Ok(Settings {
         listen: listen.transpose()?.ok_or_else(missing(Key::Listen))?,
         data_dir: data_dir.transpose()?,
         database: database.transpose()?,
         feed_retention: feed_retention.transpose()?.ok_or_else(missing(Key::FeedRetention))?,
+        feed_listen_url: feed_listen_url.transpose()?,
     })
 }
 
@@ -316,16 +328,21 @@ impl Settings {
             Some(database) => (masked(&database.text), database.origin.as_str()),
             None => (file_url(&database_file(&folder)), "default, in dataDir"),
         };
-        let rows = [
+        let mut rows = vec![
             (Key::Listen, self.listen.text.clone(), self.listen.origin.as_str()),
             (Key::DataDir, folder.display().to_string(), data_dir_origin),
             (Key::Database, database.0, database.1),
             (Key::FeedRetention, self.feed_retention.text.clone(), self.feed_retention.origin.as_str()),
         ];
+        if let Some(url) = &self.feed_listen_url {
+            rows.push((Key::FeedListenUrl, masked(&url.text), url.origin.as_str()));
+        }
         // What JSON quotes is quoted for TOML too.
-        let rows = rows.map(|(key, text, origin)| (format!("{} = {}", key.name(), serde_json::json!(text)), origin));
+        let setting =
+            |(key, text, origin): (Key, String, _)| (format!("{} = {}", key.name(), serde_json::json!(text)), origin);
+        let rows: Vec<(String, &str)> = rows.into_iter().map(setting).collect();
         let width = rows.iter().map(|(setting, _)| setting.chars().count()).max().unwrap_or_default();
-        Ok(rows.map(|(setting, origin)| format!("{setting:width$}  # {}\n", origin.escape_debug())).concat())
+        Ok(rows.iter().map(|(setting, origin)| format!("{setting:width$}  # {}\n", origin.escape_debug())).collect())
     }
 }
 

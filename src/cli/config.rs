@@ -31,6 +31,10 @@ pub(super) struct Flags {
     /// [env: UNDERLAY_FEED_RETENTION]
     #[arg(long, value_name = "TIME")]
     feed_retention: Option<String>,
+    /// Where to listen for what other servers on the same PostgreSQL database write: a URL that leads to it past a proxy
+    /// that shares connections. Default: that of the database. [env: UNDERLAY_FEED_LISTEN_URL]
+    #[arg(long, value_name = "URL")]
+    feed_listen_url: Option<String>,
 }
 
 impl Flags {
@@ -41,6 +45,7 @@ impl Flags {
             (Key::DataDir, &self.data_dir),
             (Key::Database, &self.database),
             (Key::FeedRetention, &self.feed_retention),
+            (Key::FeedListenUrl, &self.feed_listen_url),
         ];
         let flags = flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
         let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();

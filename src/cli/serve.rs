@@ -37,7 +37,13 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Err(error) => return super::fail(error),
     };
     let retention = settings.feed_retention.value;
-    let options = app::Options { listen: settings.listen.value, database, retention, demo: arguments.demo };
+    let options = app::Options {
+        listen: settings.listen.value,
+        database,
+        listen_url: settings.feed_listen_url.map(|url| url.value),
+        retention,
+        demo: arguments.demo,
+    };
     match runtime.block_on(app::serve(options, ready)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::fail(error),

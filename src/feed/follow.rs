@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
+use tokio::sync::Notify;
 
 use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
@@ -165,11 +166,16 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
     Ok(Some(applied.await.map_err(|error| StoreError::Unreadable(error.to_string()))??))
 }
 
-/// Brings the newest value in step with the database, over and over: other processes write to it too.
-pub async fn keep_up(store: Store, newest: Newest) {
+/// Brings the newest value in step with the database, over and over: other processes write to it too. It looks whenever
+/// it is told that there may be something, and every second anyway.
+pub async fn keep_up(store: Store, newest: Newest, told: Arc<Notify>) {
     let mut pause = POLL;
     loop {
-        tokio::time::sleep(pause).await;
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            // While the database does not answer there is nothing to hear.
+            () = told.notified(), if pause == POLL => {}
+        }
         let from = newest.get();
         match step(&store, &from).await {
             Ok(step) => {

@@ -7,6 +7,7 @@
 
 mod cursor;
 mod follow;
+mod hear;
 mod members;
 mod net;
 mod newest;
@@ -20,6 +21,7 @@ mod walk;
 
 pub use cursor::{Cursor, Spot};
 pub use follow::{FollowError, catch_up, keep_up, load, reload};
+pub use hear::hear;
 pub use net::{Difference, Net};
 pub use newest::Newest;
 pub use pins::{LONGEST_UNUSED, MOST_PINNED, Pins};

@@ -7,8 +7,8 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, ModelTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, QueryFilter,
+    QueryOrder, QuerySelect, Select, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::connection::Store;
 use super::error::StoreError;
 use super::insert::{Clash, insert};
+use super::listen::NOTIFY;
 use super::row::Row;
 use super::table::RowTable;
 
@@ -158,6 +159,10 @@ impl Writing {
 
     /// Makes all of it last.
     pub async fn commit(self) -> Result<(), StoreError> {
+        if self.transaction.get_database_backend() == DbBackend::Postgres {
+            // Other processes are told when it is committed, and not before.
+            step(self.transaction.execute_unprepared(NOTIFY)).await?;
+        }
         step(self.transaction.commit()).await
     }
 

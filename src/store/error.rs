@@ -26,6 +26,8 @@ pub enum StoreError {
     Claimed { database: String, holder: String },
     #[error("the lock {path} cannot be made: {error}")]
     Lock { path: String, error: std::io::Error },
+    #[error("the database cannot be listened to: {0}")]
+    Listen(#[source] sqlx::Error),
     #[error("the database file cannot be used: {0}")]
     File(#[from] std::io::Error),
     #[error(transparent)]

@@ -41,7 +41,9 @@ async fn what_is_wrong_keeps_the_server_from_starting() {
         let by_flag = Cli::new([command, "--config", path]).await;
         assert_eq!((by_flag.code, by_flag.stdout.as_str()), (2, ""), "{by_flag:?}");
         assert!(
-            by_flag.stderr.ends_with("there is no key \"lisen\"; allowed: listen, dataDir, database, feed.retention\n"),
+            by_flag.stderr.ends_with(
+                "there is no key \"lisen\"; allowed: listen, dataDir, database, feed.retention, feed.listenUrl\n"
+            ),
             "{by_flag:?}"
         );
         let by_variable = Cli::new([command]).env("UNDERLAY_CONFIG_FILE", path).await;

@@ -28,6 +28,7 @@ mod min_revision;
 mod moves;
 mod net;
 mod node_clients;
+mod notified;
 mod one_revision;
 mod paths;
 mod pinned;

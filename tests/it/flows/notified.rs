@@ -1,0 +1,63 @@
+//! Replicas that are told of each other's commits, and what they do when nobody tells them.
+
+use std::time::Duration;
+
+use super::replicas::{Written, site, sites, write};
+use crate::harness::{Client, Database, Proxy, Server, Sql, postgres};
+
+/// How long a replica may take to be in step, whether it is told or not.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// Waits until a replica answers from a revision.
+async fn in_step(client: &Client, revision: i64) {
+    let reached = async {
+        while sites(client).await.0 < revision {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(LONGEST, reached).await.expect("the replica is in step");
+}
+
+async fn written(client: &Client, name: &str) -> i64 {
+    match write(client, vec![site(name)], None).await {
+        Written::Yes(revision) => revision,
+        other => panic!("{name}: {other:?}"),
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs postgres"]
+async fn who_commits_tells_the_others() {
+    let url = postgres::create_database().await;
+    let (one, other) =
+        tokio::join!(Server::start(Database::Postgres(url.clone())), Server::start(Database::Postgres(url.clone())));
+    let sql = Sql::connect(&url).await;
+    let listening = "SELECT count(*) AS number FROM pg_stat_activity
+                     WHERE query = 'LISTEN \"underlay_revision\"' AND datname = current_database()";
+    sql.wait_for(listening, 2).await;
+    for round in 0..20 {
+        let (writer, reader) = if round % 2 == 0 { (&one, &other) } else { (&other, &one) };
+        let revision = written(&writer.client(), &format!("site-{round}")).await;
+        in_step(&reader.client(), revision).await;
+    }
+    assert_eq!(sites(&one.client()).await, sites(&other.client()).await);
+}
+
+#[tokio::test]
+#[ignore = "needs postgres"]
+async fn a_replica_that_hears_nothing_is_in_step_all_the_same() {
+    let url = postgres::create_database().await;
+    let (proxy, over) = Proxy::to(&url).await;
+    let writer = Server::start(Database::Postgres(url.clone())).await;
+    // It listens over a network of its own, which swallows what it is told.
+    let deaf = Server::start(Database::Postgres(url)).arg("--feed-listen-url").arg(&over).await;
+    in_step(&deaf.client(), written(&writer.client(), "heard").await).await;
+    proxy.silence();
+    in_step(&deaf.client(), written(&writer.client(), "not heard").await).await;
+    proxy.cut();
+    in_step(&deaf.client(), written(&writer.client(), "cut off").await).await;
+    proxy.open();
+    in_step(&deaf.client(), written(&writer.client(), "heard again").await).await;
+    assert_eq!(sites(&writer.client()).await, sites(&deaf.client()).await);
+    assert_eq!(sites(&deaf.client()).await.1.len(), 4);
+}
