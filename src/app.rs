@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::feed::{self, FollowError, Newest, Pins};
 use crate::http::{self, Service};
 use crate::inventory::Refusal;
-use crate::store::{DatabaseUrl, Store, StoreError};
+use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
 use crate::{allocator, demo, kinds, schema};
 
@@ -27,6 +27,8 @@ pub struct Options {
     pub listen: SocketAddr,
     /// Where its data is.
     pub database: DatabaseUrl,
+    /// For how long changes are kept.
+    pub retention: Retention,
     /// Whether an empty inventory is filled with the demo.
     pub demo: bool,
 }
@@ -60,11 +62,14 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     let address = listener.local_addr().map_err(listen_error)?;
 
     http::metrics::collect();
+    // Held until the store is closed.
+    let _claim = options.database.claim()?;
     let store = Store::open(&options.database).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
     let follower = store.is_shared().then(|| tokio::spawn(feed::keep_up(store.clone(), newest.clone())));
     let upkeep = tokio::spawn(http::metrics::keep_up());
+    let retention = tokio::spawn(feed::keep_short(store.clone(), options.retention));
     if options.demo && newest.get().is_empty() {
         write_demo(&newest, &writer).await?;
     }
@@ -87,7 +92,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         result = server.into_future() => result.map_err(AppError::Serve)?,
         () = late => info!("some requests did not finish in time"),
     }
-    follower.into_iter().chain([upkeep]).for_each(|task| task.abort());
+    follower.into_iter().chain([upkeep, retention]).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
 }

@@ -14,7 +14,7 @@ use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};
 use thiserror::Error;
 
-use crate::store::{DatabaseUrl, StoreError, file_url};
+use crate::store::{DatabaseUrl, Retention, RetentionError, StoreError, file_url};
 
 const DEFAULTS: &str = include_str!("../config.default.toml");
 /// What our variables begin with.
@@ -33,10 +33,12 @@ pub enum Key {
     DataDir,
     /// The database.
     Database,
+    /// For how long changes are kept.
+    FeedRetention,
 }
 
 impl Key {
-    const ALL: [Self; 3] = [Self::Listen, Self::DataDir, Self::Database];
+    const ALL: [Self; 4] = [Self::Listen, Self::DataDir, Self::Database, Self::FeedRetention];
 
     /// What it is called in files.
     pub const fn name(self) -> &'static str {
@@ -44,6 +46,7 @@ impl Key {
             Self::Listen => "listen",
             Self::DataDir => "dataDir",
             Self::Database => "database",
+            Self::FeedRetention => "feed.retention",
         }
     }
 
@@ -52,6 +55,7 @@ impl Key {
             Self::Listen => "UNDERLAY_LISTEN",
             Self::DataDir => "UNDERLAY_DATA_DIR",
             Self::Database => "UNDERLAY_DATABASE",
+            Self::FeedRetention => "UNDERLAY_FEED_RETENTION",
         }
     }
 
@@ -60,6 +64,7 @@ impl Key {
             Self::Listen => "--listen",
             Self::DataDir => "--data-dir",
             Self::Database => "--database",
+            Self::FeedRetention => "--feed-retention",
         }
     }
 }
@@ -95,6 +100,8 @@ pub struct Settings {
     pub data_dir: Option<Setting<PathBuf>>,
     /// The database, if that is said.
     pub database: Option<Setting<DatabaseUrl>>,
+    /// For how long changes are kept.
+    pub feed_retention: Setting<Retention>,
 }
 
 /// Why there is no configuration.
@@ -118,6 +125,8 @@ pub enum ConfigError {
     Listen { origin: String, text: String },
     #[error("{key} ({origin}): {error}", key = Key::Database.name())]
     Database { origin: String, error: StoreError },
+    #[error("{key} ({origin}) {error}", key = Key::FeedRetention.name())]
+    Retention { origin: String, error: RetentionError },
     #[error("there is no home directory: say where to keep data with --data-dir DIR")]
     NoHome,
 }
@@ -157,11 +166,16 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
         Ok(value) => Ok(Setting { value, text, origin }),
         Err(error) => Err(ConfigError::Database { origin, error }),
     });
-    let missing = || ConfigError::NotText { key: Key::Listen.name(), origin: "default".to_owned() };
+    let feed_retention = text(figment, Key::FeedRetention)?.map(|(text, origin)| match text.parse() {
+        Ok(value) => Ok(Setting { value, text, origin }),
+        Err(error) => Err(ConfigError::Retention { origin, error }),
+    });
+    let missing = |key: Key| move || ConfigError::NotText { key: key.name(), origin: "default".to_owned() };
     Ok(Settings {
-        listen: listen.transpose()?.ok_or_else(missing)?,
+        listen: listen.transpose()?.ok_or_else(missing(Key::Listen))?,
         data_dir: data_dir.transpose()?,
         database: database.transpose()?,
+        feed_retention: feed_retention.transpose()?.ok_or_else(missing(Key::FeedRetention))?,
     })
 }
 
@@ -204,10 +218,24 @@ fn file_layer(file: &str, text: &str) -> Result<Layer, ConfigError> {
     let data = Toml::string(text).data();
     let data = data.map_err(|error| ConfigError::NotToml { file: file.to_owned(), reason: reason(&error.to_string()) });
     let values = data?.remove(&Profile::Default).unwrap_or_default();
-    if let Some(key) = values.keys().find(|key| Key::ALL.iter().all(|known| known.name() != *key)) {
-        return Err(ConfigError::UnknownKey { file: file.to_owned(), key: key.clone() });
+    if let Some(key) = names_of(&values).into_iter().find(|key| Key::ALL.iter().all(|known| known.name() != *key)) {
+        return Err(ConfigError::UnknownKey { file: file.to_owned(), key });
     }
     Ok(Layer { origin: file.to_owned(), values })
+}
+
+/// The names of all values. Where a name is one of ours but for its end, what stands in its table is named: of `[feed]`
+/// it is `feed.retention`.
+fn names_of(values: &Dict) -> Vec<String> {
+    let is_table = |name: &str| {
+        let within = |key: &Key| key.name().strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        Key::ALL.iter().any(within)
+    };
+    let names = values.iter().flat_map(|(name, value)| match value {
+        Value::Dict(_, inner) if is_table(name) => inner.keys().map(|inner| format!("{name}.{inner}")).collect(),
+        _ => vec![name.clone()],
+    });
+    names.collect()
 }
 
 /// What the library says, without the line of the file that it quotes: a password may stand in it.
@@ -252,7 +280,12 @@ struct Layer {
 
 impl Layer {
     fn of(origin: String, key: Key, value: String) -> Self {
-        Self { origin, values: Dict::from_iter([(key.name().to_owned(), value.into())]) }
+        let values = match figment::util::nest(key.name(), value.into()) {
+            Value::Dict(_, values) => values,
+            // Of a name, which is never empty, this makes nothing else.
+            _ => Dict::new(),
+        };
+        Self { origin, values }
     }
 }
 
@@ -287,6 +320,7 @@ impl Settings {
             (Key::Listen, self.listen.text.clone(), self.listen.origin.as_str()),
             (Key::DataDir, folder.display().to_string(), data_dir_origin),
             (Key::Database, database.0, database.1),
+            (Key::FeedRetention, self.feed_retention.text.clone(), self.feed_retention.origin.as_str()),
         ];
         // What JSON quotes is quoted for TOML too.
         let rows = rows.map(|(key, text, origin)| (format!("{} = {}", key.name(), serde_json::json!(text)), origin));

@@ -21,6 +21,7 @@ fn shown(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> Resul
 fn what_comes_later_wins_and_says_so() {
     let folder = [("UNDERLAY_DATA_DIR", "/data")];
     let in_folder = "database = \"sqlite:///data/underlay.db\" # default, in dataDir";
+    let kept = "feed.retention = \"400d\" # default";
     for (flags, variables, file, expected) in [
         (
             &[][..],
@@ -50,14 +51,18 @@ fn what_comes_later_wins_and_says_so() {
             },
         ),
     ] {
-        assert_eq!(shown(flags, variables, file), Ok(expected));
+        assert_eq!(shown(flags, variables, file), Ok(format!("{expected}\n{kept}")));
     }
 }
 
 #[test]
 fn what_nobody_knows_is_refused() {
     for (variables, file, expected) in [
-        (&[][..], "data-dir = \"/x\"", "FILE: there is no key \"data-dir\"; allowed: listen, dataDir, database"),
+        (
+            &[][..],
+            "data-dir = \"/x\"",
+            "FILE: there is no key \"data-dir\"; allowed: listen, dataDir, database, feed.retention",
+        ),
         (&[], "[server]\nlisten = \"x\"", "FILE: there is no key \"server\"; "),
         (
             &[("UNDERLAY_LISTN", "x")],
@@ -73,6 +78,19 @@ fn what_nobody_knows_is_refused() {
             "listen (variable UNDERLAY_LISTEN) must be an address and a port, such as 127.0.0.1:8080, not \"8080\"",
         ),
         (&[], "dataDir = \"\"", "dataDir (FILE) must not be empty"),
+        (&[], "[feed]\nretain = \"1d\"", "FILE: there is no key \"feed.retain\"; allowed: "),
+        (&[], "feed = \"400d\"", "FILE: there is no key \"feed\"; allowed: "),
+        (&[], "feed.retention = 400", "feed.retention (FILE) must be text in quotation marks"),
+        (
+            &[],
+            "feed.retention = \"1y\"",
+            "feed.retention (FILE) must be a number of days or hours, such as 400d or 36h, ",
+        ),
+        (
+            &[("UNDERLAY_FEED_RETENTION", "23h")],
+            "",
+            "feed.retention (variable UNDERLAY_FEED_RETENTION) must be 0 (for ever) or ",
+        ),
         (&[("UNDERLAY_DATABASE", "mysql://u:secret@h/d")], "", "database (variable UNDERLAY_DATABASE): "),
     ] {
         let error = shown(&[], variables, file).expect_err(expected);
@@ -81,6 +99,39 @@ fn what_nobody_knows_is_refused() {
     }
     let broken = shown(&[], &[], "database = \"postgres://u:secret@h/db").expect_err("not TOML");
     assert!(!broken.contains("secret"), "{broken}");
+}
+
+#[test]
+fn how_long_changes_are_kept_is_said_in_days_or_hours() {
+    let hours = |hours: u64| Retention::For(std::time::Duration::from_secs(hours * 60 * 60));
+    for (flags, variables, file, expected, origin) in [
+        (&[][..], &[][..], "", hours(400 * 24), "default"),
+        (&[], &[], "[feed]\nretention = \"36h\"", hours(36), "FILE"),
+        (&[], &[], "feed = { retention = \"0\" }", Retention::ForEver, "FILE"),
+        (
+            &[],
+            &[("UNDERLAY_FEED_RETENTION", "1d")],
+            "feed.retention = \"2d\"",
+            hours(24),
+            "variable UNDERLAY_FEED_RETENTION",
+        ),
+        (
+            &[(Key::FeedRetention, "0d")],
+            &[("UNDERLAY_FEED_RETENTION", "1d")],
+            "",
+            Retention::ForEver,
+            "flag --feed-retention",
+        ),
+    ] {
+        let (sources, named) = sources(flags, variables, file);
+        let set = load(&sources).expect("a configuration").feed_retention;
+        let origin = if origin == "FILE" { named.path().display().to_string() } else { origin.to_owned() };
+        assert_eq!((set.value, set.origin), (expected, origin), "{}", set.text);
+    }
+    for wrong in ["", " ", "d", "-1d", "1.5d", "5", "1 d", "99999999999d", "4294967295d", "1m"] {
+        let error = shown(&[(Key::FeedRetention, wrong)], &[], "").expect_err(wrong);
+        assert!(error.starts_with("feed.retention (flag --feed-retention) must be a number of days"), "{error}");
+    }
 }
 
 #[test]

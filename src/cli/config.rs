@@ -27,12 +27,21 @@ pub(super) struct Flags {
     /// directory. [env: UNDERLAY_DATABASE]
     #[arg(long, value_name = "URL")]
     database: Option<String>,
+    /// For how long changes are kept: days or hours, such as 400d or 36h, at least 24h; 0: for ever. Default: 400d.
+    /// [env: UNDERLAY_FEED_RETENTION]
+    #[arg(long, value_name = "TIME")]
+    feed_retention: Option<String>,
 }
 
 impl Flags {
     /// The configuration with these flags and the environment of the process.
     pub(super) fn settings(&self) -> Result<Settings, ConfigError> {
-        let flags = [(Key::Listen, &self.listen), (Key::DataDir, &self.data_dir), (Key::Database, &self.database)];
+        let flags = [
+            (Key::Listen, &self.listen),
+            (Key::DataDir, &self.data_dir),
+            (Key::Database, &self.database),
+            (Key::FeedRetention, &self.feed_retention),
+        ];
         let flags = flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
         let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();
         config::load(&Sources { file: self.config.clone(), flags: flags.collect(), variables })

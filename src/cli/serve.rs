@@ -36,7 +36,8 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(database) => database,
         Err(error) => return super::fail(error),
     };
-    let options = app::Options { listen: settings.listen.value, database, demo: arguments.demo };
+    let retention = settings.feed_retention.value;
+    let options = app::Options { listen: settings.listen.value, database, retention, demo: arguments.demo };
     match runtime.block_on(app::serve(options, ready)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::fail(error),

@@ -1,16 +1,21 @@
-//! The order of revisions: the records of what each changed, the newest value for readers, and the follower that
-//! keeps it in step with the database. Beside the newest value a few older ones are kept for as long as they are read.
+//! The order of revisions: the records of what each changed, what many of them come to, and how old ones are dropped;
+//! the newest value for readers, and the follower that keeps it in step with the database. Beside the newest value a few
+//! older ones are kept for as long as they are read.
 //!
 //! Guarantees: revisions become visible one after the other, without gaps, through one door ([`Newest`]), and
 //! none goes back in its history; a value that followed equals one that was loaded afresh.
 
 mod follow;
 mod members;
+mod net;
 mod newest;
 mod pins;
 mod record;
+mod retain;
 
 pub use follow::{FollowError, catch_up, keep_up, load, reload};
+pub use net::{Difference, Net};
 pub use newest::Newest;
 pub use pins::{LONGEST_UNUSED, MOST_PINNED, Pins};
 pub use record::{Direction, FORMAT, RecordError, apply, changes, same};
+pub use retain::{keep_short, sweep};

@@ -2,6 +2,7 @@
 //! needs nothing else and a change can be undone.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Deserialize;
@@ -19,10 +20,13 @@ use crate::store::{Row, Shared};
 pub const FORMAT: i16 = 1;
 
 /// Columns that are not fields, under names that no field has.
-const VERSION: &str = "version";
-const CREATED_AT: &str = "createdAt";
-const UPDATED_AT: &str = "updatedAt";
-const MANAGERS: &str = "managers";
+pub(super) const VERSION: &str = "version";
+pub(super) const CREATED_AT: &str = "createdAt";
+pub(super) const UPDATED_AT: &str = "updatedAt";
+pub(super) const MANAGERS: &str = "managers";
+
+/// Fields under their names.
+pub(super) type Fields = Map<String, Json>;
 
 /// A record that does not fit the value that it is applied to, or this version.
 #[derive(Debug, Error)]
@@ -161,9 +165,9 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
             Some(row) => row.duplicate(),
             None => (kind.blank)().duplicate(),
         };
-        let Some(next) = std::sync::Arc::get_mut(&mut row) else { continue };
+        let Some(next) = Arc::get_mut(&mut row) else { continue };
         *next.common_mut().id = record.object_id;
-        let fields: Map<String, Json> = serde_json::from_str(fields).map_err(|error| content(error.to_string()))?;
+        let fields: Fields = serde_json::from_str(fields).map_err(|error| content(error.to_string()))?;
         for (name, value) in &fields {
             put(kind, next, name, value).map_err(content)?;
         }
@@ -183,7 +187,7 @@ pub fn same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
 }
 
 /// Who holds what, whenever it was set.
-fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>)> {
+pub(super) fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>)> {
     let mut holders: BTreeMap<i32, (i64, BTreeSet<&str>)> = BTreeMap::new();
     for holding in managers.0.iter() {
         let (fields, keys) = holders.entry(holding.manager).or_default();
@@ -228,6 +232,31 @@ fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (String
         fields.end()
     });
     (before, after)
+}
+
+/// The fields that differ between two objects of which all fields are given, unless it is only the times.
+pub(super) fn differing(
+    kind: &Description,
+    before: &Fields,
+    after: &Fields,
+) -> Result<Option<(Fields, Fields)>, String> {
+    let (before, after) = (filled(kind, before)?, filled(kind, after)?);
+    if same(kind, before.as_ref(), after.as_ref()) {
+        return Ok(None);
+    }
+    let (before, after) = differences(kind, before.as_ref(), after.as_ref());
+    let read = |fields: String| serde_json::from_str(&fields).map_err(|error| error.to_string());
+    Ok(Some((read(before)?, read(after)?)))
+}
+
+/// A row with these fields, and no others that hold anything.
+fn filled(kind: &Description, fields: &Fields) -> Result<Arc<dyn Row>, String> {
+    let mut row = (kind.blank)().duplicate();
+    let Some(blank) = Arc::get_mut(&mut row) else { return Err("it cannot be filled".to_owned()) };
+    for (name, value) in fields {
+        put(kind, blank, name, value)?;
+    }
+    Ok(row)
 }
 
 fn mark(fields: &mut Members, row: &dyn Row) {

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::Service;
+use super::behind;
 use super::graphiql;
 use super::nesting;
 use crate::inventory::{Code, Snapshot};
@@ -93,9 +94,14 @@ fn read(body: &[u8]) -> Result<async_graphql::Request, Unread> {
 }
 
 async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
+    let newest = match behind::reached(&service.newest, &request).await {
+        Ok(newest) => newest,
+        Err((status, error)) => return refused_with(headers, status, error),
+    };
     // A copy of its own: thousands of objects of an answer count their references to it, and requests that run at the
     // same time would count in the same place.
-    let snapshot = Arc::new(Snapshot::clone(&service.newest.get()));
+    let snapshot = Arc::new(Snapshot::clone(&newest));
+    drop(newest);
     let state = Request::new(snapshot, LOCAL.to_owned(), service.pins, service.writer, service.store.clone());
     let state = Arc::new(state);
     let loader = DataLoader::new(ChangeLoader(service.store), tokio::spawn).max_batch_size(MOST_LOADED);
@@ -178,7 +184,10 @@ fn accepts(headers: &HeaderMap, media: &str) -> bool {
 }
 
 fn refused(headers: &HeaderMap, status: StatusCode, message: &str) -> Response {
-    let mut error = ServerError::new(message, None);
+    refused_with(headers, status, ServerError::new(message, None))
+}
+
+fn refused_with(headers: &HeaderMap, status: StatusCode, mut error: ServerError) -> Response {
     with_code(&mut error);
     let mut response = respond(headers, Answer::from_errors(vec![error]));
     *response.status_mut() = status;

@@ -1,5 +1,6 @@
 //! The routes: GraphQL, GraphiQL, drawings, health, metrics.
 
+mod behind;
 mod graphiql;
 mod graphql;
 mod health;

@@ -18,14 +18,20 @@ use super::errors::{internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
-use crate::inventory::Snapshot;
-use crate::read::{MOST, PageInfo, ReadError};
+use crate::inventory::{Snapshot, shorten_text};
+use crate::read::{Bounds, MOST, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 
 /// How many changes a page has when nobody says.
 const USUAL: usize = 50;
 /// How many objects' changes are asked for in one statement.
 pub const MOST_LOADED: usize = 1_000;
+
+/// The argument with a cursor.
+const AFTER: &str = "after";
+/// Members of the filter.
+const FROM_REVISION: &str = "fromRevision";
+const TO_REVISION: &str = "toRevision";
 
 /// The place of a change: (revision, position).
 type Spot = (i64, i32);
@@ -103,17 +109,22 @@ impl Change {
 }
 
 impl Change {
-    /// The fields of one side of the record, with managers by their names.
+    /// The fields of one side of the record.
     fn shown(&self, fields: Option<&str>) -> Result<Option<Json<serde_json::Value>>> {
-        let Some(mut fields) = fields.map(read_record).transpose()? else { return Ok(None) };
-        let kind = self.snapshot.registry().named(&self.record.kind);
-        if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
-            let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
-            let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
-            *managers = holdings(&self.snapshot, kind, &read).into_iter().map(name).collect();
-        }
-        Ok(Some(Json(fields)))
+        let fields = fields.map(read_record).transpose()?;
+        Ok(fields.map(|fields| shown(&self.snapshot, &self.record.kind, fields)))
     }
+}
+
+/// The fields of an object of a kind as they are shown: with managers by their names.
+pub fn shown(snapshot: &Snapshot, kind: &str, mut fields: serde_json::Value) -> Json<serde_json::Value> {
+    let kind = snapshot.registry().named(kind);
+    if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
+        let read: Managers = serde_json::from_value(managers.take()).unwrap_or_default();
+        let name = |it: ManagedField| (it.field, serde_json::Value::String(it.manager));
+        *managers = holdings(snapshot, kind, &read).into_iter().map(name).collect();
+    }
+    Json(fields)
 }
 
 /// The fields in one side of a record.
@@ -174,7 +185,7 @@ fn cursor(record: &change::Model) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}/{}", record.revision, record.position))
 }
 
-fn spot(after: Option<&str>) -> Result<Option<Spot>> {
+fn spot(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<Spot>> {
     let Some(text) = after else { return Ok(None) };
     let decoded = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let spot = decoded.and_then(|text| {
@@ -182,10 +193,12 @@ fn spot(after: Option<&str>) -> Result<Option<Spot>> {
         Some((revision.parse().ok()?, position.parse().ok()?))
     });
     let reason = "is no cursor of a list of changes: take one from pageInfo or edges".to_owned();
-    spot.map(Some).ok_or_else(|| unreadable(&ReadError::Argument { argument: "after", reason }))
+    let spot = spot.ok_or_else(|| ReadError::Argument { argument: AFTER, reason });
+    let known = spot.and_then(|spot: Spot| not_future(AFTER, spot.0, snapshot.revision()).map(|()| spot));
+    known.map(Some).map_err(|error| unreadable(&error))
 }
 
-fn size(first: Option<i32>) -> Result<usize> {
+pub(super) fn size(first: Option<i32>) -> Result<usize> {
     let first = first.map_or(Ok(USUAL), usize::try_from).ok().filter(|first| *first <= MOST);
     let reason = format!("must be from 0 to {MOST}");
     first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
@@ -200,11 +213,14 @@ pub fn of_object<'a>(
     after: Option<String>,
 ) -> BoxFuture<'a, Result<Option<ChangeConnection>>> {
     Box::pin(async move {
-        let (limit, past) = (size(first)?, spot(after.as_deref())?);
+        let (limit, past) = (size(first)?, spot(after.as_deref(), snapshot)?);
         let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
         let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
         let found = loader.load_one(key).await.map_err(|error| unreadable(&ReadError::Store(error)))?;
-        Ok(Some(connection(snapshot, found.unwrap_or_default(), limit, past.is_some(), None)))
+        let Loaded { records, oldest } = found.unwrap_or_default();
+        let began = past.map(|(revision, _)| (AFTER, revision));
+        held(began.as_slice(), oldest).map_err(|error| unreadable(&error))?;
+        Ok(Some(connection(snapshot, records, limit, past.is_some(), None)))
     })
 }
 
@@ -230,12 +246,20 @@ pub struct ChangesOf {
     limit: usize,
 }
 
+/// The changes of one object that were found.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    records: Vec<Arc<change::Model>>,
+    /// The oldest revision that is held, where a page begins after a cursor.
+    oldest: i64,
+}
+
 /// Loads the changes of many objects with one statement for each form of the question.
 #[derive(Clone, Debug)]
 pub struct ChangeLoader(pub Store);
 
 impl Loader<ChangesOf> for ChangeLoader {
-    type Value = Vec<Arc<change::Model>>;
+    type Value = Loaded;
     type Error = Arc<crate::store::StoreError>;
 
     async fn load(&self, keys: &[ChangesOf]) -> Result<HashMap<ChangesOf, Self::Value>, Self::Error> {
@@ -245,9 +269,14 @@ impl Loader<ChangesOf> for ChangeLoader {
         }
         let mut found: HashMap<ChangesOf, Self::Value> = HashMap::new();
         for ((past, up_to, limit), objects) in forms {
-            for record in self.0.changes_of_each(&objects, past, up_to, limit as u64).await? {
-                let key = ChangesOf { object: record.object_id, past, up_to, limit };
-                found.entry(key).or_default().push(Arc::new(record));
+            let records = self.0.changes_of_each(&objects, past, up_to, limit as u64).await?;
+            let oldest = if past.is_some() { self.0.oldest_revision().await? } else { 0 };
+            let key = |object| ChangesOf { object, past, up_to, limit };
+            found.extend(objects.into_iter().map(|object| (key(object), Loaded { records: Vec::new(), oldest })));
+            for record in records {
+                if let Some(loaded) = found.get_mut(&key(record.object_id)) {
+                    loaded.records.push(Arc::new(record));
+                }
             }
         }
         Ok(found)
@@ -277,13 +306,14 @@ pub struct ChangeFilter {
     pub sources: Option<Vec<String>>,
     /// One of these operations.
     pub operations: Option<Vec<Operation>>,
-    /// At this revision or later.
+    /// At this revision or later: not before `oldestRevision`, unless nothing was ever dropped, and at most the one after
+    /// the newest.
     pub from_revision: Option<Revision>,
-    /// At this revision or earlier.
+    /// At this revision or earlier: not before `oldestRevision`, unless nothing was ever dropped, and at most the newest.
     pub to_revision: Option<Revision>,
-    /// At this time or later.
+    /// At this time or later: not before `oldestRevision` was made, unless nothing was ever dropped.
     pub from_time: Option<DateTime<Utc>>,
-    /// At this time or earlier.
+    /// At this time or earlier: not before `oldestRevision` was made, unless nothing was ever dropped.
     pub to_time: Option<DateTime<Utc>>,
 }
 
@@ -294,7 +324,16 @@ pub struct ChangeRoots;
 /// Root fields that read the change log.
 #[Object]
 impl ChangeRoots {
-    /// The change log: who changed what, when, from what to what.
+    /// The oldest revision whose changes are held, and those of all later ones: 1 as long as none were dropped. Null only
+    /// with an error.
+    async fn oldest_revision(&self, context: &Context<'_>) -> Result<Option<Revision>> {
+        let oldest = Request::of(context).store.oldest_revision().await;
+        oldest.map(|oldest| Some(Revision(oldest))).map_err(|error| unreadable(&error.into()))
+    }
+
+    /// The change log: who changed what, when, from what to what. Changes are held for a configured time
+    /// (`oldestRevision`): without a bound it shows what there is; a filter or a cursor that asks for what was dropped is
+    /// refused with `REVISION_COMPACTED`, and `oldestRevision` in the extensions of the error.
     async fn changes(
         &self,
         context: &Context<'_>,
@@ -305,24 +344,44 @@ impl ChangeRoots {
     ) -> Result<Option<ChangeConnection>> {
         let request = Request::of(context);
         let snapshot = request.snapshot();
-        let (limit, past) = (size(first)?, spot(after.as_deref())?);
-        let mut query = query(&snapshot, filter.unwrap_or_default())?;
+        let (limit, past) = (size(first)?, spot(after.as_deref(), &snapshot)?);
+        let filter = filter.unwrap_or_default();
+        let bounds = bounds(&filter, past);
+        let mut query = query(&snapshot, filter)?;
         let counted = query.clone();
         (query.past, query.limit) = (past, limit as u64 + 1);
         query.oldest_first = order_by.unwrap_or_default() == ChangeOrder::OldestFirst;
         let records = request.store.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
+        bounds.check(&request.store).await.map_err(|error| unreadable(&error))?;
         let records = records.into_iter().map(Arc::new).collect();
         Ok(Some(connection(&snapshot, records, limit, past.is_some(), Some(counted))))
     }
 }
 
-/// The question to the change log, bounded by the revision of the request.
-fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
+/// From where to where a history is asked for.
+fn bounds(filter: &ChangeFilter, past: Option<Spot>) -> Bounds {
+    let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0));
+    let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0));
+    let after = past.map(|(revision, _)| (AFTER, revision));
+    let times = [("fromTime", filter.from_time), ("toTime", filter.to_time)];
+    Bounds {
+        revisions: [from, to, after].into_iter().flatten().collect(),
+        times: times.into_iter().filter_map(|(argument, at)| Some((argument, at?))).collect(),
+    }
+}
+
+/// The ids that a member `objects` of a filter gives.
+pub(super) fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
     let id = |id: &ID| {
-        let reason = format!("must hold UUIDs, not {:?}", id.as_str());
+        let reason = format!("must hold UUIDs, not {:?}", shorten_text(id));
         Uuid::parse_str(id).map_err(|_| unreadable(&ReadError::Argument { argument: "objects", reason }))
     };
-    let objects = filter.objects.map(|ids| ids.iter().map(id).collect::<Result<Vec<_>>>()).transpose()?;
+    ids.iter().map(id).collect()
+}
+
+/// The question to the change log, bounded by the revision of the request.
+fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
+    let objects = filter.objects.as_deref().map(object_ids).transpose()?;
     if let Some(kinds) = &filter.kinds {
         named_kinds(snapshot, kinds)?;
     }
@@ -333,6 +392,12 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
         }
     }
     let newest = snapshot.revision();
+    // Whoever asks again and again for what is new names the revision after the last.
+    let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0, newest.saturating_add(1)));
+    let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0, newest));
+    if let Some((argument, revision, _)) = from.into_iter().chain(to).find(|(_, revision, most)| revision > most) {
+        return Err(unreadable(&ReadError::Future { argument, revision, newest }));
+    }
     Ok(ChangeQuery {
         objects,
         kinds: filter.kinds,
@@ -340,7 +405,7 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
         sources: filter.sources,
         operations: filter.operations,
         from_revision: filter.from_revision.map(|revision| revision.0),
-        to_revision: Some(filter.to_revision.map_or(newest, |revision| revision.0.min(newest))),
+        to_revision: Some(filter.to_revision.map_or(newest, |revision| revision.0)),
         from_time: filter.from_time,
         to_time: filter.to_time,
         ..ChangeQuery::default()

@@ -24,6 +24,9 @@ pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error
 
 /// A refused read, as the API shows it.
 pub fn unreadable(error: &ReadError) -> Error {
+    if let ReadError::Record(inside) = error {
+        return internal(&inside.to_string());
+    }
     let mut shown = Error::new(match error {
         ReadError::Store(inside) => {
             tracing::warn!("the change log cannot be read: {inside}");
@@ -35,6 +38,9 @@ pub fn unreadable(error: &ReadError) -> Error {
         extensions.set("code", error.code().as_str());
         if let Some(argument) = error.argument() {
             extensions.set("field", argument);
+        }
+        if let Some((name, revision)) = error.revision() {
+            extensions.set(name, revision);
         }
     });
     shown

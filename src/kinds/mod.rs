@@ -13,6 +13,7 @@ pub mod grammar;
 pub mod impact;
 pub mod items;
 pub mod machine;
+pub mod net;
 pub mod outcomes;
 pub mod path;
 pub mod request;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::feed::{LONGEST_UNUSED, MOST_PINNED};
+use crate::feed::{LONGEST_UNUSED, MOST_PINNED, RecordError};
 use crate::inventory::Code;
 use crate::store::StoreError;
 
@@ -22,6 +22,20 @@ pub enum ReadError {
         LONGEST_UNUSED.as_secs()
     )]
     Compacted { revision: i64, newest: i64 },
+    #[error(
+        "between revisions {from} and {to} there are more than {most} changes to look at: narrow them down by kinds or objects, or take steps"
+    )]
+    TooManyChanges { from: i64, to: i64, most: usize },
+    #[error("the change log holds something that this version cannot read: {0}")]
+    Record(#[from] RecordError),
+    #[error(
+        "{argument} asks for changes of {asked}, and those before revision {oldest} are not held any more: ask from there on, or read the inventory as it is"
+    )]
+    Dropped { argument: &'static str, asked: String, oldest: i64 },
+    #[error(
+        "{argument} asks for revision {revision}, and the newest here is {newest}; a replica that is behind waits for a query with minRevision in its extensions"
+    )]
+    Future { argument: &'static str, revision: i64, newest: i64 },
     #[error("{0}")]
     Store(Arc<StoreError>),
 }
@@ -36,17 +50,29 @@ impl ReadError {
     /// The code for clients.
     pub fn code(&self) -> Code {
         match self {
-            Self::Argument { .. } => Code::Invalid,
-            Self::TooComplex { .. } => Code::TooComplex,
-            Self::Compacted { .. } => Code::RevisionCompacted,
+            Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
+            Self::TooComplex { .. } | Self::TooManyChanges { .. } => Code::TooComplex,
+            Self::Compacted { .. } | Self::Dropped { .. } => Code::RevisionCompacted,
             Self::Store(_) => Code::Unavailable,
+            Self::Record(_) => Code::Internal,
         }
     }
 
     /// The argument that the error is about.
     pub fn argument(&self) -> Option<&'static str> {
         match self {
-            Self::Argument { argument, .. } => Some(argument),
+            Self::Argument { argument, .. } | Self::Dropped { argument, .. } | Self::Future { argument, .. } => {
+                Some(argument)
+            }
+            _ => None,
+        }
+    }
+
+    /// A revision that there is, where one was asked for that there is not: under the name that clients find it by.
+    pub fn revision(&self) -> Option<(&'static str, i64)> {
+        match self {
+            Self::Dropped { oldest, .. } => Some(("oldestRevision", *oldest)),
+            Self::Future { newest, .. } => Some(("newestRevision", *newest)),
             _ => None,
         }
     }

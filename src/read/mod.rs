@@ -5,8 +5,10 @@ mod connection;
 mod cursor;
 mod error;
 mod filter;
+mod history;
 mod item;
 mod labels;
+mod net;
 mod order;
 mod page;
 mod pinned;
@@ -20,8 +22,10 @@ pub use error::ReadError;
 pub use filter::{
     At, Filter, any_reference_fits, common_candidates, is_within, reference_candidates, reference_fits, referrers_fit,
 };
+pub use history::{Bounds, held, not_future};
 pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
+pub use net::{MOST_CHANGES, NetPage, NetQuestion, net};
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
 pub use search::{Hit, Rank, search};

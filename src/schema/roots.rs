@@ -7,6 +7,7 @@ use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
 use crate::kinds::errors::unreadable;
 use crate::kinds::impact::ImpactRoots;
+use crate::kinds::net::NetRoots;
 use crate::kinds::path::PathRoots;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
@@ -27,6 +28,7 @@ pub struct Query(
     OutsideQuery,
     ComputeQuery,
     ChangeRoots,
+    NetRoots,
     SearchRoots,
     TraceRoots,
     PathRoots,

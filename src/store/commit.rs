@@ -67,7 +67,7 @@ pub struct Group {
 /// A transaction of the writer.
 #[derive(Debug)]
 pub struct Writing {
-    transaction: DatabaseTransaction,
+    pub(super) transaction: DatabaseTransaction,
 }
 
 impl Store {
@@ -184,7 +184,7 @@ fn request(request_id: &str, actor: &str, since: DateTime<Utc>) -> Select<batch:
 }
 
 /// Waits for a step of a transaction, within bounds.
-async fn step<T, E: Into<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, StoreError> {
+pub(super) async fn step<T, E: Into<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, StoreError> {
     match tokio::time::timeout(Duration::from_secs(STEP_SECONDS), work).await {
         Ok(result) => result.map_err(Into::into),
         Err(_) => Err(StoreError::TimedOut(STEP_SECONDS)),

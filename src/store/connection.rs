@@ -43,6 +43,11 @@ impl DatabaseUrl {
         Self(file_url(path))
     }
 
+    /// The URL as it was written. A password may be in it.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
     fn backend(&self) -> DbBackend {
         if self.0.starts_with("sqlite:") { DbBackend::Sqlite } else { DbBackend::Postgres }
     }

@@ -20,6 +20,12 @@ pub enum StoreError {
     TimedOut(u64),
     #[error("the change log holds something that this version cannot read: {0}")]
     Unreadable(String),
+    #[error(
+        "the database {database} is served by {holder}: an SQLite file has one server; several can share a PostgreSQL database"
+    )]
+    Claimed { database: String, holder: String },
+    #[error("the lock {path} cannot be made: {error}")]
+    Lock { path: String, error: std::io::Error },
     #[error("the database file cannot be used: {0}")]
     File(#[from] std::io::Error),
     #[error(transparent)]

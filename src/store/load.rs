@@ -56,20 +56,25 @@ impl Store {
         Ok(Loaded { revision, managers, rows: rows.collect() })
     }
 
-    /// Begins a transaction that sees one moment.
+    /// Begins to read a whole table.
     async fn begin_load(&self) -> Result<DatabaseTransaction, StoreError> {
+        let transaction = self.begin_at_one_moment().await?;
+        if self.backend() == DbBackend::Postgres {
+            // A large table takes longer than any other statement may.
+            transaction.execute_unprepared(LOAD_TIMEOUT).await?;
+        }
+        Ok(transaction)
+    }
+
+    /// Begins a transaction of the follower that sees one moment.
+    pub(super) async fn begin_at_one_moment(&self) -> Result<DatabaseTransaction, StoreError> {
         // On PostgreSQL one snapshot for all statements; an SQLite transaction is one by nature.
         let isolation = match self.backend() {
             DbBackend::Postgres => Some(IsolationLevel::RepeatableRead),
             _ => None,
         };
         let access = isolation.map(|_| AccessMode::ReadOnly);
-        let transaction = self.follower.begin_with_config(isolation, access).await?;
-        if isolation.is_some() {
-            // A large table takes longer than any other statement may.
-            transaction.execute_unprepared(LOAD_TIMEOUT).await?;
-        }
-        Ok(transaction)
+        Ok(self.follower.begin_with_config(isolation, access).await?)
     }
 }
 

@@ -2,13 +2,14 @@
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, WindowStatement};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, TransactionTrait};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select};
 use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
+use super::retention;
 
 /// The column with the number of a change among those of its object.
 const NUMBER: &str = "number";
@@ -36,6 +37,20 @@ pub struct ChangeQuery {
     pub limit: u64,
 }
 
+/// A change without its fields.
+#[derive(Clone, Debug, FromQueryResult)]
+pub struct Outline {
+    pub revision: i64,
+    pub position: i32,
+    pub kind: String,
+    pub object_id: Uuid,
+    pub name: String,
+    pub operation: Operation,
+}
+
+/// The place of a change among those of some objects: object, revision, position.
+pub type PlaceOfObject = (Uuid, i64, i32);
+
 /// A committed batch with what it changed.
 #[derive(Clone, Debug)]
 pub struct Committed {
@@ -46,20 +61,44 @@ pub struct Committed {
 impl Store {
     /// The changes that fit a query.
     pub async fn changes(&self, query: &ChangeQuery) -> Result<Vec<change::Model>, StoreError> {
+        Ok(query.select().all(&self.reader).await?)
+    }
+
+    /// The same without their fields, which are most of what there is to read.
+    pub async fn outlines(&self, query: &ChangeQuery) -> Result<Vec<Outline>, StoreError> {
         use change::Column;
-        let mut select = change::Entity::find().filter(query.condition());
-        if let Some((revision, position)) = query.past {
-            let (further, beyond) = match query.oldest_first {
-                true => (Column::Revision.gt(revision), Column::Position.gt(position)),
-                false => (Column::Revision.lt(revision), Column::Position.lt(position)),
-            };
-            select = select.filter(Condition::any().add(further).add(Column::Revision.eq(revision).and(beyond)));
+        let columns =
+            [Column::Revision, Column::Position, Column::Kind, Column::ObjectId, Column::Name, Column::Operation];
+        let outlines = query.select().select_only().columns(columns).into_model::<Outline>();
+        Ok(outlines.all(&self.reader).await?)
+    }
+
+    /// The changes that fit a query, those of one object after those of another, from the oldest to the newest of each.
+    /// Two statements for each page but the first, so that none looks again at what came before.
+    pub async fn changes_by_object(
+        &self,
+        query: &ChangeQuery,
+        past: Option<PlaceOfObject>,
+    ) -> Result<Vec<change::Model>, StoreError> {
+        use change::Column;
+        let mut found = Vec::new();
+        let mut others = change::Entity::find().filter(query.condition());
+        if let Some((object, revision, position)) = past {
+            let past = Some((revision, position));
+            let rest = ChangeQuery { objects: Some(vec![object]), past, oldest_first: true, ..query.clone() };
+            found = self.changes(&rest).await?;
+            others = others.filter(Column::ObjectId.gt(object));
         }
-        let select = match query.oldest_first {
-            true => select.order_by_asc(Column::Revision).order_by_asc(Column::Position),
-            false => select.order_by_desc(Column::Revision).order_by_desc(Column::Position),
-        };
-        Ok(select.limit(query.limit).all(&self.reader).await?)
+        let room = query.limit.saturating_sub(found.len() as u64);
+        if room > 0 {
+            let others = others
+                .order_by_asc(Column::ObjectId)
+                .order_by_asc(Column::Revision)
+                .order_by_asc(Column::Position)
+                .limit(room);
+            found.extend(others.all(&self.reader).await?);
+        }
+        Ok(found)
     }
 
     /// The newest changes of each of these objects, up to a revision and past a spot, at most so many of each: one
@@ -103,8 +142,8 @@ impl Store {
 
     /// The batches after a revision, each whole, at most so many; fewer when they are large.
     pub async fn batches_after(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
-        // One transaction, so that a batch is never seen without its changes.
-        let transaction = self.follower.begin().await?;
+        // All of one moment, so that a batch is never seen without its changes, nor with a part of them.
+        let transaction = self.begin_at_one_moment().await?;
         let batches = batch::Entity::find()
             .filter(batch::Column::Revision.gt(revision))
             .order_by_asc(batch::Column::Revision)
@@ -154,9 +193,30 @@ impl Store {
 }
 
 impl ChangeQuery {
+    /// The changes that fit, in order, of one page.
+    fn select(&self) -> Select<change::Entity> {
+        use change::Column;
+        let mut select = change::Entity::find().filter(self.condition());
+        if let Some((revision, position)) = self.past {
+            let (from, further, beyond) = match self.oldest_first {
+                true => (Column::Revision.gte(revision), Column::Revision.gt(revision), Column::Position.gt(position)),
+                false => (Column::Revision.lte(revision), Column::Revision.lt(revision), Column::Position.lt(position)),
+            };
+            // The first bound is in the second, but only of the first do databases see that an index serves it.
+            let past = Condition::any().add(further).add(Column::Revision.eq(revision).and(beyond));
+            select = select.filter(from).filter(past);
+        }
+        let select = match self.oldest_first {
+            true => select.order_by_asc(Column::Revision).order_by_asc(Column::Position),
+            false => select.order_by_desc(Column::Revision).order_by_desc(Column::Position),
+        };
+        select.limit(self.limit)
+    }
+
     fn condition(&self) -> Condition {
         use change::Column;
         Condition::all()
+            .add(retention::held())
             .add_option(self.objects.as_ref().map(|ids| Column::ObjectId.is_in(ids.iter().copied())))
             .add_option(self.kinds.as_ref().map(|kinds| Column::Kind.is_in(kinds)))
             .add_option(self.actors.as_ref().map(|actors| Column::Actor.is_in(actors)))

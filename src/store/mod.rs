@@ -3,6 +3,7 @@
 //! Guarantees: a group of batches is written whole or not at all, and only by the process that takes the next
 //! revision; every step has a time-out; nothing here knows a kind by name.
 
+mod claim;
 mod commit;
 mod connection;
 mod error;
@@ -10,14 +11,17 @@ mod insert;
 mod load;
 mod log;
 mod migrate;
+mod retention;
 mod row;
 mod statement;
 mod table;
 
+pub use claim::Claim;
 pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
 pub use error::StoreError;
 pub use load::Loaded;
-pub use log::{ChangeQuery, Committed};
+pub use log::{ChangeQuery, Committed, Outline};
+pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};
 pub use row::{Common, CommonMut, Row, Shared};
 pub use table::{RowTable, Rows};

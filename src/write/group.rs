@@ -20,10 +20,10 @@ use super::plan::{Planned, plan};
 use super::sequencer::{Answer, Job, internal};
 use crate::feed::{self, FollowError, Newest};
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::{Store, StoreError, Writing};
+use crate::store::{REPEATABLE_HOURS, Store, StoreError, Writing};
 
 /// For how long a repeated request is answered as the first time.
-const REPEATABLE: TimeDelta = TimeDelta::days(1);
+const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
 /// How often, and how long apart, the database is asked whether a batch was committed after its connection was lost.
 const LOOKUPS: [Duration; 5] = [
     Duration::from_millis(50),

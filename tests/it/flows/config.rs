@@ -18,7 +18,8 @@ async fn the_usual_file_is_read_and_what_is_in_effect_is_shown() {
     let expected = format!(
         "listen = \"127.0.0.1:81\"                # {file}\n\
          dataDir = \"/data/underlay\"              # default\n\
-         database = \"postgres://u:***@h/db\"      # {file}\n",
+         database = \"postgres://u:***@h/db\"      # {file}\n\
+         feed.retention = \"400d\"                # default\n",
         file = file.display()
     );
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -40,7 +41,7 @@ async fn what_is_wrong_keeps_the_server_from_starting() {
         let by_flag = Cli::new([command, "--config", path]).await;
         assert_eq!((by_flag.code, by_flag.stdout.as_str()), (2, ""), "{by_flag:?}");
         assert!(
-            by_flag.stderr.ends_with("there is no key \"lisen\"; allowed: listen, dataDir, database\n"),
+            by_flag.stderr.ends_with("there is no key \"lisen\"; allowed: listen, dataDir, database, feed.retention\n"),
             "{by_flag:?}"
         );
         let by_variable = Cli::new([command]).env("UNDERLAY_CONFIG_FILE", path).await;

@@ -1,6 +1,8 @@
 //! What `underlay serve` does before it serves.
 
-use crate::harness::{Cli, scratch};
+use serde_json::json;
+
+use crate::harness::{Cli, Database, Server, scratch};
 
 /// Until there is authentication, nobody but this machine may reach it.
 #[tokio::test]
@@ -20,4 +22,25 @@ async fn a_database_it_does_not_know_is_refused() {
     let refused = Cli::new(["serve", "--database", "mysql://root:secret@localhost/db"]).await;
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("use sqlite:///path/to/file or postgres://"), "{}", refused.stderr);
+}
+
+/// Two servers on one SQLite file would each serve a value that the other makes old.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_server_on_an_sqlite_file_is_refused() {
+    let mut server = Server::start(Database::Sqlite).await;
+    let url = server.database_url();
+    let second = ["serve", "--listen", "127.0.0.1:0", "--database", &url];
+    let refused = Cli::new(second).await;
+    assert_eq!((refused.code, refused.stdout.as_str()), (1, ""), "{}", refused.stderr);
+    let says = format!("is served by process {}: an SQLite file has one server", server.pid());
+    assert!(refused.stderr.contains(&says), "{}", refused.stderr);
+    let written = server.client().apply_all(vec![json!({"region": {"name": "r"}})]).await;
+    assert_eq!(written["revision"], 1, "the first one goes on");
+    // However it ends, the next one may.
+    server.kill();
+    server.restart().await;
+    assert_eq!(Cli::new(second).await.code, 1, "and holds the file again");
+    server.stop().await;
+    server.restart().await;
+    assert_eq!(server.client().ok("{ revision }", json!({})).await, json!({"revision": 1}));
 }

@@ -1,14 +1,18 @@
 //! The value that wrote, the value that followed and the value loaded afresh are the same, after any history; and
-//! the history can be undone.
+//! the history can be undone. The difference between two revisions leads from the one to the other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use futures_util::future::join_all;
-use underlay::feed::{self, Direction};
+use serde_json::json;
+use underlay::feed::{self, Difference, Direction};
 use underlay::inventory::{Draft, Snapshot};
+use underlay::read::{self, NetQuestion};
 use underlay::store::Committed;
 use underlay::write::{Batch, Status};
+use underlay_entity::change;
+use uuid::Uuid;
 
 use super::history::History;
 use crate::harness::inside::{Inside, registry, sqlite};
@@ -67,10 +71,91 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
     let middle = &values[values.len() / 2];
     assert_same(&value, inside.followed(Snapshot::clone(middle)).await.as_ref());
 
+    net(&inside, &values, &mut history).await;
     undo(&inside, &values).await;
     let store = inside.store.clone();
     drop(inside);
     store.close().await.expect("close");
+}
+
+/// How many pairs of revisions of a history are compared.
+const PAIRS: usize = 12;
+
+/// Sees of some pairs of revisions that the difference between them, applied to the one, is the other; and that it holds
+/// nothing else.
+async fn net(inside: &Inside, values: &[Arc<Snapshot>], history: &mut History) {
+    let ends = [(0, values.len() - 1), (values.len() - 1, 0)];
+    let mut some = || rand::Rng::random_range(&mut history.random, 0..values.len());
+    for (from, to) in (0..PAIRS).map(|_| (some(), some())).chain(ends).collect::<Vec<_>>() {
+        let (from, to) = (&values[from], &values[to]);
+        let differences = differences(inside, from, to).await;
+        let objects: BTreeSet<Uuid> = differences.iter().map(|it| it.object).collect();
+        assert_eq!(objects.len(), differences.len(), "each object once");
+        let row = |value: &Snapshot, id: Uuid| value.row_of(id).cloned();
+        for difference in &differences {
+            let (before, after) = (row(from, difference.object), row(to, difference.object));
+            let names = (difference.before.is_some(), difference.after.is_some());
+            assert_eq!(names, (before.is_some(), after.is_some()), "{difference:#?}");
+            let named = after.as_ref().or(before.as_ref()).expect("a row");
+            assert_eq!(difference.name, named.common().name);
+            if let (Some(before), Some(after)) = (&before, &after) {
+                let kind = to.registry().named(difference.kind).expect("a kind");
+                assert!(!feed::same(kind, before.as_ref(), after.as_ref()), "it is as it was: {difference:#?}");
+            }
+        }
+        let mut draft = Draft::of(from);
+        let records: Vec<_> = differences.iter().map(|it| record(it, to.revision())).collect();
+        feed::apply(&mut draft, &records, Direction::Forward).expect("records that fit");
+        assert_same_but_for_times(&draft.finish(to.head()), to);
+    }
+}
+
+/// All differences between two revisions, from pages of a few.
+async fn differences(inside: &Inside, from: &Snapshot, to: &Snapshot) -> Vec<Difference> {
+    let newest = inside.newest.get();
+    let mut question = NetQuestion::all(from.revision(), to.revision(), 40);
+    let mut found: Vec<Difference> = Vec::new();
+    loop {
+        let page = read::net(&inside.store, &newest, &question).await.expect("a page");
+        found.extend(page.differences);
+        if !page.more {
+            return found;
+        }
+        question.after = found.last().map(|last| last.object);
+    }
+}
+
+/// A difference as a record that can be applied.
+fn record(difference: &Difference, revision: i64) -> change::Model {
+    let text = |fields: &Option<_>| fields.as_ref().map(|fields: &serde_json::Map<_, _>| json!(fields).to_string());
+    change::Model {
+        revision,
+        position: 0,
+        format: feed::FORMAT,
+        kind: difference.kind.to_owned(),
+        object_id: difference.object,
+        name: difference.name.clone(),
+        operation: difference.operation(),
+        before: text(&difference.before),
+        after: text(&difference.after),
+        scope_before: None,
+        scope_after: None,
+        actor: String::new(),
+        source: None,
+        at: chrono::DateTime::UNIX_EPOCH,
+    }
+}
+
+#[track_caller]
+fn assert_same_but_for_times(left: &Snapshot, right: &Snapshot) {
+    for kind in right.registry().kinds() {
+        assert_eq!(left.table(kind.id).len(), right.table(kind.id).len(), "the number of {}", kind.name);
+        for (_, row) in right.table(kind.id).rows(0) {
+            let id = row.common().id;
+            let other = left.row_of(id).unwrap_or_else(|| panic!("{} {id} is missing", kind.name));
+            assert!(feed::same(kind, other.as_ref(), row.as_ref()), "{other:#?}\nis not as\n{row:#?}");
+        }
+    }
 }
 
 /// Undoes a history, revision by revision, down to the empty value.

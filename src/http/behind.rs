@@ -1,0 +1,53 @@
+//! `minRevision` in the extensions of a request: it is answered from that revision or a later one, or not at all.
+//!
+//! Who has written on one replica and reads on another says by it what the answer must have seen. The request waits for
+//! the replica to catch up, within bounds.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_graphql::{ErrorExtensionValues, Request, ServerError, Value};
+use axum::http::StatusCode;
+
+use crate::feed::Newest;
+use crate::inventory::{Code, Snapshot};
+
+/// How long a request waits: followers look for what others have written every second.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
+/// The name in the extensions.
+const MIN_REVISION: &str = "minRevision";
+
+/// The value to answer a request from, once it is there.
+///
+/// # Errors
+/// When the revision that the request asks for is none, or did not come; with the status that says so.
+pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>, (StatusCode, ServerError)> {
+    let least = match request.extensions.get(MIN_REVISION) {
+        None | Some(Value::Null) => return Ok(newest.get()),
+        Some(Value::Number(number)) => number.as_i64().filter(|number| *number >= 0),
+        Some(_) => None,
+    };
+    let Some(least) = least else {
+        let message = "minRevision in the extensions must be a revision: a whole number of at least 0".to_owned();
+        return Err((StatusCode::BAD_REQUEST, error(message, Code::Invalid, [("field", MIN_REVISION.into())])));
+    };
+    let value = newest.wait_for(least, LONGEST_WAIT).await;
+    match value.revision() {
+        there if there >= least => Ok(value),
+        there => {
+            let message = format!(
+                "revision {least} did not arrive within {} s: the newest here is {there}",
+                LONGEST_WAIT.as_secs()
+            );
+            let revisions = [(MIN_REVISION, least.into()), ("newestRevision", there.into())];
+            Err((StatusCode::SERVICE_UNAVAILABLE, error(message, Code::Timeout, revisions)))
+        }
+    }
+}
+
+fn error<const N: usize>(message: String, code: Code, more: [(&str, Value); N]) -> ServerError {
+    let mut extensions = ErrorExtensionValues::default();
+    extensions.set("code", code.as_str());
+    more.into_iter().for_each(|(name, value)| extensions.set(name, value));
+    ServerError { extensions: Some(extensions), ..ServerError::new(message, None) }
+}
