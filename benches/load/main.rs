@@ -31,6 +31,7 @@ mod run;
 mod server;
 mod stages;
 mod table;
+mod topology;
 mod writes;
 
 // What the integration tests start processes with, and the server that they have of PostgreSQL.
@@ -98,12 +99,14 @@ pub enum Part {
     Memory,
     /// The next value, and what objects weigh.
     Value,
+    /// Questions to the topology.
+    Topology,
     /// How cost grows with the inventory.
     Growth,
 }
 
 impl Part {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Empty,
         Self::Reads,
         Self::Search,
@@ -113,6 +116,7 @@ impl Part {
         Self::Mixed,
         Self::Memory,
         Self::Value,
+        Self::Topology,
         Self::Growth,
     ];
 }
@@ -127,6 +131,9 @@ enum Role {
     /// Measures inside the process, on a database.
     #[command(hide = true)]
     Inside { database: String },
+    /// Asks the topology inside the process, on a database.
+    #[command(hide = true)]
+    Topology { database: String },
 }
 
 fn main() -> ExitCode {
@@ -135,6 +142,7 @@ fn main() -> ExitCode {
         // As many threads as the real server has.
         Some(Role::Constants { pages }) => in_runtime(Threads::All, constants::serve(pages)),
         Some(Role::Inside { database }) => in_runtime(Threads::All, inside::print(database)),
+        Some(Role::Topology { database }) => in_runtime(Threads::All, topology::print(database)),
         None if !arguments.bench && !arguments.quick => {
             println!("nothing is measured by `cargo test`; use `cargo bench --bench load`");
             Ok(())

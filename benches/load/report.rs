@@ -28,6 +28,8 @@ pub struct Point {
     pub device: f64,
     pub mutation: f64,
     pub next_value: f64,
+    /// A line through two panels and circuits; absent where the fleet has none.
+    pub trace: Option<f64>,
     pub start: f64,
     /// Bytes.
     pub memory: u64,
@@ -143,12 +145,15 @@ impl Report {
 
 /// The points of the plot, as numbers.
 fn growth(points: &[Point]) -> String {
-    let heads = ["ports", "objects", "50 devices", "one device", "mutation", "next value", "start", "memory"];
+    let heads = ["ports", "objects", "50 devices", "one device", "mutation", "next value", "trace", "start", "memory"];
     let mut text = format!("| {} |\n|{}\n", heads.join(" | "), " ---: |".repeat(heads.len()));
     for point in points {
         let counts = [point.ports, point.objects].map(|count| thousands(&count.to_string()));
-        let times = [point.dashboard, point.device, point.mutation, point.next_value, point.start];
-        let times = times.map(|time| Quantity::Seconds(time).to_string());
+        let seconds = |time: f64| Quantity::Seconds(time).to_string();
+        let measured = [point.dashboard, point.device, point.mutation, point.next_value];
+        let mut times = measured.map(seconds).to_vec();
+        times.push(point.trace.map_or_else(String::new, seconds));
+        times.push(seconds(point.start));
         let memory = Quantity::Bytes(point.memory as f64);
         text += &format!("| {} | {} | {memory} |\n", counts.join(" | "), times.join(" | "));
     }

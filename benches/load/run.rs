@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, document, scratch};
+use crate::{Arguments, Part, document, scratch, topology};
 
 /// How many times an empty server is started.
 const STARTS: usize = 5;
@@ -78,7 +78,7 @@ impl Part {
     /// Whether it is measured on a fleet.
     fn concerns(self, standing: Standing) -> bool {
         match self {
-            Self::Growth => true,
+            Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory => standing != Standing::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
             Self::Empty | Self::Postgres => false,
@@ -102,6 +102,7 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
         scale: Scale::of(arguments),
         fleets: Fleets::in_folder(&folder)?,
         report: Report::new(arguments.quick),
+        smallest_trace: None,
     };
     run.measure().await;
     let scratch = run.fleets.scratch();
@@ -132,6 +133,8 @@ pub struct Run {
     pub scale: Scale,
     pub fleets: Fleets,
     pub report: Report,
+    /// The smallest fleet that has a line to follow, and seconds for that.
+    pub smallest_trace: Option<(String, f64)>,
 }
 
 impl Run {
@@ -156,7 +159,7 @@ impl Run {
                 self.report.keep(&format!("the fleet of {ports} ports"), done);
             }
         }
-        if self.asks_for(Part::Postgres) {
+        if self.asks_for(Part::Postgres) || self.asks_for(Part::Topology) {
             let done = self.postgres().await;
             self.report.keep("PostgreSQL", done);
         }
@@ -182,7 +185,7 @@ impl Run {
         Ok(())
     }
 
-    /// Large batches on PostgreSQL.
+    /// What is measured on PostgreSQL.
     async fn postgres(&mut self) -> Result<()> {
         if !Postgres::is_installed() {
             self.report.skip("PostgreSQL: its programs are not installed (apt-get install postgresql)");
@@ -194,19 +197,31 @@ impl Run {
         let own = postgres.create_database().await;
         let server = Server::start(&own).await?;
         server.write_fleet(self.fleets.racks(self.scale.largest())).await?;
+        let devices = Devices::of(server.address()).await?;
         server.stop().await?;
-        let copy = async { Ok(postgres.copy_database(&own).await) };
+        let name = format!("{} ports", thousands(&devices.ports().to_string()));
+        if self.asks_for(Part::Postgres) {
+            self.bulk_on_postgres(&postgres, &own, &name).await?;
+        }
+        match self.asks_for(Part::Topology) {
+            true => topology::beside_sql(&mut self.report, &name, &own).await,
+            false => Ok(()),
+        }
+    }
+
+    /// Large batches on PostgreSQL: the server's database and an equal one are as the fleet left them.
+    async fn bulk_on_postgres(&mut self, postgres: &Postgres, own: &str, fleet: &str) -> Result<()> {
+        let copy = async { Ok(postgres.copy_database(own).await) };
         let equal = within(COPY, "the copy of a database", copy).await?;
-        let server = Server::start(&own).await?;
+        let server = Server::start(own).await?;
         let devices = Devices::of(server.address()).await?;
         let bulk = Bulk {
             server: server.address(),
-            databases: [&own, &equal],
+            databases: [own, &equal],
             database: "PostgreSQL",
             items: self.scale.items,
         };
-        let name = format!("{} ports", thousands(&devices.ports().to_string()));
-        writes::large_batches(&mut self.report, &name, &bulk, &devices).await?;
+        writes::large_batches(&mut self.report, fleet, &bulk, &devices).await?;
         server.stop().await
     }
 }

@@ -11,7 +11,7 @@ use crate::run::{Run, Standing};
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Part, reads};
+use crate::{Part, reads, topology};
 
 /// A fleet that is served.
 struct Served {
@@ -24,6 +24,7 @@ struct Served {
     memory: u64,
     devices: Devices,
     inside: Option<Inside>,
+    topology: Option<topology::Asked>,
 }
 
 impl Run {
@@ -38,6 +39,10 @@ impl Run {
         }
         if self.wants(Part::Memory, standing) {
             self.memory(&served);
+        }
+        if self.wants(Part::Topology, standing) {
+            let done = self.topology(&served).await;
+            self.report.keep("the topology", done);
         }
         if self.wants(Part::Reads, standing) {
             let done = reads::all(&mut self.report, name, address, devices, pace, &scratch).await;
@@ -69,11 +74,13 @@ impl Run {
             true => Some(inside::measure(&database).await?),
             false => None,
         };
+        let asks_topology = self.wants(Part::Growth, standing) || self.wants(Part::Topology, standing);
+        let topology = if asks_topology { Some(topology::measure(&database).await?) } else { None };
         let server = Server::start(&database).await?;
         let memory = server.memory()?;
         let devices = Devices::of(server.address()).await?;
         let name = format!("{} ports", thousands(&fleet.facts.ports.to_string()));
-        Ok(Served { fleet, name, standing, server, memory, devices, inside })
+        Ok(Served { fleet, name, standing, server, memory, devices, inside, topology })
     }
 
     fn value(&mut self, served: &Served) {
@@ -83,6 +90,20 @@ impl Run {
         let row = Row::new("next value after 1,000 updates anywhere", &served.name, Quantity::Seconds(inside.many));
         self.report.add(row.should(Target::AtMost(Quantity::Seconds(6e-3))));
         self.report.weights.clone_from(&inside.weights);
+    }
+
+    async fn topology(&mut self, served: &Served) -> Result<()> {
+        let Some(asked) = &served.topology else { return Ok(()) };
+        let fleet = &served.name;
+        if self.smallest_trace.is_none() {
+            self.smallest_trace = asked.trace.map(|trace| (fleet.clone(), trace));
+        }
+        topology::in_process(&mut self.report, fleet, served.standing, asked, self.smallest_trace.as_ref());
+        if served.standing != Standing::Large {
+            return Ok(());
+        }
+        let address = served.server.address();
+        topology::over_http(&mut self.report, fleet, address, &asked.begins, &served.devices, self.scale.pace).await
     }
 
     fn memory(&mut self, served: &Served) {
@@ -124,6 +145,7 @@ impl Run {
                 device: reads::device(address, &served.devices, pace).await?.p50,
                 mutation: 1.0 / singles.per_second,
                 next_value: inside.one,
+                trace: served.topology.as_ref().and_then(|asked| asked.trace),
                 start: served.server.ready_after(),
                 memory: served.memory,
             };

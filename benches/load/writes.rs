@@ -116,19 +116,32 @@ pub async fn beside_bulk(
     devices: &Devices,
     pace: Pace,
 ) -> Result<()> {
-    let spread = devices.spread(DEVICES);
-    let batches = [new_ports(&spread, items, 1_000, "one text"), new_ports(&spread, items, 1_000, "another text")];
-    let stop = Arc::new(AtomicBool::new(false));
-    let writer = tokio::spawn(without_pause(server, batches, items, Arc::clone(&stop)));
-    let singles = load(server, BESIDE_BULK, devices.updates(BESIDE_BULK, OBJECTS), pace.as_one_round()).await;
-    stop.store(true, Ordering::Relaxed);
-    let ended = writer.await.map_err(|error| LoadError::Answer(format!("the bulk client ended: {error}")))?;
-    let (singles, batches) = (singles?, ended?);
+    let singles = load(server, BESIDE_BULK, devices.updates(BESIDE_BULK, OBJECTS), pace.as_one_round());
+    let (singles, batches) = beside_batches(server, items, 1_000, devices, singles).await?;
     let what = format!("single mutations, {BESIDE_BULK} clients, beside batches of {items} without pause, SQLite, p99");
     let row = Row::new(what, fleet, Quantity::Seconds(singles.p99));
     let row = row.beside(format!("one such batch, median of {}", batches.len()), Quantity::Seconds(median(batches)));
     report.add(row.should(Target::RatioAtMost(2.0)));
     Ok(())
+}
+
+/// Measures something while batches of ports with a number of their own are written without pause; and the times that
+/// those took.
+pub async fn beside_batches<T>(
+    server: SocketAddr,
+    items: usize,
+    number: usize,
+    devices: &Devices,
+    measuring: impl Future<Output = Result<T>>,
+) -> Result<(T, Vec<f64>)> {
+    let spread = devices.spread(DEVICES);
+    let batches = [new_ports(&spread, items, number, "one text"), new_ports(&spread, items, number, "another text")];
+    let stop = Arc::new(AtomicBool::new(false));
+    let writer = tokio::spawn(without_pause(server, batches, items, Arc::clone(&stop)));
+    let measured = measuring.await;
+    stop.store(true, Ordering::Relaxed);
+    let ended = writer.await.map_err(|error| LoadError::Answer(format!("the bulk client ended: {error}")))?;
+    Ok((measured?, ended?))
 }
 
 /// Writes two batches in turn until it is stopped; the times that they took. What they change is the same ports over and

@@ -19,15 +19,16 @@ use crate::kinds::trace::metres;
 const RISK: Style = AnsiColor::Yellow.on_default();
 const QUIET: Style = Style::new().dimmed();
 
+/// What is said where there is no path: what was not looked at.
+const NOTHING: &str =
+    "not looked at: what is not active (--include-planned), what is joined nobody knows how (--include-logical)";
+
 /// Prints paths, or two paths with what they share.
 pub(super) fn print(answer: &Value, out: &mut dyn Write) -> io::Result<()> {
     let paths = each(&answer["paths"]);
     if paths.is_empty() {
         writeln!(out, "there is no path")?;
-        writeln!(
-            out,
-            "{QUIET}what is not active is used with --include-planned, what is only said to be joined with --include-logical{QUIET:#}"
-        )?;
+        writeln!(out, "{QUIET}{NOTHING}{QUIET:#}")?;
     }
     for (place, path) in paths.iter().enumerate() {
         writeln!(out, "{HEADING}{}{HEADING:#}", heading(path, place + 1, paths.len()))?;
@@ -178,7 +179,10 @@ mod tests {
 as of revision 7
 ";
         assert_eq!(drawn(&answer), expected);
-        assert_eq!(drawn(&json!({"revision": 7, "paths": []})), "there is no path\nas of revision 7\n");
+        assert_eq!(
+            drawn(&json!({"revision": 7, "paths": []})),
+            format!("there is no path\n{NOTHING}\nas of revision 7\n")
+        );
     }
 
     #[test]

@@ -17,7 +17,8 @@ pub const PATH: Role = Role {
 
 fn state(row: &dyn Row) -> MachineState {
     let device = cast::<Model>(row);
-    MachineState { forwards: forwards(device), plane: plane(device.plane), runs: runs(device.status) }
+    let outward = matches!(device.role, DeviceRole::BorderRouter | DeviceRole::Router | DeviceRole::Firewall);
+    MachineState { forwards: forwards(device), plane: plane(device.plane), outward, runs: runs(device.status) }
 }
 
 /// Whether traffic passes through it.

@@ -32,6 +32,8 @@ impl Mark {
 
 /// Down, before or now.
 pub(super) const DOWN: Mark = Mark::BEFORE.or(Mark::FALLEN);
+/// Not there for others any more, and was before.
+pub(super) const GONE_SINCE: Mark = Mark::FALLEN.or(Mark::ISOLATED);
 /// Not there for others any more.
 pub(super) const GONE: Mark = DOWN.or(Mark::ISOLATED);
 /// Affected in any way.

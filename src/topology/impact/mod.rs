@@ -33,13 +33,14 @@ pub use role::{
     Association, Crossing, Dependency, Guest, Joint, Machine, MachineState, Part, Plug, PlugState, Purpose, Role,
     Roles, Rule, Standing, Tier,
 };
-pub use single::{SinglePoint, Whose, single_points};
+pub use single::{MOST_OF_POINTS, SinglePoint, Whose, single_points};
 
 use fall::Fall;
 use findings::Found;
 use marks::Marks;
 use network::Touched;
 use picture::Picture;
+use service::Wanted;
 
 use crate::inventory::{Place, Snapshot};
 use crate::topology::line::Lines;
@@ -86,7 +87,7 @@ pub async fn impact(
     lose(&mut fall, &mut impact, &mut steps).await?;
     reached.degraded.into_iter().for_each(|found| impact.add(&mut fall, found));
     impact.unanchored = reached.unanchored;
-    service::serve(&mut fall, &mut impact, &mut steps).await?;
+    service::serve(&mut fall, &mut impact, Wanted::All, &mut steps).await?;
     Ok(impact)
 }
 

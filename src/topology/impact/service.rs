@@ -4,14 +4,28 @@
 use super::error::ImpactError;
 use super::fall::Fall;
 use super::findings::{Effect, Found, Impact, Share};
-use super::marks::GONE;
+use super::marks::{GONE, GONE_SINCE, Mark};
 use super::picture::{Dependent, Moment, Picture, each_by};
 use super::role::{Association, Part, Rule};
 use crate::inventory::{Place, ReferenceId};
 use crate::topology::steps::Steps;
 
+/// Which effects on what is served are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// All of them.
+    All,
+    /// Only what is gone: it need not be known of a pool how much of it stands, if some does.
+    Gone,
+}
+
 /// Applies the rules for what is served.
-pub(super) async fn serve(fall: &mut Fall<'_>, impact: &mut Impact, steps: &mut Steps) -> Result<(), ImpactError> {
+pub(super) async fn serve(
+    fall: &mut Fall<'_>,
+    impact: &mut Impact,
+    wanted: Wanted,
+    steps: &mut Steps,
+) -> Result<(), ImpactError> {
     // What fell has told its dependents already.
     for at in 0..impact.affected().len() {
         steps.take().await?;
@@ -21,7 +35,7 @@ pub(super) async fn serve(fall: &mut Fall<'_>, impact: &mut Impact, steps: &mut 
         }
     }
     for pool in waiting(fall, |part| matches!(part, Part::Pool)) {
-        if let Some(found) = pool_found(fall, pool, steps).await? {
+        if let Some(found) = pool_found(fall, pool, wanted, steps).await? {
             impact.add(fall, found);
             tell(fall, pool);
         }
@@ -78,8 +92,49 @@ async fn members(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<
     Ok(found)
 }
 
+/// Whether one of the machines that a pool counts was up before and has none of these marks; `None`: it counts none.
+async fn has_member(
+    fall: &mut Fall<'_>,
+    pool: Place,
+    without: Option<Mark>,
+    steps: &mut Steps,
+) -> Result<Option<bool>, ImpactError> {
+    let (snapshot, roles) = (fall.picture.snapshot, fall.picture.roles);
+    let mut counted = None;
+    for machine in roles.pools.iter().flat_map(|by| snapshot.incoming(pool).by(*by)) {
+        steps.take().await?;
+        if fall.picture.machine(machine).is_some_and(|(_, state)| state.counts) {
+            counted = Some(false);
+            fall.explore(machine, steps).await?;
+            let fits = without.is_none_or(|mark| !fall.picture.marks.has(machine, mark));
+            if fits && !fall.picture.is_down(machine, Moment::Before) {
+                return Ok(Some(true));
+            }
+        }
+    }
+    Ok(counted)
+}
+
+/// Whether any of the machines of a pool is gone since.
+fn lost_any(picture: &Picture<'_>, pool: Place) -> bool {
+    let mut machines = picture.roles.pools.iter().flat_map(|by| picture.snapshot.incoming(pool).by(*by));
+    machines.any(|machine| picture.marks.has(machine, GONE_SINCE))
+}
+
 /// A pool is gone with all of its machines: down when all are down, else cut off. It is degraded without some.
-async fn pool_found(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<Option<Found>, ImpactError> {
+async fn pool_found(
+    fall: &mut Fall<'_>,
+    pool: Place,
+    wanted: Wanted,
+    steps: &mut Steps,
+) -> Result<Option<Found>, ImpactError> {
+    let stands = match wanted {
+        Wanted::All => !lost_any(&fall.picture, pool),
+        Wanted::Gone => has_member(fall, pool, Some(GONE_SINCE), steps).await? == Some(true),
+    };
+    if stands {
+        return Ok(None);
+    }
     let mut counted = members(fall, pool, steps).await?;
     counted.retain(|(_, up)| *up);
     let gone = |place: &Place| fall.picture.marks.has(*place, GONE);
@@ -121,10 +176,7 @@ async fn was_joined(
     steps.take().await?;
     for end in targets(&fall.picture, place, &association.ends) {
         let up = match fall.picture.role(end).part {
-            Part::Pool => {
-                let members = members(fall, end, steps).await?;
-                members.is_empty() || members.iter().any(|(_, up)| *up)
-            }
+            Part::Pool => has_member(fall, end, None, steps).await?.unwrap_or(true),
             _ => {
                 fall.explore(end, steps).await?;
                 !fall.picture.is_down(end, Moment::Before)

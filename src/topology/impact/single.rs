@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::MOST_STEPS;
 use super::error::ImpactError;
 use super::fall::Fall;
 use super::findings::{Effect, Found, Impact};
@@ -13,10 +12,13 @@ use super::marks::Marks;
 use super::network::Cuts;
 use super::picture::{Picture, each};
 use super::role::{Part, Roles, Rule};
-use super::service;
+use super::service::{self, Wanted};
 use crate::inventory::{Place, Snapshot};
 use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
+
+/// How many steps the question may take. Everything is let fall once for each container that it is in.
+pub const MOST_OF_POINTS: u64 = 500_000_000;
 
 /// Whose single points of failure are asked for.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +27,7 @@ pub struct Whose {
     pub within: Option<Place>,
     /// Only what is gone by this rule counts; `None`: by any.
     pub rule: Option<Rule>,
-    /// How many steps it may take; `None`: [`MOST_STEPS`].
+    /// How many steps it may take; `None`: [`MOST_OF_POINTS`].
     pub most_steps: Option<u64>,
 }
 
@@ -48,7 +50,7 @@ pub async fn single_points(
     lines: &Lines,
     whose: Whose,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
-    let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_STEPS));
+    let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS));
     let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) });
     let objects = match whose.within {
         Some(place) => beneath(&fall.picture, place, &mut steps).await?,
@@ -64,7 +66,7 @@ pub async fn single_points(
         for machine in cut_off {
             impact.add(&mut fall, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
         }
-        service::serve(&mut fall, &mut impact, &mut steps).await?;
+        service::serve(&mut fall, &mut impact, Wanted::Gone, &mut steps).await?;
         let counts = |affected: &&super::Affected| {
             affected.effect != Effect::Degraded
                 && whose.rule.is_none_or(|rule| rule == affected.rule)

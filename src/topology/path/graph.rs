@@ -30,6 +30,8 @@ pub(super) struct Node {
     pub passes: bool,
     /// The end of the question that it is of.
     pub side: Option<Side>,
+    /// Whether it stands between its group and others.
+    pub outward: bool,
     /// Whether any number of ways may meet in it: it is no machine, but holds some.
     pub holds: bool,
     ways: Option<Arc<[Way]>>,
@@ -162,20 +164,20 @@ impl<'a> Graph<'a> {
             return None;
         }
         let side = self.ends.get(&place).copied();
-        let (passes, holds) = match &self.roles.of(place.kind).part {
+        let (passes, outward, holds) = match &self.roles.of(place.kind).part {
             Part::Machine(_) => {
                 let (_, state) = self.machine(place)?;
                 if !state.runs && !self.question.include_planned {
                     return None;
                 }
-                (state.forwards && state.plane == self.question.plane, false)
+                (state.forwards && state.plane == self.question.plane, state.outward, false)
             }
-            Part::Network(_) => (true, false),
-            Part::Group(_) if self.question.include_logical => (true, true),
+            Part::Network(_) => (true, true, false),
+            Part::Group(_) if self.question.include_logical => (true, false, true),
             _ => return None,
         };
         let passes = passes && side.is_none();
-        (passes || side.is_some()).then_some(Node { place, passes, side, holds, ways: None })
+        (passes || side.is_some()).then_some(Node { place, passes, side, outward, holds, ways: None })
     }
 
     /// What a machine says of itself.

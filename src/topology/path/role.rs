@@ -58,6 +58,8 @@ pub struct MachineState {
     pub forwards: bool,
     /// Which network it is of.
     pub plane: Plane,
+    /// Whether it stands between its group and others.
+    pub outward: bool,
     /// Whether it is there and runs.
     pub runs: bool,
 }

@@ -48,14 +48,17 @@ struct Reached {
 #[derive(Default)]
 struct Front {
     reached: Vec<Option<Reached>>,
-    heap: BinaryHeap<Reverse<(Cost, NodeId)>>,
+    heap: BinaryHeap<Reverse<(Cost, Nearness, NodeId)>>,
 }
 
+/// Of nodes at the same cost those that stand between their group and others come first: over them both sides meet.
+type Nearness = bool;
+
 impl Front {
-    fn from(starts: &[NodeId]) -> Self {
+    fn from(graph: &Graph<'_>, starts: &[NodeId]) -> Self {
         let mut front = Self::default();
         for start in starts {
-            front.reach(*start, Cost::NONE, None);
+            front.reach(graph, *start, Cost::NONE, None);
         }
         front
     }
@@ -65,7 +68,7 @@ impl Front {
     }
 
     /// Whether it is the cheapest way to the node so far.
-    fn reach(&mut self, node: NodeId, cost: Cost, by: Option<(NodeId, Way)>) -> bool {
+    fn reach(&mut self, graph: &Graph<'_>, node: NodeId, cost: Cost, by: Option<(NodeId, Way)>) -> bool {
         let place = node as usize;
         if self.reached.len() <= place {
             self.reached.resize(place + 1, None);
@@ -73,19 +76,19 @@ impl Front {
         let better = self.reached[place].is_none_or(|there| cost < there.cost);
         if better {
             self.reached[place] = Some(Reached { cost, by, done: false });
-            self.heap.push(Reverse((cost, node)));
+            self.heap.push(Reverse((cost, !graph.node(node).outward, node)));
         }
         better
     }
 
     /// The least cost of what is not done.
     fn least(&self) -> Option<Cost> {
-        self.heap.peek().map(|Reverse((cost, _))| *cost)
+        self.heap.peek().map(|Reverse((cost, ..))| *cost)
     }
 
     /// Takes the node of least cost that is not done.
     fn next(&mut self) -> Option<(Cost, NodeId)> {
-        while let Some(Reverse((cost, node))) = self.heap.pop() {
+        while let Some(Reverse((cost, _, node))) = self.heap.pop() {
             let reached = self.reached[node as usize].as_mut()?;
             if !reached.done && reached.cost == cost {
                 reached.done = true;
@@ -104,10 +107,11 @@ pub(super) async fn cheapest(
     banned: &Banned,
     steps: &mut Steps,
 ) -> Result<Option<Route>, PathError> {
-    let (mut forward, mut backward) = (Front::from(starts), Front::from(goals));
+    let (mut forward, mut backward) = (Front::from(graph, starts), Front::from(graph, goals));
     let mut best: Option<(Cost, NodeId)> = None;
     while let (Some(ahead), Some(behind)) = (forward.least(), backward.least()) {
-        if best.is_some_and(|(cost, _)| ahead + behind >= cost) {
+        // What was not met yet has a way between what is not done on the one side and what is not done on the other.
+        if best.is_some_and(|(cost, _)| ahead + Cost::HOP + behind >= cost) {
             break;
         }
         let is_ahead = forward.heap.len() <= backward.heap.len();
@@ -122,7 +126,7 @@ pub(super) async fn cheapest(
                 continue;
             }
             let cost = cost + way.cost;
-            if own.reach(way.to, cost, Some((node, *way)))
+            if own.reach(graph, way.to, cost, Some((node, *way)))
                 && let Some(rest) = other.get(way.to)
                 && best.is_none_or(|(best, _)| cost + rest.cost < best)
             {

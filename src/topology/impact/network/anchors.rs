@@ -1,8 +1,10 @@
 //! What machines have to reach: what is given, else the ways out of their connected part, else its borders, else its
 //! core.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
 use super::super::picture::{Moment, Picture};
@@ -51,7 +53,7 @@ impl Anchors {
     /// Nothing is looked at yet.
     pub fn new(given: Option<&[Place]>) -> Self {
         let given = given.map(<[Place]>::to_vec);
-        Self { given, first: None, of: HashMap::new(), unanchored: BTreeSet::new() }
+        Self { given, first: None, of: HashMap::default(), unanchored: BTreeSet::new() }
     }
 
     /// How many machines are in parts that were looked at and have no anchor.
@@ -74,8 +76,9 @@ impl Anchors {
             return Ok(known.clone());
         }
         let first = self.first(field).await?;
-        let between = Between { source: node, anchors: &first, at: Moment::Before };
+        let between = Between { source: node, anchors: &first, at: Moment::Before, around: None };
         let reaches = first.contains(&node)
+            || self.has_neighbour_with(field, node, &first).await?
             || matches!(Flow::default().augment(field, between, Thorough::No).await?, Search::Found);
         if reaches {
             self.of.insert(node, Some(Arc::clone(&first)));
@@ -92,6 +95,21 @@ impl Anchors {
             members.into_iter().filter(|member| *member == node || joins && field.graph.node(*member).forwards);
         self.of.extend(of_part.map(|member| (member, set.clone())));
         Ok(set)
+    }
+
+    /// Whether a neighbour that passes traffic on is known to have reached these anchors.
+    async fn has_neighbour_with(
+        &self,
+        field: &mut Field<'_, '_>,
+        node: NodeId,
+        anchors: &Set,
+    ) -> Result<bool, ImpactError> {
+        let ways = field.graph.ways(field.fall, node, field.steps).await?;
+        let reached = |to: NodeId| {
+            let known = self.of.get(&to).and_then(Option::as_ref);
+            field.graph.node(to).forwards && known.is_some_and(|known| Arc::ptr_eq(known, anchors))
+        };
+        Ok(ways.iter().any(|way| way.before && reached(way.to)))
     }
 
     /// What is given, else all ways out of the inventory.
@@ -150,7 +168,7 @@ fn nearest(field: &Field<'_, '_>, members: &[NodeId]) -> Option<Set> {
 
 /// All nodes that are connected with one at a moment, itself included: over nodes that pass traffic on.
 pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) -> Result<Vec<NodeId>, ImpactError> {
-    let mut seen = HashSet::from([node]);
+    let mut seen = HashSet::from_iter([node]);
     let mut queue = VecDeque::from([node]);
     let mut found = Vec::new();
     while let Some(member) = queue.pop_front() {
@@ -166,4 +184,34 @@ pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) ->
         }
     }
     Ok(found)
+}
+
+/// All nodes that are still connected with one, itself included, over nodes that pass traffic on and are none of these;
+/// `None` where they are more than so many.
+pub(super) async fn part_around(
+    field: &mut Field<'_, '_>,
+    node: NodeId,
+    around: &HashSet<NodeId>,
+    most: usize,
+) -> Result<Option<Vec<NodeId>>, ImpactError> {
+    let mut seen = HashSet::from_iter([node]);
+    let mut found = vec![node];
+    let mut at = 0;
+    while let Some(member) = found.get(at).copied() {
+        at += 1;
+        if member != node && !field.graph.node(member).forwards {
+            continue;
+        }
+        for way in field.graph.ways(field.fall, member, field.steps).await?.iter() {
+            field.steps.take().await?;
+            let reached = field.graph.is_up(field.fall, way, Moment::After) && !around.contains(&way.to);
+            if reached && seen.insert(way.to) {
+                found.push(way.to);
+            }
+        }
+        if found.len() > most {
+            return Ok(None);
+        }
+    }
+    Ok(Some(found))
 }

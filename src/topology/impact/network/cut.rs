@@ -1,9 +1,12 @@
 //! Who is cut off, asked again and again: for each of many failures, in one network that is extracted once.
 //!
-//! A way that was found is kept. As long as nothing on it falls, it answers for its node without a search.
+//! Ways that were found are kept, some for each node. As long as nothing on one of them falls, it answers for its node
+//! without a search; the second is past what broke the first, so that few failures break all of them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
@@ -12,10 +15,13 @@ use super::super::picture::Moment;
 use super::super::role::{Part, Purpose};
 use super::anchors::{self, Anchors};
 use super::flow::{Between, Field, Flow, Search, Thorough};
-use super::graph::{Graph, NodeId, Way, machine_of};
+use super::graph::{About, Graph, NodeId, Way, machine_of};
 use crate::inventory::Place;
 use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
+
+/// How many ways are kept for a node.
+const MOST_KEPT: usize = 4;
 
 /// The network around some objects.
 pub(in super::super) struct Cuts<'a> {
@@ -23,8 +29,8 @@ pub(in super::super) struct Cuts<'a> {
     anchors: Anchors,
     /// What is on lines, each with the nodes at both ends, in order.
     on_lines: Vec<(Place, NodeId)>,
-    /// For nodes the lines of a way to an anchor.
-    ways: HashMap<NodeId, Vec<Way>>,
+    /// For nodes the lines of some ways to an anchor, the one found last at the end.
+    ways: HashMap<NodeId, VecDeque<Vec<Way>>>,
 }
 
 impl<'a> Cuts<'a> {
@@ -35,7 +41,7 @@ impl<'a> Cuts<'a> {
         lines: &'a Lines,
         steps: &mut Steps,
     ) -> Result<Self, ImpactError> {
-        let mut graph = Graph::new(fall, lines);
+        let mut graph = Graph::new(fall, lines, About::Many);
         let mut nodes: BTreeSet<NodeId> = BTreeSet::new();
         for place in objects {
             steps.take().await?;
@@ -64,7 +70,7 @@ impl<'a> Cuts<'a> {
         }
         on_lines.sort_unstable();
         on_lines.dedup();
-        Ok(Self { graph, anchors: Anchors::new(None), on_lines, ways: HashMap::new() })
+        Ok(Self { graph, anchors: Anchors::new(None), on_lines, ways: HashMap::default() })
     }
 
     /// The machines that a fall cuts off.
@@ -75,7 +81,7 @@ impl<'a> Cuts<'a> {
             let on = self.on_lines[from..].iter().take_while(|(hop, _)| *hop == fallen.place);
             beside.extend(on.map(|(_, node)| *node));
         }
-        let mut stands: HashMap<NodeId, bool> = HashMap::new();
+        let mut stands: HashMap<NodeId, bool> = HashMap::default();
         let mut cut = BTreeSet::new();
         for node in beside {
             if self.stands(node, &mut stands, fall, steps).await? {
@@ -115,10 +121,10 @@ impl<'a> Cuts<'a> {
         Ok(stands)
     }
 
-    /// Whether nothing fell on the way that was found last.
+    /// Whether nothing fell on one of the ways that were found.
     fn has_kept_way(&self, node: NodeId, fall: &Fall<'_>) -> bool {
         let is_up = |way: &Way| self.graph.is_up(fall, way, Moment::After);
-        self.ways.get(&node).is_some_and(|ways| ways.iter().all(is_up))
+        self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
     }
 
     /// Whether a neighbour that passes traffic on has a way to the same anchors, which does not come back to the node:
@@ -154,10 +160,14 @@ impl<'a> Cuts<'a> {
             return Ok(true);
         }
         let mut flow = Flow::default();
-        let between = Between { source: node, anchors: &anchors, at: Moment::After };
+        let between = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
         let found = matches!(flow.augment(&mut field, between, Thorough::No).await?, Search::Found);
         if found && let Some(ways) = flow.lines(&self.graph) {
-            self.ways.insert(node, ways);
+            let kept = self.ways.entry(node).or_default();
+            kept.push_back(ways);
+            if kept.len() > MOST_KEPT {
+                kept.pop_front();
+            }
         }
         Ok(found)
     }

@@ -2,7 +2,9 @@
 //! by way. Each way is looked for from both sides at once, so that a near anchor is found without a look at the rest of
 //! the network, and a small cut on either side ends the search.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
@@ -64,6 +66,8 @@ pub(in super::super) struct Between<'s> {
     pub source: NodeId,
     pub anchors: &'s HashSet<NodeId>,
     pub at: Moment,
+    /// What they must not pass.
+    pub around: Option<&'s HashSet<NodeId>>,
 }
 
 /// One side of a search: each spot with the one that it was reached from.
@@ -122,7 +126,7 @@ impl Flow {
             next.clear();
             match ahead {
                 true => self.successors(field, between, spot, &mut next).await?,
-                false => self.predecessors(field, between, spot, &mut next).await?,
+                false => self.predecessors(field, between, spot, thorough, &mut next).await?,
             }
             for reached in next.drain(..) {
                 if own.reach(reached, spot) && other.reached.contains_key(&reached) {
@@ -136,7 +140,7 @@ impl Flow {
                 && let Some(spot) = backward.queue.pop_front()
             {
                 next.clear();
-                self.predecessors(field, between, spot, &mut next).await?;
+                self.predecessors(field, between, spot, thorough, &mut next).await?;
                 for reached in next.drain(..) {
                     backward.reach(reached, spot);
                 }
@@ -160,7 +164,6 @@ impl Flow {
         next: &mut Vec<Spot>,
     ) -> Result<(), ImpactError> {
         let node = spot.node();
-        let ways = field.graph.ways(field.fall, node, field.steps).await?;
         let carries = self.through.contains(&node);
         if let Spot::In(_) = spot
             && !carries
@@ -170,13 +173,16 @@ impl Flow {
             }
             return Ok(());
         }
-        for way in ways.iter() {
+        let leads = |graph: &Graph<'_>, to: NodeId| {
+            to != between.source && (graph.node(to).forwards || between.anchors.contains(&to))
+        };
+        for way in field.graph.ways(field.fall, node, field.steps).await?.iter() {
             field.steps.take().await?;
             if !field.graph.is_up(field.fall, way, between.at) {
                 continue;
             }
             match spot {
-                Spot::Out(_) if !self.lines.contains(&(way.line, node)) && way.to != between.source => {
+                Spot::Out(_) if leads(field.graph, way.to) && !self.lines.contains(&(way.line, node)) => {
                     next.push(Spot::In(way.to));
                 }
                 Spot::In(_) if self.lines.contains(&(way.line, way.to)) => next.push(Spot::Out(way.to)),
@@ -191,39 +197,55 @@ impl Flow {
         Ok(())
     }
 
-    /// From where a way can come to a spot.
+    /// From where a way can come to a spot. Whoever only wants a way need not know of what passes none on.
     async fn predecessors(
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
         spot: Spot,
+        thorough: Thorough,
         next: &mut Vec<Spot>,
     ) -> Result<(), ImpactError> {
         let node = spot.node();
-        let ways = field.graph.ways(field.fall, node, field.steps).await?;
         let carries = self.through.contains(&node);
-        for way in ways.iter() {
+        if let Spot::Out(_) = spot
+            && !carries
+        {
+            if self.passes(field, between, node) {
+                next.push(Spot::In(node));
+            }
+            return Ok(());
+        }
+        let matters = |graph: &Graph<'_>, from: NodeId| {
+            thorough != Thorough::No || from == between.source || graph.node(from).forwards
+        };
+        for way in field.graph.ways(field.fall, node, field.steps).await?.iter() {
             field.steps.take().await?;
             if !field.graph.is_up(field.fall, way, between.at) {
                 continue;
             }
             match spot {
-                Spot::In(_) if !self.lines.contains(&(way.line, way.to)) => next.push(Spot::Out(way.to)),
+                Spot::In(_) if matters(field.graph, way.to) && !self.lines.contains(&(way.line, way.to)) => {
+                    next.push(Spot::Out(way.to));
+                }
                 Spot::Out(_) if self.lines.contains(&(way.line, node)) => next.push(Spot::In(way.to)),
                 _ => {}
             }
         }
-        match spot {
-            Spot::In(_) if carries => next.push(Spot::Out(node)),
-            Spot::Out(_) if !carries && self.passes(field, between, node) => next.push(Spot::In(node)),
-            _ => {}
+        if let Spot::In(_) = spot
+            && carries
+        {
+            next.push(Spot::Out(node));
         }
         Ok(())
     }
 
     /// Whether a way may pass a node that carries none yet.
     fn passes(&self, field: &Field<'_, '_>, between: Between<'_>, node: NodeId) -> bool {
-        node != between.source && field.graph.node(node).forwards && !between.anchors.contains(&node)
+        node != between.source
+            && field.graph.node(node).forwards
+            && !between.anchors.contains(&node)
+            && between.around.is_none_or(|around| !around.contains(&node))
     }
 
     /// Takes over a way that both sides found together.

@@ -4,8 +4,9 @@
 //! and by a common whole when both pass traffic on. Every edge knows whether it was up before and is after, and what
 //! broke it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
@@ -41,6 +42,8 @@ pub(in super::super) struct Way {
     pub line: u32,
     /// Whether it was up before the failure.
     pub before: bool,
+    /// Whether it is up after the failure, where that is known for good.
+    after: bool,
     /// What is on it, as a range of the hops of all lines.
     hops: (u32, u32),
 }
@@ -54,8 +57,18 @@ struct Found {
     hops: Vec<Place>,
 }
 
+/// Whether a graph is asked about one failure or about many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum About {
+    /// All has fallen that falls: what is broken is broken.
+    OneFailure,
+    /// What fell changes between two questions.
+    Many,
+}
+
 /// The network of users in a snapshot.
 pub(in super::super) struct Graph<'a> {
+    about: About,
     tracer: Tracer<'a>,
     nodes: Vec<Node>,
     index: HashMap<Place, NodeId>,
@@ -65,9 +78,16 @@ pub(in super::super) struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// The network of a snapshot; nothing is looked at yet.
-    pub fn new(fall: &Fall<'a>, lines: &'a Lines) -> Self {
+    pub fn new(fall: &Fall<'a>, lines: &'a Lines, about: About) -> Self {
         let tracer = Tracer::new(fall.picture.snapshot, lines);
-        Self { tracer, nodes: Vec::new(), index: HashMap::new(), lines: HashMap::new(), hops: Vec::new() }
+        Self {
+            about,
+            tracer,
+            nodes: Vec::new(),
+            index: HashMap::default(),
+            lines: HashMap::default(),
+            hops: Vec::new(),
+        }
     }
 
     /// A node.
@@ -126,8 +146,9 @@ impl<'a> Graph<'a> {
             let next = self.lines.len() as u32;
             let line = *self.lines.entry(key).or_insert(next);
             let from = self.hops.len() as u32;
+            let after = before && !hops.iter().any(|hop| fall.picture.fell(*hop));
             self.hops.extend(hops);
-            ways.push(Way { to, line, before, hops: (from, self.hops.len() as u32) });
+            ways.push(Way { to, line, before, after, hops: (from, self.hops.len() as u32) });
         }
         ways.sort_by_key(|way| (way.line, !way.before));
         ways.dedup_by_key(|way| way.line);
@@ -148,7 +169,11 @@ impl<'a> Graph<'a> {
 
     /// Whether a line is up at a moment. It is as good as what is on it.
     pub fn is_up(&self, fall: &Fall<'_>, way: &Way, at: Moment) -> bool {
-        way.before && (at == Moment::Before || !self.hops(way).iter().any(|hop| fall.picture.fell(*hop)))
+        match (at, self.about) {
+            (Moment::Before, _) => way.before,
+            (Moment::After, About::OneFailure) => way.after,
+            (Moment::After, About::Many) => way.before && !self.hops(way).iter().any(|hop| fall.picture.fell(*hop)),
+        }
     }
 
     /// What broke a line. The neighbour itself says more than the plug or the joint that fell with it.

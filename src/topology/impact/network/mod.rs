@@ -3,8 +3,8 @@
 //!
 //! Only nodes whose ways can have changed are looked at. A node that is not beside what broke can have lost a way only
 //! if what broke lies behind a cut that it shares with a node beside what broke (`Reach::affected_by`). So the
-//! candidates are what is beside it, and what lies between the smallest cut before each such node and the anchors;
-//! where that is no bound, all that is connected.
+//! candidates are what is beside it, and what hubs hold off from the rest (`Reach::held_by_hubs`); else what lies between
+//! the smallest cut before each such node and the anchors; where that is no bound, all that is connected.
 
 mod anchors;
 mod cut;
@@ -12,7 +12,11 @@ mod flow;
 mod graph;
 mod touched;
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+
+use std::sync::Arc;
+
+use foldhash::{HashMap, HashSet};
 
 use super::error::ImpactError;
 use super::fall::Fall;
@@ -25,7 +29,7 @@ use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
 use anchors::Anchors;
 use flow::{Between, Field, Flow, Search, Thorough};
-use graph::{Graph, NodeId};
+use graph::{About, Graph, NodeId};
 
 pub(super) use anchors::check as check_anchors;
 pub(super) use cut::Cuts;
@@ -60,17 +64,20 @@ pub(super) async fn reach<'a>(
     touched: &Touched,
     steps: &mut Steps,
 ) -> Result<Reached, ImpactError> {
-    let mut graph = Graph::new(fall, lines);
+    let mut graph = Graph::new(fall, lines, About::OneFailure);
     let field = Field { graph: &mut graph, fall, steps };
-    let mut reach = Reach { field, anchors: Anchors::new(given), beside: HashMap::new() };
+    let mut reach = Reach { field, anchors: Anchors::new(given), beside: HashMap::default() };
     reach.find_beside(touched).await?;
-    let mut candidates: BTreeSet<NodeId> = BTreeSet::new();
     let mut beside: Vec<NodeId> = reach.beside.keys().copied().collect();
     beside.sort_unstable();
-    for node in beside {
-        candidates.insert(node);
-        if reach.field.graph.node(node).forwards {
-            candidates.extend(reach.affected_by(node).await?);
+    let passing: Vec<NodeId> = beside.iter().copied().filter(|node| reach.field.graph.node(*node).forwards).collect();
+    let mut candidates: BTreeSet<NodeId> = beside.into_iter().collect();
+    match reach.held_by_hubs(&passing).await? {
+        Some(behind) => candidates.extend(behind),
+        None => {
+            for node in passing {
+                candidates.extend(reach.affected_by(node).await?);
+            }
         }
     }
     let (mut isolated, mut degraded) = (BTreeSet::new(), Vec::new());
@@ -119,6 +126,75 @@ impl Reach<'_, '_> {
         Ok(())
     }
 
+    /// The nodes that can have lost ways, besides those beside what broke, where this is held by hubs: nodes beside what
+    /// broke that reach an anchor without any other such node, and are joined with each other by as many disjoint ways
+    /// as there are lines to the anchors. `None` where it is not held so.
+    ///
+    /// Let `d` have lost a way. A smallest cut between it and the anchors as they are now is smaller than the ways of
+    /// `d` were, so one of these runs past the cut, over what broke, from `d`'s side to that of the anchors. The last
+    /// node beside what broke on this way is a hub on the anchors' side; then all hubs are there or on the cut, since
+    /// the cut is smaller than what joins them. The first one, `u`, is on `d`'s side, and so no hub: `d` is connected
+    /// with `u` without a hub between them.
+    async fn held_by_hubs(&mut self, passing: &[NodeId]) -> Result<Option<BTreeSet<NodeId>>, ImpactError> {
+        let Some(first) = passing.first() else { return Ok(Some(BTreeSet::new())) };
+        let Some(anchors) = self.anchors.of(&mut self.field, *first).await? else { return Ok(None) };
+        for node in passing {
+            let same = self.anchors.of(&mut self.field, *node).await?.is_some_and(|its| Arc::ptr_eq(&its, &anchors));
+            if !same || anchors.contains(node) {
+                return Ok(None);
+            }
+        }
+        let Some(lines) = self.lines_to(&anchors).await? else { return Ok(None) };
+        let beside: HashSet<NodeId> = passing.iter().copied().collect();
+        let mut hubs: HashSet<NodeId> = HashSet::default();
+        for node in passing {
+            let without_others = Between { source: *node, anchors: &anchors, at: Moment::After, around: Some(&beside) };
+            if let Search::Found = Flow::default().augment(&mut self.field, without_others, Thorough::No).await? {
+                hubs.insert(*node);
+            }
+        }
+        for (at, one) in passing.iter().enumerate().filter(|(_, node)| hubs.contains(node)) {
+            for other in passing[at + 1..].iter().filter(|node| hubs.contains(node)) {
+                if self.ways_between(*one, *other, lines).await? < lines {
+                    return Ok(None);
+                }
+            }
+        }
+        let mut behind = BTreeSet::new();
+        for node in passing.iter().filter(|node| !hubs.contains(node)) {
+            match anchors::part_around(&mut self.field, *node, &hubs, MOST_BEHIND).await? {
+                Some(part) => behind.extend(part),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(behind))
+    }
+
+    /// How many lines lead to anchors; `None` where an anchor fell or is beside what broke.
+    async fn lines_to(&mut self, anchors: &HashSet<NodeId>) -> Result<Option<usize>, ImpactError> {
+        let mut lines = 0;
+        for anchor in anchors {
+            let Field { graph, fall, steps } = &mut self.field;
+            if self.beside.contains_key(anchor) || fall.picture.fell(graph.node(*anchor).place) {
+                return Ok(None);
+            }
+            let ways = graph.ways(fall, *anchor, steps).await?;
+            lines += ways.iter().filter(|way| way.before && !anchors.contains(&way.to)).count();
+        }
+        Ok(Some(lines))
+    }
+
+    /// How many disjoint ways there are between two nodes, up to so many.
+    async fn ways_between(&mut self, one: NodeId, other: NodeId, most: usize) -> Result<usize, ImpactError> {
+        let (mut flow, other) = (Flow::default(), HashSet::from_iter([other]));
+        let between = Between { source: one, anchors: &other, at: Moment::After, around: None };
+        let mut ways = 0;
+        while ways < most && matches!(flow.augment(&mut self.field, between, Thorough::No).await?, Search::Found) {
+            ways += 1;
+        }
+        Ok(ways)
+    }
+
     /// The nodes that can have lost ways over a node beside what broke, which stands and passes traffic on.
     ///
     /// Let `d` have lost a way. Take a smallest cut between it and the anchors as they are now, and a way of before
@@ -131,7 +207,7 @@ impl Reach<'_, '_> {
         if anchors.contains(&node) {
             return Ok(Vec::new());
         }
-        let between = Between { source: node, anchors: &anchors, at: Moment::After };
+        let between = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
         let mut flow = Flow::default();
         let (behind, closed) = loop {
             match flow.augment(&mut self.field, between, Thorough::UpTo(MOST_BEHIND)).await? {
@@ -168,7 +244,7 @@ impl Reach<'_, '_> {
             return Ok(None);
         }
         let mut flow = Flow::default();
-        let now = Between { source: node, anchors: &anchors, at: Moment::After };
+        let now = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
         while let Search::Found = flow.augment(&mut self.field, now, Thorough::No).await? {}
         let ways = flow.ways;
         let before = Between { at: Moment::Before, ..now };
@@ -202,7 +278,7 @@ impl Reach<'_, '_> {
         let mut left: BTreeSet<NodeId> = passing.iter().copied().collect();
         let mut queue: VecDeque<NodeId> = passing.into_iter().filter(|node| self.beside.contains_key(node)).collect();
         left.retain(|node| !self.beside.contains_key(node));
-        let (mut found, mut done) = (Vec::new(), HashSet::new());
+        let (mut found, mut done) = (Vec::new(), HashSet::default());
         while let Some(node) = queue.pop_front() {
             let because = self.cut_off_by(node, &done).await?;
             found.push(self.found(node, Effect::Isolated, because));

@@ -8,7 +8,7 @@ use super::super::findings::{Effect, Found};
 use super::super::marks::DOWN;
 use super::super::picture::{each, each_by};
 use super::super::role::{Part, Purpose, Rule};
-use super::graph::{Graph, ends_of, family};
+use super::graph::{About, Graph, ends_of, family};
 use crate::inventory::Place;
 use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
@@ -91,7 +91,7 @@ impl Touched {
     }
 
     async fn find_bundles(&mut self, fall: &mut Fall<'_>, lines: &Lines, steps: &mut Steps) -> Result<(), ImpactError> {
-        let mut graph = Graph::new(fall, lines);
+        let mut graph = Graph::new(fall, lines, About::OneFailure);
         let mut far = Vec::new();
         for end in &self.ends {
             steps.take().await?;
@@ -108,7 +108,7 @@ impl Touched {
         lines: &'a Lines,
         steps: &mut Steps,
     ) -> Result<Vec<Found>, ImpactError> {
-        let mut graph = Graph::new(fall, lines);
+        let mut graph = Graph::new(fall, lines, About::OneFailure);
         let mut found = Vec::new();
         for bundle in &self.bundles {
             fall.explore(*bundle, steps).await?;

@@ -1,0 +1,222 @@
+//! Questions to the topology, asked inside of a process of its own: `load topology DATABASE` loads the value, asks, and
+//! prints JSON.
+
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use underlay::inventory::{Kind, KindId, Place, Snapshot};
+use underlay::kinds::device::Device;
+use underlay::kinds::port::Port;
+use underlay::kinds::site::Site;
+use underlay::kinds::{self, failures, lines, paths};
+use underlay::store::Store;
+use underlay::topology::impact::{Question as Failing, Whose, impact, single_points};
+use underlay::topology::line::{End, Onward, Role, Through, Tracer};
+use underlay::topology::path::{self, Mode, Question, View};
+use uuid::Uuid;
+
+use crate::measure::median;
+use crate::problem::{Doing, LoadError, Result};
+use crate::server;
+
+/// How long it may take.
+const PATIENCE: Duration = Duration::from_secs(1800);
+/// How many lines of one form are looked for.
+const LINES: usize = 1_000;
+/// How many times such a line is followed.
+const TRACES: usize = 20_000;
+/// How many pairs of devices paths are asked between.
+const PAIRS: usize = 200;
+/// How many leaves fail, one after the other.
+const LEAVES: usize = 50;
+/// How many times what takes long is asked.
+const TIMES: usize = 5;
+
+/// What was measured; times are medians in seconds. What a fleet is too small for is absent.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Asked {
+    /// Following a line through two panels and one or two circuits.
+    pub trace: Option<f64>,
+    /// The ports that such lines begin at.
+    pub begins: Vec<Uuid>,
+    /// Following the lines of all endpoints, one after the other.
+    pub all_lines: f64,
+    /// How many endpoints there are.
+    pub endpoints: usize,
+    /// The shortest path between servers of the two largest sites.
+    pub shortest_path: Option<f64>,
+    /// The impact of a leaf.
+    pub leaf: Option<f64>,
+    /// A leaf that fails.
+    pub a_leaf: Option<Uuid>,
+    /// The impact of the largest site.
+    pub site: f64,
+    /// The single points of failure of the largest site.
+    pub single_points: f64,
+    /// How many devices that site has.
+    pub site_devices: usize,
+}
+
+/// Asks about a database, in another process.
+pub async fn measure(database: &str) -> Result<Asked> {
+    let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
+    let mut command = Command::new(program);
+    command.args(["topology", database]);
+    Ok(serde_json::from_str(&server::run(command, PATIENCE).await?)?)
+}
+
+/// Asks about a database, in this process.
+pub async fn print(database: &str) -> Result<()> {
+    let store = Store::open(&database.parse()?).await?;
+    let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
+    let value = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
+    store.close().await?;
+    println!("{}", serde_json::to_string(&ask(&value).await?)?);
+    Ok(())
+}
+
+async fn ask(value: &Snapshot) -> Result<Asked> {
+    let (trace, begins) = traces(value);
+    let endpoints = endpoints(value);
+    let all_lines = all_lines(value, &endpoints);
+    let sites = sites(value);
+    let (site, site_devices) =
+        sites.first().map(|(site, devices)| (*site, devices.len())).ok_or_else(|| refused("there is no site"))?;
+    let leaves = leaves(value);
+    let mut of_leaves = Vec::with_capacity(leaves.len());
+    for leaf in &leaves {
+        of_leaves.extend(fails(value, *leaf).await?);
+    }
+    let mut of_site = Vec::with_capacity(TIMES);
+    let mut points = Vec::with_capacity(TIMES);
+    for _ in 0..TIMES {
+        of_site.extend(fails(value, site).await?);
+        let whose = Whose { within: Some(site), ..Whose::default() };
+        let begin = Instant::now();
+        single_points(value, failures(), lines(), whose).await.map_err(refused)?;
+        points.push(begin.elapsed().as_secs_f64());
+    }
+    Ok(Asked {
+        trace,
+        begins: begins.iter().filter_map(|begin| id(value, *begin)).collect(),
+        all_lines,
+        endpoints: endpoints.len(),
+        shortest_path: shortest_paths(value, &sites).await?,
+        leaf: (!of_leaves.is_empty()).then(|| median(of_leaves)),
+        a_leaf: leaves.get(leaves.len() / 2).and_then(|leaf| id(value, *leaf)),
+        site: median(of_site),
+        single_points: median(points),
+        site_devices,
+    })
+}
+
+fn refused(error: impl ToString) -> LoadError {
+    LoadError::Answer(error.to_string())
+}
+
+fn id(value: &Snapshot, place: Place) -> Option<Uuid> {
+    Some(value.row(place)?.common().id)
+}
+
+/// Where lines begin and end: all that is not in their middle.
+fn endpoints(value: &Snapshot) -> Vec<Place> {
+    let ends = value.registry().kinds().filter_map(|kind| Some((kind.id, lines().end(kind.id)?)));
+    let of_kind = |(kind, end): (KindId, &'static End)| {
+        let rows = value.table(kind).rows(0);
+        let endpoint =
+            rows.filter(move |(_, row)| matches!((end.state)(row.as_ref()).onward, Onward::Stays | Onward::Fed));
+        endpoint.map(move |(slot, _)| Place { kind, slot })
+    };
+    ends.flat_map(of_kind).collect()
+}
+
+/// Lines through two panels and one or two circuits: how long it takes to follow one, and the ports where they begin.
+fn traces(value: &Snapshot) -> (Option<f64>, Vec<Place>) {
+    let mut tracer = Tracer::new(value, lines());
+    let ports = value.table(Port::ID).rows(0).map(|(slot, _)| Place { kind: Port::ID, slot });
+    let fits = |begin: &Place| {
+        let Ok(trace) = tracer.trace(*begin, None, Through::Stop) else { return false };
+        let [branch] = trace.branches.as_slice() else { return false };
+        let hops = branch.hops();
+        let inside = |hop: &&Place| {
+            let (end, row) = (lines().end(hop.kind), value.row(**hop));
+            end.zip(row).is_some_and(|(end, row)| matches!((end.state)(row.as_ref()).onward, Onward::Inside))
+        };
+        let crosses = |hop: &Place| matches!(lines().role(hop.kind), Some(Role::Crossing(_)));
+        hops.first() == Some(begin) && hops.iter().filter(inside).count() == 4 && hops.iter().any(crosses)
+    };
+    let begins: Vec<Place> = ports.filter(fits).take(LINES).collect();
+    let mut took = Vec::with_capacity(TRACES);
+    for begin in begins.iter().cycle().take(if begins.is_empty() { 0 } else { TRACES }) {
+        let start = Instant::now();
+        let mut tracer = Tracer::new(value, lines());
+        drop(std::hint::black_box(tracer.trace(*begin, None, Through::Stop)));
+        took.push(start.elapsed().as_secs_f64());
+    }
+    ((!took.is_empty()).then(|| median(took)), begins)
+}
+
+/// Seconds for the lines of all of these, on one thread.
+fn all_lines(value: &Snapshot, endpoints: &[Place]) -> f64 {
+    let mut tracer = Tracer::new(value, lines());
+    let begin = Instant::now();
+    for end in endpoints {
+        drop(std::hint::black_box(tracer.trace(*end, None, Through::Stop)));
+    }
+    begin.elapsed().as_secs_f64()
+}
+
+/// All sites with their devices, those with the most first.
+fn sites(value: &Snapshot) -> Vec<(Place, Vec<Place>)> {
+    let sites = value.table(Site::ID).rows(0).map(|(slot, _)| Place { kind: Site::ID, slot });
+    let mut sites: Vec<_> = sites.map(|site| (site, value.incoming(site).by(Device::SITE).collect())).collect();
+    sites.sort_by_key(|(_, devices): &(Place, Vec<Place>)| std::cmp::Reverse(devices.len()));
+    sites
+}
+
+/// Leaves from all over the fleet.
+fn leaves(value: &Snapshot) -> Vec<Place> {
+    let named = value.table(Device::ID).rows(0).filter(|(_, row)| row.common().name.ends_with("-leaf-1"));
+    let leaves: Vec<Place> = named.map(|(slot, _)| Place { kind: Device::ID, slot }).collect();
+    let step = (leaves.len() / LEAVES).max(1);
+    leaves.into_iter().step_by(step).take(LEAVES).collect()
+}
+
+/// Seconds for the impact of one object; absent where nothing is affected.
+async fn fails(value: &Snapshot, place: Place) -> Result<Option<f64>> {
+    let question = Failing { of: vec![place], ..Failing::default() };
+    let begin = Instant::now();
+    let found = impact(value, failures(), lines(), &question).await.map_err(refused)?;
+    let took = begin.elapsed().as_secs_f64();
+    // What was down before takes nothing down.
+    Ok((!found.affected().is_empty()).then_some(took))
+}
+
+/// Seconds for the shortest path between servers of the two largest sites; absent where they are not joined.
+async fn shortest_paths(value: &Snapshot, sites: &[(Place, Vec<Place>)]) -> Result<Option<f64>> {
+    let servers = |devices: &[Place]| -> Vec<Place> {
+        let named = |place: &&Place| value.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
+        devices.iter().filter(named).copied().collect()
+    };
+    let [(_, near), (_, far), ..] = sites else { return Ok(None) };
+    let (near, far) = (servers(near), servers(far));
+    let mut took = Vec::with_capacity(PAIRS);
+    for at in 0..PAIRS * 4 {
+        let pick = |from: &[Place]| from.get(at * 7_919 % from.len().max(1)).copied();
+        let (Some(from), Some(to)) = (pick(&near), pick(&far)) else { break };
+        let view = View { snapshot: value, roles: paths(), lines: lines(), failures: failures() };
+        let begin = Instant::now();
+        let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).await.map_err(refused)?;
+        let seconds = begin.elapsed().as_secs_f64();
+        // One of the two may be out of use; that there is no path is soon said.
+        if !found.is_empty() {
+            took.push(seconds);
+        }
+        if took.len() == PAIRS {
+            break;
+        }
+    }
+    Ok((!took.is_empty()).then(|| median(took)))
+}

@@ -1,0 +1,143 @@
+//! Questions to the topology: in process, over HTTP, while others write, and beside recursive SQL.
+
+mod asked;
+mod sql;
+
+use std::net::SocketAddr;
+
+use serde_json::json;
+use uuid::Uuid;
+
+pub use asked::{Asked, measure, print};
+
+use crate::client::{Prepared, ask};
+use crate::measure::{self, Pace, beside, load};
+use crate::problem::{LoadError, Result};
+use crate::quantity::Quantity;
+use crate::queries::{self, Devices};
+use crate::report::Report;
+use crate::run::Standing;
+use crate::table::{Row, Target};
+use crate::writes;
+use sql::Sql;
+
+/// How many items a batch has beside which queries are measured.
+const BATCH: usize = 1_000;
+
+const LINE: &str = "trace through 2 panels and circuits";
+
+/// A line with four fields of each of its hops.
+const TRACE: &str = "query($from: ID!) {
+  trace(from: $from) {
+    complete
+    branches {
+      steps {
+        ... on Port { id name type enabled }
+        ... on Cable { id name color lengthM }
+        ... on CircuitTermination { id name side description }
+        ... on Circuit { id name type status }
+        ... on ProviderNetwork { id name description version }
+        ... on Site { id name type status }
+      }
+    }
+  }
+}";
+
+/// What was measured in process.
+pub fn in_process(
+    report: &mut Report,
+    fleet: &str,
+    standing: Standing,
+    asked: &Asked,
+    smallest: Option<&(String, f64)>,
+) {
+    let seconds = |what: String, time: f64, most: f64| {
+        Row::new(what, fleet, Quantity::Seconds(time)).should(Target::AtMost(Quantity::Seconds(most)))
+    };
+    if standing == Standing::Small {
+        let what = format!("lines of all {} endpoints, one core", asked.endpoints);
+        report.add(seconds(what, asked.all_lines, 1.0));
+    }
+    if standing != Standing::Large {
+        return;
+    }
+    if let Some(trace) = asked.trace {
+        report.add(seconds(format!("{LINE}, in process"), trace, 5e-6));
+        if let Some((fleet_before, before)) = smallest {
+            let row = Row::new(format!("{LINE}, growth"), fleet, Quantity::Seconds(trace));
+            report.add(
+                row.beside(format!("with {fleet_before}"), Quantity::Seconds(*before)).should(Target::RatioAtMost(2.0)),
+            );
+        }
+    }
+    if let Some(path) = asked.shortest_path {
+        report.add(seconds("shortest path across two sites".to_owned(), path, 5e-3));
+    }
+    if let Some(leaf) = asked.leaf {
+        report.add(seconds("impact of a leaf".to_owned(), leaf, 5e-3));
+    }
+    let devices = asked.site_devices;
+    // The budget is that of ten thousand devices: what is affected is what it costs.
+    let of_site = devices as f64 / 10_000.0;
+    report.add(seconds(format!("impact of a site of {devices} devices"), asked.site, 0.5 * of_site));
+    let what = format!("single points of failure of a site of {devices} devices");
+    report.add(seconds(what, asked.single_points, 1.0 * of_site));
+}
+
+/// Lines over HTTP, and what queries cost while others write.
+pub async fn over_http(
+    report: &mut Report,
+    fleet: &str,
+    server: SocketAddr,
+    begins: &[Uuid],
+    devices: &Devices,
+    pace: Pace,
+) -> Result<()> {
+    let prepared = |begin: &Uuid| Prepared::graphql(TRACE, &json!({"from": begin}));
+    let requests: Vec<Prepared> = begins.iter().map(prepared).collect();
+    let Some(first) = begins.first() else {
+        report.skip("lines over HTTP: the fleet has none through two panels and a circuit");
+        return Ok(());
+    };
+    let seen = ask(server, TRACE, json!({"from": first})).await?;
+    if seen["trace"]["branches"][0]["steps"].as_array().is_none_or(|steps| steps.len() < 8) {
+        return Err(LoadError::Answer(format!("the line of {first} is {seen}")));
+    }
+    let traces = measure::Asked { server, requests: requests.clone() };
+    let least = measure::Asked { server, requests: vec![queries::nothing()] };
+    for connections in [1, 16] {
+        let [traced, least] = beside(&traces, &least, connections, pace).await?;
+        let what = format!("{LINE}, 4 fields a hop, HTTP, {connections} connections");
+        let row = Row::new(what, fleet, Quantity::PerSecond(traced.per_second));
+        let row = row.beside("{ __typename }", Quantity::PerSecond(least.per_second));
+        report.add(row.should(Target::RatioAtLeast(0.30)));
+    }
+    let lookups = devices.lookups(begins.len());
+    for (number, what, requests) in [(2_000, LINE, requests), (2_001, "one device by name with 20 ports", lookups)] {
+        let alone = load(server, 1, requests.clone(), pace.as_one_round()).await?;
+        let busy = load(server, 1, requests, pace.as_one_round());
+        let (busy, _) = writes::beside_batches(server, BATCH, number, devices, busy).await?;
+        let row =
+            Row::new(format!("{what}, p99 while batches of {BATCH} are written"), fleet, Quantity::Seconds(busy.p99));
+        report.add(row.beside("nothing written", Quantity::Seconds(alone.p99)).should(Target::RatioAtMost(2.0)));
+    }
+    Ok(())
+}
+
+/// The same questions as one recursive statement on PostgreSQL.
+pub async fn beside_sql(report: &mut Report, fleet: &str, database: &str) -> Result<()> {
+    let asked = measure(database).await?;
+    let sql = Sql::connect(database).await?;
+    if let Some(trace) = asked.trace {
+        let row = Row::new(format!("{LINE}, beside SQL"), fleet, Quantity::Seconds(trace));
+        report
+            .add(row.beside("one recursive statement, PostgreSQL", Quantity::Seconds(sql.trace(&asked.begins).await?)));
+    }
+    if let (Some(leaf), Some(device)) = (asked.leaf, asked.a_leaf) {
+        let row = Row::new("impact of a leaf, beside SQL", fleet, Quantity::Seconds(leaf));
+        let reference = sql.impact(device).await?;
+        report
+            .add(row.beside("one recursive statement for what it may touch, PostgreSQL", Quantity::Seconds(reference)));
+    }
+    sql.close().await
+}
