@@ -11,6 +11,7 @@ mod completion;
 mod config;
 mod contexts;
 mod crash;
+mod crash_feed;
 mod demo;
 mod describe;
 mod diff;

@@ -22,10 +22,10 @@ const PATIENCE: Duration = Duration::from_secs(150);
 const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
     changes(filter: $filter, after: $after) { type cursor revision name change { position } } }";
 /// What the last changes are of.
-const LAST: &str = "the last";
+pub const LAST: &str = "the last";
 
 /// The place of a change: revision and position.
-type Place = (i64, i64);
+pub type Place = (i64, i64);
 
 fn dice(most: i64) -> i64 {
     rand::rng().random_range(0..=most)
@@ -105,7 +105,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
 }
 
 /// All changes in order, with the kind of each.
-async fn log(client: &Client) -> Vec<(Place, String)> {
+pub async fn log(client: &Client) -> Vec<(Place, String)> {
     let query = "query($after: String) { changes(first: 1000, orderBy: OLDEST_FIRST, after: $after) {
         nodes { revision position kind } pageInfo { hasNextPage endCursor } } }";
     let (mut all, mut after) = (Vec::new(), Value::Null);
