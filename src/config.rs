@@ -132,6 +132,8 @@ pub enum ConfigError {
     Listen { origin: String, text: String },
     #[error("{key} ({origin}): {error}", key = Key::Database.name())]
     Database { origin: String, error: StoreError },
+    #[error("{key} ({origin}) must be the URL of a PostgreSQL database", key = Key::FeedListenUrl.name())]
+    ListenUrl { origin: String },
     #[error("{key} ({origin}) {error}", key = Key::FeedRetention.name())]
     Retention { origin: String, error: RetentionError },
     #[error("there is no home directory: say where to keep data with --data-dir DIR")]
@@ -177,9 +179,9 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
         Ok(value) => Ok(Setting { value, text, origin }),
         Err(error) => Err(ConfigError::Retention { origin, error }),
     });
-    let feed_listen_url = text(figment, Key::FeedListenUrl)?.map(|(text, origin)| match text.parse() {
-        Ok(value) => Ok(Setting { value, text, origin }),
-        Err(error) => Err(ConfigError::Database { origin, error }),
+    let feed_listen_url = text(figment, Key::FeedListenUrl)?.map(|(text, origin)| match text.parse::<DatabaseUrl>() {
+        Ok(value) if value.is_shared() => Ok(Setting { value, text, origin }),
+        _ => Err(ConfigError::ListenUrl { origin }),
     });
     let missing = |key: Key| move || ConfigError::NotText { key: key.name(), origin: "default".to_owned() };
     Ok(Settings {

@@ -80,6 +80,11 @@ fn what_nobody_knows_is_refused() {
         (&[], "dataDir = \"\"", "dataDir (FILE) must not be empty"),
         (&[], "[feed]\nretain = \"1d\"", "FILE: there is no key \"feed.retain\"; allowed: "),
         (&[], "feed = \"400d\"", "FILE: there is no key \"feed\"; allowed: "),
+        (
+            &[("UNDERLAY_FEED_LISTEN_URL", "sqlite:///x.db")],
+            "",
+            "feed.listenUrl (variable UNDERLAY_FEED_LISTEN_URL) must be the URL of a PostgreSQL database",
+        ),
         (&[], "feed.retention = 400", "feed.retention (FILE) must be text in quotation marks"),
         (
             &[],

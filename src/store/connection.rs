@@ -51,6 +51,11 @@ impl DatabaseUrl {
         &self.0
     }
 
+    /// Whether several processes may serve it.
+    pub fn is_shared(&self) -> bool {
+        self.backend() == DbBackend::Postgres
+    }
+
     fn backend(&self) -> DbBackend {
         if self.0.starts_with("sqlite:") { DbBackend::Sqlite } else { DbBackend::Postgres }
     }
