@@ -101,7 +101,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     };
     let mut signalled = stopped;
     let signal = signal();
-    let listener = listener.tap_io(notice_the_dead);
+    let listener = listener.tap_io(prepare);
     let server = axum::serve(listener, http::routes(service)).with_graceful_shutdown(async move {
         signal.await;
         stopping.send_replace(true);
@@ -126,9 +126,13 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     Ok(())
 }
 
-/// Has the system close a connection whose other end is gone without a word, or takes nothing for long. Where it cannot,
-/// only those end that are asked for a sign of life.
-fn notice_the_dead(stream: &mut TcpStream) {
+/// Has the system send what is written at once: an event that follows another one soon would else wait until the client
+/// acknowledges that, which clients put off for up to 40 ms. And has it close a connection whose other end is gone without
+/// a word, or takes nothing for long; where it cannot, only those end that are asked for a sign of life.
+fn prepare(stream: &mut TcpStream) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!("a connection sends with delay: {error}");
+    }
     let socket = socket2::SockRef::from(&*stream);
     let keep_alive = TcpKeepalive::new().with_time(DEAD / 3).with_interval(DEAD / 6);
     if let Err(error) = socket.set_tcp_keepalive(&keep_alive) {

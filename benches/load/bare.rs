@@ -113,17 +113,27 @@ where
 /// How long it takes to make one row last in an SQLite file of its own, in seconds: (p50, p99).
 pub async fn durable_insert(scratch: &Path, times: usize) -> Result<(f64, f64)> {
     let file = scratch.join("one-row.db");
-    let bare = Bare::connect(&fleets::url(&file)).await?;
-    bare.connection.execute_unprepared("CREATE TABLE IF NOT EXISTS one (id INTEGER PRIMARY KEY, text TEXT)").await?;
-    let insert =
-        || Statement::from_sql_and_values(DbBackend::Sqlite, "INSERT INTO one (text) VALUES (?)", ["measured".into()]);
+    let took = durable_insert_into(&fleets::url(&file), times).await?;
+    std::fs::remove_file(&file).map_err(|error| LoadError::Io { what: format!("remove {}", file.display()), error })?;
+    Ok(took)
+}
+
+/// The same in a database that holds nothing else.
+pub async fn durable_insert_into(database: &str, times: usize) -> Result<(f64, f64)> {
+    let bare = Bare::connect(database).await?;
+    let backend = bare.connection.get_database_backend();
+    let (id, value) = match backend {
+        DbBackend::Sqlite => ("INTEGER PRIMARY KEY", "?"),
+        _ => ("BIGSERIAL PRIMARY KEY", "$1"),
+    };
+    bare.connection.execute_unprepared(&format!("CREATE TABLE IF NOT EXISTS one (id {id}, text TEXT)")).await?;
+    let statement = format!("INSERT INTO one (text) VALUES ({value})");
     let mut took = Vec::with_capacity(times);
     for _ in 0..times {
         let begin = Instant::now();
-        bare.connection.execute_raw(insert()).await?;
+        bare.connection.execute_raw(Statement::from_sql_and_values(backend, &statement, ["measured".into()])).await?;
         took.push(begin.elapsed().as_secs_f64());
     }
     bare.close().await?;
-    std::fs::remove_file(&file).map_err(|error| LoadError::Io { what: format!("remove {}", file.display()), error })?;
     Ok((crate::measure::percentile(took.clone(), 0.5), crate::measure::percentile(took, 0.99)))
 }

@@ -17,6 +17,7 @@ mod bare;
 mod client;
 mod constants;
 mod document;
+mod feed;
 mod fleets;
 mod inside;
 mod machine;
@@ -101,12 +102,14 @@ pub enum Part {
     Value,
     /// Questions to the topology.
     Topology,
+    /// Subscriptions.
+    Feed,
     /// How cost grows with the inventory.
     Growth,
 }
 
 impl Part {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Empty,
         Self::Reads,
         Self::Search,
@@ -117,6 +120,7 @@ impl Part {
         Self::Memory,
         Self::Value,
         Self::Topology,
+        Self::Feed,
         Self::Growth,
     ];
 }
@@ -128,6 +132,9 @@ enum Role {
     /// Serves answers from a file.
     #[command(hide = true)]
     Constants { pages: PathBuf },
+    /// Sends texts to all who are connected.
+    #[command(hide = true)]
+    Broadcast,
     /// Measures inside the process, on a database.
     #[command(hide = true)]
     Inside { database: String },
@@ -141,6 +148,7 @@ fn main() -> ExitCode {
     let done = match &arguments.role {
         // As many threads as the real server has.
         Some(Role::Constants { pages }) => in_runtime(Threads::All, constants::serve(pages)),
+        Some(Role::Broadcast) => in_runtime(Threads::All, feed::broadcast::serve()),
         Some(Role::Inside { database }) => in_runtime(Threads::All, inside::print(database)),
         Some(Role::Topology { database }) => in_runtime(Threads::All, topology::print(database)),
         None if !arguments.bench && !arguments.quick => {

@@ -13,13 +13,15 @@ pub enum Quantity {
     /// Seconds.
     Seconds(f64),
     Bytes(f64),
+    /// So many.
+    Count(f64),
 }
 
 impl Quantity {
     /// The bare number, in the unit that its name says.
     pub fn number(self) -> f64 {
         match self {
-            Self::PerSecond(number) | Self::Seconds(number) | Self::Bytes(number) => number,
+            Self::PerSecond(number) | Self::Seconds(number) | Self::Bytes(number) | Self::Count(number) => number,
         }
     }
 }
@@ -31,6 +33,7 @@ impl fmt::Display for Quantity {
             Self::Seconds(number) => {
                 write!(f, "{}", scaled(number, &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")]))
             }
+            Self::Count(number) => write!(f, "{}", thousands(&format!("{number:.0}"))),
             Self::Bytes(number) => {
                 write!(f, "{}", scaled(number, &[(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")]))
             }
@@ -87,6 +90,8 @@ mod tests {
             (Quantity::Seconds(0.0), "0.00 ns"),
             (Quantity::Bytes(1.5e9), "1.50 GB"),
             (Quantity::Bytes(612.0), "612 B"),
+            (Quantity::Count(0.0), "0"),
+            (Quantity::Count(12_345.0), "12,345"),
         ] {
             assert_eq!(quantity.to_string(), text);
         }

@@ -6,8 +6,11 @@ use std::net::SocketAddr;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use uuid::Uuid;
+
 use crate::client::{Prepared, ask};
 use crate::problem::{LoadError, Result};
+use crate::quantity::thousands;
 
 /// 50 devices with site, rack, role, their first ten ports, and the far end of each cable with its device.
 pub const DASHBOARD: &str = "query($after: String) {
@@ -55,6 +58,8 @@ const MOST_PAGES: usize = 1_000;
 const UPDATE: &str = "mutation($id: ID!, $text: String) {
   updatePort(id: $id, patch: {description: $text}) { revision }
 }";
+
+const APPLY: &str = "mutation($items: [ApplyItem!]!) { apply(input: {items: $items}) { revision } }";
 
 const SEARCH: &str = "query($text: String!, $downTo: SearchRank!) {
   search(text: $text, downTo: $downTo, first: 20) { kind path field text }
@@ -133,6 +138,33 @@ impl Devices {
         let update =
             |text: &'static str| move |port: &&&String| Prepared::graphql(UPDATE, &json!({"id": port, "text": text}));
         ports.iter().map(update("measured")).chain(ports.iter().map(update("measured again"))).collect()
+    }
+
+    /// The ids of the ports that batches change in turn: whole tens of them.
+    pub fn changed(&self, most: usize) -> Vec<&str> {
+        let ports: Vec<_> = self.0.iter().filter_map(|device| device.port.as_deref()).collect();
+        let most = most.min(ports.len()) / 10 * 10;
+        spread(&ports, most).into_iter().copied().collect()
+    }
+
+    /// Batches of so many changes: each port of some in turn, and each time to something that it never was.
+    pub fn batches(&self, changes: usize, most: usize) -> Vec<Prepared> {
+        let ports = self.changed(most);
+        let one = Uuid::new_v4();
+        let texts = [format!("measured {one}"), format!("measured again {one}")];
+        let batch = |text: &str, ports: &[&str]| {
+            let items: Vec<Value> =
+                ports.iter().map(|port| json!({"port": {"id": port, "description": text}})).collect();
+            Prepared::graphql(APPLY, &json!({"items": items}))
+        };
+        let batches =
+            |text: &'_ String| ports.chunks_exact(changes).map(|ports| batch(text, ports)).collect::<Vec<_>>();
+        texts.iter().flat_map(batches).collect()
+    }
+
+    /// What the fleet is called in the table.
+    pub fn fleet(&self) -> String {
+        format!("{} ports", thousands(&self.ports().to_string()))
     }
 
     /// Requests that search for whole names, for beginnings and for middles of names.

@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::feed::{self, Followers};
 use crate::fleets::{self, Fleets};
 use crate::measure::{Pace, median};
 use crate::postgres::{Durability, Postgres};
 use crate::problem::{Doing, LoadError, Result, within};
-use crate::quantity::{Quantity, thousands};
+use crate::quantity::Quantity;
 use crate::queries::Devices;
 use crate::report::Report;
 use crate::server::Server;
@@ -28,6 +29,7 @@ pub struct Scale {
     /// Items in a large batch.
     pub items: usize,
     pub pace: Pace,
+    pub followers: Followers,
 }
 
 /// What a fleet is for.
@@ -43,30 +45,43 @@ pub enum Standing {
 
 impl Scale {
     fn of(arguments: &Arguments) -> Self {
-        let (sizes, items, pace) = match arguments.quick {
-            true => (
-                vec![3_000, 8_000],
-                1_000,
-                Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
-            ),
-            false => (
-                vec![10_000, 30_000, 100_000, 300_000, 1_000_000],
-                10_000,
-                Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
-            ),
-        };
-        let mut sizes = if arguments.ports.is_empty() { sizes } else { arguments.ports.clone() };
-        sizes.sort_unstable();
-        sizes.dedup();
-        Self { sizes, items, pace }
+        let mut scale = if arguments.quick { Self::quick() } else { Self::full() };
+        if !arguments.ports.is_empty() {
+            scale.sizes.clone_from(&arguments.ports);
+        }
+        scale.sizes.sort_unstable();
+        scale.sizes.dedup();
+        scale
+    }
+
+    fn quick() -> Self {
+        Self {
+            sizes: vec![3_000, 8_000],
+            items: 1_000,
+            pace: Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
+            followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
+        }
+    }
+
+    fn full() -> Self {
+        Self {
+            sizes: vec![10_000, 30_000, 100_000, 300_000, 1_000_000],
+            items: 10_000,
+            pace: Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
+            followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
+        }
     }
 
     fn standing(&self, place: usize) -> Standing {
         match place {
             place if place + 1 == self.sizes.len() => Standing::Large,
-            place if place == (self.sizes.len() - 1) / 2 => Standing::Small,
+            place if self.sizes[place] == self.small() => Standing::Small,
             _ => Standing::Between,
         }
+    }
+
+    fn small(&self) -> usize {
+        self.sizes.get(self.sizes.len().saturating_sub(1) / 2).copied().unwrap_or_default()
     }
 
     fn largest(&self) -> usize {
@@ -79,7 +94,7 @@ impl Part {
     fn concerns(self, standing: Standing) -> bool {
         match self {
             Self::Growth | Self::Topology => true,
-            Self::Reads | Self::Memory => standing != Standing::Between,
+            Self::Reads | Self::Memory | Self::Feed => standing != Standing::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
             Self::Empty | Self::Postgres => false,
         }
@@ -159,7 +174,7 @@ impl Run {
                 self.report.keep(&format!("the fleet of {ports} ports"), done);
             }
         }
-        if self.asks_for(Part::Postgres) || self.asks_for(Part::Topology) {
+        if [Part::Postgres, Part::Topology, Part::Feed].into_iter().any(|part| self.asks_for(part)) {
             let done = self.postgres().await;
             self.report.keep("PostgreSQL", done);
         }
@@ -191,15 +206,24 @@ impl Run {
             self.report.skip("PostgreSQL: its programs are not installed (apt-get install postgresql)");
             return Ok(());
         }
-        eprintln!("the large fleet on PostgreSQL");
         let started = tokio::task::spawn_blocking(|| Postgres::start_with(Durability::Full)).await;
         let postgres = started.map_err(|error| LoadError::Answer(format!("PostgreSQL does not start: {error}")))?;
+        if self.asks_for(Part::Feed) {
+            eprintln!("two servers on PostgreSQL");
+            let racks = self.fleets.racks(self.scale.small());
+            let done = feed::other_replica(&mut self.report, &self.scale, &postgres, racks).await;
+            self.report.keep("the feed on PostgreSQL", done);
+        }
+        if !self.asks_for(Part::Postgres) && !self.asks_for(Part::Topology) {
+            return Ok(());
+        }
+        eprintln!("the large fleet on PostgreSQL");
         let own = postgres.create_database().await;
         let server = Server::start(&own).await?;
         server.write_fleet(self.fleets.racks(self.scale.largest())).await?;
         let devices = Devices::of(server.address()).await?;
         server.stop().await?;
-        let name = format!("{} ports", thousands(&devices.ports().to_string()));
+        let name = devices.fleet();
         if self.asks_for(Part::Postgres) {
             self.bulk_on_postgres(&postgres, &own, &name).await?;
         }

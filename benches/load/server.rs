@@ -46,6 +46,14 @@ impl Server {
         Self::launch(command).await
     }
 
+    /// Starts this program as the server that sends every text to all who are connected.
+    pub async fn broadcast() -> Result<Self> {
+        let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
+        let mut command = Command::new(program);
+        command.arg("broadcast");
+        Self::launch(command).await
+    }
+
     async fn launch(command: Command) -> Result<Self> {
         let begin = Instant::now();
         let mut process = Process::start(command, None);
@@ -88,6 +96,26 @@ impl Server {
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
         kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
+    }
+
+    /// The processor time that it has taken so far, in seconds.
+    pub fn processor_time(&self) -> Result<f64> {
+        let file = format!("/proc/{}/stat", self.process.pid());
+        let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
+        // The name of the program comes before, in brackets, and may hold anything.
+        let numbers = text.rsplit_once(')').map(|(_, rest)| rest.split_whitespace().skip(11).take(2));
+        let ticks: Option<Vec<f64>> = numbers.map(|numbers| numbers.filter_map(|it| it.parse().ok()).collect());
+        // SAFETY: it only reads a constant of the system.
+        let tick = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as f64;
+        match ticks.as_deref() {
+            Some([user, system]) => Ok((user + system) / tick),
+            _ => Err(LoadError::Answer(format!("{file} does not tell the processor time"))),
+        }
+    }
+
+    /// Kills it, as a lost machine would.
+    pub fn kill(&mut self) {
+        self.process.kill();
     }
 
     /// Has a made-up fleet written to it, as any client can; how long that took, in seconds.

@@ -11,7 +11,7 @@ use crate::run::{Run, Standing};
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Part, reads, topology};
+use crate::{Part, feed, reads, topology};
 
 /// A fleet that is served.
 struct Served {
@@ -52,6 +52,10 @@ impl Run {
             let done = reads::search(&mut self.report, name, address, devices, pace).await;
             self.report.keep("the search", done);
         }
+        if self.wants(Part::Feed, standing) {
+            let done = self.feed(&served).await;
+            self.report.keep("the feed", done);
+        }
         let done = self.singles(&served).await;
         self.report.keep("single mutations", done);
         if self.wants(Part::Mixed, standing) {
@@ -60,6 +64,12 @@ impl Run {
             self.report.keep("mutations beside large batches", done);
         }
         served.server.stop().await?;
+        if self.wants(Part::Feed, standing) && standing == Standing::Small {
+            let database = served.fleet.copy(&scratch, "killed")?;
+            let followers = self.scale.followers;
+            let done = feed::over_crashes(&mut self.report, &served.name, &database, followers).await;
+            self.report.keep("subscribers over crashes", done);
+        }
         if self.wants(Part::Bulk, standing) {
             let done = self.bulk(&served.name, &served.fleet).await;
             self.report.keep("large batches", done);
@@ -79,7 +89,7 @@ impl Run {
         let server = Server::start(&database).await?;
         let memory = server.memory()?;
         let devices = Devices::of(server.address()).await?;
-        let name = format!("{} ports", thousands(&fleet.facts.ports.to_string()));
+        let name = devices.fleet();
         Ok(Served { fleet, name, standing, server, memory, devices, inside, topology })
     }
 
@@ -104,6 +114,17 @@ impl Run {
         }
         let address = served.server.address();
         topology::over_http(&mut self.report, fleet, address, &asked.begins, &served.devices, self.scale.pace).await
+    }
+
+    async fn feed(&mut self, served: &Served) -> Result<()> {
+        let Served { name, server, devices, .. } = served;
+        let (report, pace, followers) = (&mut self.report, self.scale.pace, self.scale.followers);
+        feed::same_replica(report, name, server.address(), devices, pace, &self.fleets.scratch()).await?;
+        if served.standing == Standing::Small {
+            feed::fan_out(report, name, server, devices, pace, followers.busy).await?;
+            feed::idle(report, name, server, devices, pace, followers.idle).await?;
+        }
+        Ok(())
     }
 
     fn memory(&mut self, served: &Served) {

@@ -27,6 +27,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Err(error) => return config::explain(&error).into(),
     };
     log();
+    open_files();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
@@ -74,6 +75,21 @@ fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<temp
         .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
     Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
+
+/// Lets the process have as many files open as the system allows it: each connection is one, and the usual limit of 1,024
+/// is meant for programs that do not know better.
+#[cfg(unix)]
+fn open_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
+        tracing::warn!(%error, "the limit of open files stays as it is");
+    }
+}
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+fn open_files() {}
 
 /// Logs to standard error: for people in a terminal, JSON otherwise. `RUST_LOG` says how much.
 fn log() {

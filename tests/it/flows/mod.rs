@@ -37,6 +37,7 @@ mod protocol;
 mod query;
 mod replicas;
 mod requests;
+mod restored;
 mod retention;
 mod seam;
 mod search;

@@ -156,6 +156,24 @@ impl Postgres {
         self.url(&name)
     }
 
+    /// Puts a copy in the place of a database, as who restores a backup does; everybody's connections to it end.
+    #[allow(dead_code, reason = "for the tests")]
+    pub async fn restore(&self, url: &str, backup: &str) {
+        let [original, backup] = [url, backup].map(|url| url.rsplit('/').next().expect("a URL"));
+        self.disconnect(url).await;
+        self.administer(&format!("ALTER DATABASE {original} RENAME TO {original}_lost")).await;
+        self.administer(&format!("ALTER DATABASE {backup} RENAME TO {original}")).await;
+    }
+
+    /// Ends everybody's connections to a database.
+    #[allow(dead_code, reason = "for the tests")]
+    pub async fn disconnect(&self, url: &str) {
+        let database = url.rsplit('/').next().expect("a URL");
+        // With a time to wait, it returns when they are gone.
+        let end = format!("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '{database}'");
+        self.administer(&end).await;
+    }
+
     /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
     async fn administer(&self, statement: &str) {
         let mut options = ConnectOptions::new(self.url("postgres"));

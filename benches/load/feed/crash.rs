@@ -1,0 +1,216 @@
+//! `kill -9` while some write and many follow: what those who come back have missed or heard twice, and how long it takes
+//! until all of them have everything.
+
+use std::collections::HashSet;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use super::socket::{Socket, is_answer, number, text};
+use super::writer::Writer;
+use super::{Followers, PORTS};
+use crate::client::ask;
+use crate::problem::{LoadError, Result, within};
+use crate::quantity::Quantity;
+use crate::queries::{self, Devices};
+use crate::report::Report;
+use crate::server::Server;
+use crate::table::{Row, Target};
+
+/// How long is written before the server is killed.
+const WRITTEN: Duration = Duration::from_secs(2);
+/// Changes in a batch: several, so that some subscribers are cut off in the middle of one.
+const CHANGES: usize = 20;
+/// How soon it is tried again to connect.
+const AGAIN: Duration = Duration::from_millis(20);
+/// How long everything may take to be heard.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+const EVENTS: &str = "subscription($after: ChangeCursor) {
+  changes(after: $after) { type revision cursor change { position } }
+}";
+const LOG: &str = "query($from: Revision!, $after: String) {
+  changes(filter: {fromRevision: $from}, first: 1000, orderBy: OLDEST_FIRST, after: $after) {
+    nodes { revision position } pageInfo { hasNextPage endCursor }
+  }
+}";
+
+/// A change: its revision, and its position in that.
+type Place = (i64, i64);
+
+/// Kills the server of a database again and again.
+pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, followers: Followers) -> Result<()> {
+    let mut server = Server::start(database).await?;
+    let devices = Devices::of(server.address()).await?;
+    let from = queries::revision(server.address()).await?;
+    let (at, address) = watch::channel(server.address());
+    let (end, wanted) = watch::channel(None);
+    let mut following = JoinSet::new();
+    for _ in 0..followers.resumed {
+        following.spawn(follow(address.clone(), wanted.clone(), from));
+    }
+    for _ in 0..followers.crashes {
+        let mut writer = Writer::open(server.address(), devices.batches(CHANGES, PORTS)).await?;
+        let killed = async {
+            tokio::time::sleep(WRITTEN).await;
+            server.kill();
+        };
+        tokio::select! {
+            error = write_on(&mut writer) => return Err(error),
+            () = killed => {}
+        }
+        server = Server::start(database).await?;
+        at.send_replace(server.address());
+    }
+    let back = Instant::now();
+    let written = log(server.address(), from).await?;
+    let last = written.last().copied();
+    end.send_replace(Some(last.ok_or_else(|| LoadError::Answer("nothing was written".to_owned()))?));
+    let lost = within(PATIENCE, "the end of what the subscribers hear", compare(following, &written)).await?;
+    let took = back.elapsed().as_secs_f64();
+    let what = format!("{} subscribers over {} times kill -9", followers.resumed, followers.crashes);
+    for (name, count) in [("missed", lost.missed), ("heard again or out of order", lost.repeated)] {
+        let row = Row::new(format!("{what}, changes {name}"), fleet, Quantity::Count(count as f64));
+        let heard = Quantity::Count((written.len() * followers.resumed) as f64);
+        report
+            .add(row.beside("changes written, times subscribers", heard).should(Target::AtMost(Quantity::Count(0.0))));
+    }
+    let row = Row::new(format!("{what}, from ready again until all have all"), fleet, Quantity::Seconds(took));
+    report.add(row.beside("start to ready", Quantity::Seconds(server.ready_after())));
+    server.stop().await
+}
+
+/// Writes until that fails, and gives why.
+async fn write_on(writer: &mut Writer) -> LoadError {
+    loop {
+        if let Err(error) = writer.once().await {
+            return error;
+        }
+    }
+}
+
+/// Follows from a revision over all crashes, until it has heard what it is told is the last; what it heard.
+async fn follow(
+    server: watch::Receiver<SocketAddr>,
+    mut last: watch::Receiver<Option<Place>>,
+    from: i64,
+) -> Vec<Place> {
+    let (mut heard, mut after) = (Vec::new(), json!(from));
+    while !has_all(&heard, *last.borrow()) {
+        let address = *server.borrow();
+        // It ends with an error when the server is killed under it.
+        if listen(address, &mut after, &mut heard, &mut last).await.is_err() {
+            tokio::time::sleep(AGAIN).await;
+        }
+    }
+    heard
+}
+
+fn has_all(heard: &[Place], last: Option<Place>) -> bool {
+    last.is_some_and(|last| heard.last().is_some_and(|heard| *heard >= last))
+}
+
+/// Follows over one connection.
+async fn listen(
+    server: SocketAddr,
+    after: &mut Value,
+    heard: &mut Vec<Place>,
+    last: &mut watch::Receiver<Option<Place>>,
+) -> Result<()> {
+    let mut socket = Socket::subscribe(server, EVENTS, &json!({"after": after})).await?;
+    while !has_all(heard, *last.borrow()) {
+        let message = tokio::select! {
+            message = socket.message() => message?,
+            Ok(()) = last.changed() => continue,
+        };
+        if !is_answer(message) {
+            return Err(LoadError::Answer(format!("no answer: {}", String::from_utf8_lossy(message))));
+        }
+        // An event and its cursor come together: who is cut off between two has neither of the next.
+        if let Some(cursor) = text(message, "cursor") {
+            *after = json!(cursor);
+        }
+        if let (Some(revision), Some(position)) = (number(message, "revision"), number(message, "position")) {
+            heard.push((revision, position));
+        }
+    }
+    Ok(())
+}
+
+/// What went wrong on the way, of all subscribers.
+#[derive(Debug, Default, PartialEq)]
+struct Lost {
+    missed: usize,
+    repeated: usize,
+}
+
+async fn compare(mut following: JoinSet<Vec<Place>>, written: &[Place]) -> Result<Lost> {
+    let mut lost = Lost::default();
+    while let Some(heard) = following.join_next().await {
+        let heard = heard.map_err(|error| LoadError::Answer(format!("a subscriber ended: {error}")))?;
+        let of_one = lost_by(&heard, written);
+        lost.missed += of_one.missed;
+        lost.repeated += of_one.repeated;
+    }
+    Ok(lost)
+}
+
+fn lost_by(heard: &[Place], written: &[Place]) -> Lost {
+    let seen: HashSet<&Place> = heard.iter().collect();
+    Lost {
+        missed: written.iter().filter(|place| !seen.contains(place)).count(),
+        repeated: heard.windows(2).filter(|pair| pair[1] <= pair[0]).count(),
+    }
+}
+
+/// All changes after a revision, in order.
+async fn log(server: SocketAddr, from: i64) -> Result<Vec<Place>> {
+    let (mut all, mut after) = (Vec::new(), Value::Null);
+    loop {
+        let mut data = ask(server, LOG, json!({"from": from + 1, "after": after})).await?;
+        let page: Page = serde_json::from_value(data["changes"].take())?;
+        all.extend(page.nodes.into_iter().map(|node| (node.revision, node.position)));
+        match page.page_info.end_cursor.filter(|_| page.page_info.has_next_page) {
+            Some(cursor) => after = json!(cursor),
+            None => return Ok(all),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Page {
+    nodes: Vec<Node>,
+    page_info: Info,
+}
+
+#[derive(Deserialize)]
+struct Node {
+    revision: i64,
+    position: i64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Info {
+    has_next_page: bool,
+    end_cursor: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_is_counted() {
+        let written = [(1, 0), (1, 1), (2, 0)];
+        assert_eq!(lost_by(&written, &written), Lost::default());
+        assert_eq!(lost_by(&[(1, 0), (2, 0)], &written), Lost { missed: 1, repeated: 0 });
+        assert_eq!(lost_by(&[(1, 0), (1, 1), (1, 1), (2, 0)], &written), Lost { missed: 0, repeated: 1 });
+        assert_eq!(lost_by(&[(1, 1), (1, 0), (2, 0)], &written), Lost { missed: 0, repeated: 1 });
+    }
+}

@@ -1,0 +1,183 @@
+//! Subscribers by the thousand, each on a connection of its own, and when each of them heard what.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use serde_json::Value;
+use tokio::task::JoinSet;
+
+use super::socket::{Socket, is_answer, number};
+use super::writer::Sent;
+use crate::problem::{LoadError, Result};
+
+/// How many connect at a time.
+const CONNECTING: usize = 64;
+/// How long the last of them may take to hear what was written.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How often it is looked whether all have heard it.
+const GLANCE: Duration = Duration::from_millis(5);
+
+/// What everybody asks for: the type first, which tells events from signs of life.
+pub const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
+  changes(filter: $filter, after: $after) {
+    type revision cursor kind objectId name change { position before after }
+  }
+}";
+/// How an event begins that says nothing but how far it is.
+const SIGN_OF_LIFE: &[u8] = br#"{"id":"1","type":"next","payload":{"data":{"changes":{"type":"PROGRESS""#;
+
+/// Subscribers that listen. They end when this is dropped.
+pub struct Crowd {
+    members: Vec<Arc<Mutex<Heard>>>,
+    listening: JoinSet<()>,
+}
+
+/// What a subscriber has heard.
+#[derive(Debug, Default)]
+struct Heard {
+    /// The revision of each event, and when it came.
+    events: Vec<(i64, Instant)>,
+    bytes: u64,
+    /// The last event as it came.
+    last: Vec<u8>,
+    /// Why it hears no more.
+    failed: Option<String>,
+}
+
+/// What a crowd heard of some batches.
+#[derive(Debug, Default)]
+pub struct Delivered {
+    /// From when a batch was sent until its last event was there, in seconds, for each batch and subscriber.
+    pub delays: Vec<f64>,
+    /// Events, of all subscribers.
+    pub events: usize,
+    /// Bytes that came to all subscribers, with what surrounds the events.
+    pub bytes: u64,
+}
+
+impl Crowd {
+    /// So many subscribers with the variables of each.
+    pub async fn gather(server: SocketAddr, count: usize, variables: impl Fn(usize) -> Value) -> Result<Self> {
+        let variables: Vec<Value> = (0..count).map(variables).collect();
+        let connecting = variables.iter().map(|variables| Socket::subscribe(server, EVENTS, variables));
+        let sockets: Vec<Socket> = stream::iter(connecting).buffered(CONNECTING).try_collect().await?;
+        let mut listening = JoinSet::new();
+        let members = sockets.into_iter().map(|socket| {
+            let heard = Arc::<Mutex<Heard>>::default();
+            listening.spawn(listen(socket, Arc::clone(&heard)));
+            heard
+        });
+        Ok(Self { members: members.collect(), listening })
+    }
+
+    /// Forgets what was heard so far.
+    pub fn forget(&self) {
+        self.each(|_, heard| {
+            heard.events.clear();
+            heard.bytes = 0;
+        });
+    }
+
+    /// An event as it came, of the first who heard any.
+    pub fn an_event(&self) -> Option<Vec<u8>> {
+        self.each(|_, heard| heard.last.clone()).into_iter().find(|last| !last.is_empty())
+    }
+
+    /// Waits until all have heard the last of what each is to hear, and nobody has failed.
+    pub async fn until(&self, sent: &[Sent], hears: impl Fn(usize, &Sent) -> bool) -> Result<()> {
+        let begin = Instant::now();
+        let last = |member: usize| sent.iter().rfind(|batch| hears(member, batch)).map(|batch| batch.revision);
+        let last: Vec<Option<i64>> = (0..self.members.len()).map(last).collect();
+        loop {
+            let states = self.each(|member, heard| match &heard.failed {
+                Some(why) => Err(LoadError::Answer(why.clone())),
+                None => Ok(heard.events.last().map(|(last, _)| *last) >= last[member]),
+            });
+            let behind = states.into_iter().collect::<Result<Vec<bool>>>()?.iter().filter(|there| !**there).count();
+            if behind == 0 {
+                return Ok(());
+            }
+            if begin.elapsed() > PATIENCE {
+                let of = self.members.len();
+                return Err(LoadError::Answer(format!("{behind} of {of} subscribers have not heard everything")));
+            }
+            tokio::time::sleep(GLANCE).await;
+        }
+    }
+
+    /// What was heard of some batches with so many changes each, once all have heard the last of what each is to hear.
+    ///
+    /// # Errors
+    /// When somebody missed an event, or heard one twice or out of order.
+    pub async fn delivered(
+        &self,
+        sent: &[Sent],
+        changes: usize,
+        hears: impl Fn(usize, &Sent) -> bool,
+    ) -> Result<Delivered> {
+        self.until(sent, &hears).await?;
+        let mut delivered = Delivered::default();
+        let each = self.each(|member, heard| {
+            let sent: Vec<&Sent> = sent.iter().filter(|batch| hears(member, batch)).collect();
+            let expected = sent.iter().flat_map(|batch| std::iter::repeat_n(batch.revision, changes));
+            if !heard.events.iter().map(|(revision, _)| *revision).eq(expected) {
+                let (heard, of) = (heard.events.len(), sent.len() * changes);
+                return Err(LoadError::Answer(format!("{heard} events came of {of}, or in another order")));
+            }
+            let ends = heard.events.chunks(changes).filter_map(|events| events.last());
+            let delays = ends.zip(sent).map(|((_, at), batch)| at.duration_since(batch.at).as_secs_f64());
+            delivered.delays.extend(delays);
+            delivered.events += heard.events.len();
+            delivered.bytes += heard.bytes;
+            Ok(())
+        });
+        each.into_iter().collect::<Result<()>>()?;
+        Ok(delivered)
+    }
+
+    /// How many listen still.
+    pub fn listening(&mut self) -> usize {
+        while self.listening.try_join_next().is_some() {}
+        self.listening.len()
+    }
+
+    fn each<T>(&self, mut look: impl FnMut(usize, &mut Heard) -> T) -> Vec<T> {
+        let members = self.members.iter().enumerate();
+        let look = |(member, heard): (usize, &Arc<Mutex<Heard>>)| {
+            look(member, &mut heard.lock().unwrap_or_else(PoisonError::into_inner))
+        };
+        members.map(look).collect()
+    }
+}
+
+/// Listens until the connection ends.
+async fn listen(mut socket: Socket, heard: Arc<Mutex<Heard>>) {
+    let mut before = socket.received();
+    loop {
+        let event = match socket.message().await {
+            Ok(message) if !is_answer(message) => Err(format!("no answer: {}", String::from_utf8_lossy(message))),
+            Ok(message) if message.starts_with(SIGN_OF_LIFE) => continue,
+            Ok(message) => match number(message, "revision") {
+                Some(revision) => Ok((revision, message)),
+                None => Err(format!("no revision: {}", String::from_utf8_lossy(message))),
+            },
+            Err(error) => Err(error.to_string()),
+        };
+        let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Ok((revision, message)) => {
+                heard.events.push((revision, Instant::now()));
+                heard.last.clear();
+                heard.last.extend_from_slice(message);
+            }
+            Err(why) => {
+                heard.failed = Some(why);
+                return;
+            }
+        }
+        heard.bytes += socket.received() - before;
+        before = socket.received();
+    }
+}

@@ -1,0 +1,114 @@
+//! The feed: how soon those who follow hear of a commit, how many there may be, and that none misses anything when the
+//! server is killed.
+//!
+//! A client cannot see the moment of a commit. What is measured begins before it, when the request is sent, and so is
+//! longer than from the commit to the event.
+
+pub mod broadcast;
+mod crash;
+mod crowd;
+mod many;
+mod socket;
+mod writer;
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use serde_json::json;
+
+pub use crash::over_crashes;
+pub use many::{fan_out, idle};
+
+use crate::bare;
+use crate::measure::{Pace, percentile};
+use crate::postgres::Postgres;
+use crate::problem::Result;
+use crate::quantity::Quantity;
+use crate::queries::Devices;
+use crate::report::Report;
+use crate::run::Scale;
+use crate::server::Server;
+use crate::table::{Row, Target};
+use crowd::Crowd;
+use writer::Writer;
+
+/// Batches a second.
+const RATE: u32 = 100;
+/// Changes in a batch beside which one subscriber listens.
+const CHANGES: usize = 10;
+/// How many commits the reference has.
+const COMMITS: usize = 500;
+/// How many ports are changed in turn.
+const PORTS: usize = 2_000;
+
+/// How many there are of each.
+#[derive(Clone, Copy, Debug)]
+pub struct Followers {
+    /// Subscribers for whom nothing happens.
+    pub idle: usize,
+    /// Subscribers of whom a tenth hears of each change.
+    pub busy: usize,
+    /// Subscribers who come back after the server was killed.
+    pub resumed: usize,
+    /// How often it is killed.
+    pub crashes: usize,
+}
+
+/// From a batch that is sent to its events on the same server, beside a bare commit.
+pub async fn same_replica(
+    report: &mut Report,
+    fleet: &str,
+    server: SocketAddr,
+    devices: &Devices,
+    pace: Pace,
+    scratch: &Path,
+) -> Result<()> {
+    let (p50, p99) = bare::durable_insert(scratch, COMMITS).await?;
+    let delays = delays(server, server, devices, pace).await?;
+    add(report, fleet, "on the same replica, SQLite", &delays, [p50, p99], 5e-3);
+    Ok(())
+}
+
+/// The same over two servers on one PostgreSQL: one writes, a subscriber listens to the other.
+pub async fn other_replica(report: &mut Report, scale: &Scale, postgres: &Postgres, racks: usize) -> Result<()> {
+    let database = postgres.create_database().await;
+    let (one, other) = (Server::start(&database).await?, Server::start(&database).await?);
+    one.write_fleet(racks).await?;
+    let devices = Devices::of(one.address()).await?;
+    let fleet = devices.fleet();
+    let bare = postgres.create_database().await;
+    let (p50, p99) = bare::durable_insert_into(&bare, COMMITS).await?;
+    for (what, listened, most) in
+        [("on the same replica, PostgreSQL", &one, 5e-3), ("on another replica, PostgreSQL", &other, 50e-3)]
+    {
+        let delays = delays(one.address(), listened.address(), &devices, scale.pace).await?;
+        add(report, &fleet, what, &delays, [p50, p99], most);
+    }
+    other.stop().await?;
+    one.stop().await
+}
+
+/// From when each batch was sent to one server until its last event came from another one.
+async fn delays(writes: SocketAddr, listens: SocketAddr, devices: &Devices, pace: Pace) -> Result<Vec<f64>> {
+    let mut writer = Writer::open(writes, devices.batches(CHANGES, PORTS)).await?;
+    let after = writer.once().await?.revision;
+    let crowd = Crowd::gather(listens, 1, |_| json!({"after": after})).await?;
+    let warm = writer.write(RATE, pace.warm_up).await?;
+    crowd.until(&warm, |_, _| true).await?;
+    crowd.forget();
+    let sent = writer.write(RATE, pace.as_one_round().round).await?;
+    Ok(crowd.delivered(&sent, CHANGES, |_, _| true).await?.delays)
+}
+
+fn add(report: &mut Report, fleet: &str, which: &str, delays: &[f64], bare: [f64; 2], most: f64) {
+    let what = format!("from a batch of {CHANGES} sent to its events {which}, {RATE} a second");
+    for (quantile, name, bare) in [(0.5, "p50", bare[0]), (0.99, "p99", bare[1])] {
+        let measured = Quantity::Seconds(percentile(delays.to_vec(), quantile));
+        let row = Row::new(format!("{what}, {name}"), fleet, measured);
+        let row = row.beside(format!("bare durable commit, {name}"), Quantity::Seconds(bare));
+        report.add(match name {
+            "p50" => row.should(Target::AtMost(Quantity::Seconds(most))),
+            _ => row,
+        });
+    }
+}

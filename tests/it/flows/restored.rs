@@ -1,0 +1,133 @@
+//! A backup is put in the place of the database: whoever knows more than it, or something else, begins afresh, and is
+//! told so; nobody goes on from a history that there no longer is.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::replicas::{Written, site, sites, write};
+use crate::harness::postgres::Postgres;
+use crate::harness::{Client, Database, Proxy, Received, Server, Socket};
+
+/// How long a server may take to notice.
+const LONGEST: Duration = Duration::from_secs(60);
+
+const EVENTS: &str = "subscription($after: ChangeCursor) { changes(after: $after) { type cursor revision name } }";
+
+/// Writes a site for each name, one after the other, also when the database is only just coming back.
+async fn write_each(client: &Client, names: impl Iterator<Item = String>) {
+    let begun = Instant::now();
+    for name in names {
+        loop {
+            match write(client, vec![site(&name)], None).await {
+                Written::Yes(_) => break,
+                other => assert!(begun.elapsed() < LONGEST, "{name}: {other:?}"),
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+}
+
+fn named(what: &str, count: usize) -> impl Iterator<Item = String> + use<'_> {
+    (0..count).map(move |number| format!("{what}-{number}"))
+}
+
+/// The error that a subscription ends with; events before it say only how far it is.
+async fn end(socket: &mut Socket) -> Value {
+    loop {
+        match socket.receive().await {
+            Received::Message(message) if message["type"] == "next" => {
+                assert_eq!(message["payload"]["data"]["changes"]["type"], "PROGRESS", "{message}");
+            }
+            Received::Message(mut message) if message["type"] == "error" => break message["payload"][0].take(),
+            other => panic!("no end: {other:?}"),
+        }
+    }
+}
+
+/// Who comes with the place of a lost history is refused; who begins after what is there hears what comes.
+async fn begins_afresh(server: &Server, lost: &Value, name: &str) {
+    let mut socket = Socket::connect(server.url()).await;
+    socket.subscribe("1", EVENTS, json!({"after": lost})).await;
+    let error = end(&mut socket).await;
+    assert_eq!(error["extensions"]["code"], "REVISION_COMPACTED", "{error}");
+    let (revision, _) = sites(&server.client()).await;
+    socket.subscribe("2", EVENTS, json!({"after": revision})).await;
+    write_each(&server.client(), std::iter::once(name.to_owned())).await;
+    let (now, _) = sites(&server.client()).await;
+    let heard = socket.events(usize::try_from(now - revision).expect("a number")).await;
+    assert_eq!(heard.last().map(|event| (&event["name"], &event["revision"])), Some((&json!(name), &json!(now))));
+}
+
+/// A replica follows while the database under it is replaced by an older one, to which somebody has written since.
+async fn under_a_replica(written_since: usize) {
+    let postgres = tokio::task::spawn_blocking(Postgres::start).await.expect("PostgreSQL");
+    let url = postgres.create_database().await;
+    let (network, over) = Proxy::to(&url).await;
+    let replica = Server::start(Database::Postgres(over)).await;
+    write_each(&replica.client(), named("kept", 3)).await;
+    network.cut();
+    postgres.disconnect(&url).await;
+    let backup = postgres.copy_database(&url).await;
+    network.open();
+    let mut socket = Socket::connect(replica.url()).await;
+    socket.subscribe("1", EVENTS, json!({"after": 0})).await;
+    write_each(&replica.client(), named("lost", 4)).await;
+    let heard = socket.events(7).await;
+    network.cut();
+    postgres.restore(&url, &backup).await;
+    let other = Server::start(Database::Postgres(url)).await;
+    write_each(&other.client(), named("since", written_since)).await;
+    network.open();
+    let error = end(&mut socket).await;
+    assert_eq!(error["extensions"]["code"], "REVISION_COMPACTED", "{error}");
+    let begun = Instant::now();
+    let restored = sites(&other.client()).await;
+    while sites(&replica.client()).await != restored {
+        assert!(begun.elapsed() < LONGEST, "{:?} is not {restored:?}", sites(&replica.client()).await);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(restored.1.len(), 3 + written_since);
+    begins_afresh(&replica, &heard[6]["cursor"], "over the network").await;
+    begins_afresh(&other, &heard[6]["cursor"], "beside it").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn an_older_database_under_a_replica() {
+    under_a_replica(0).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn another_history_of_the_same_length_under_a_replica() {
+    under_a_replica(4).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_longer_history_under_a_replica() {
+    under_a_replica(9).await;
+}
+
+#[tokio::test]
+async fn a_file_that_was_copied_back() {
+    for written_since in [0, 4, 9] {
+        let mut server = Server::start(Database::Sqlite).await;
+        let file = server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
+        write_each(&server.client(), named("kept", 3)).await;
+        server.stop().await;
+        let backup = std::fs::read(&file).expect("read the file");
+        server.restart().await;
+        write_each(&server.client(), named("lost", 4)).await;
+        let mut socket = Socket::connect(server.url()).await;
+        socket.subscribe("1", EVENTS, json!({"after": 0})).await;
+        let heard = socket.events(7).await;
+        server.stop().await;
+        std::fs::write(&file, &backup).expect("write the file");
+        server.restart().await;
+        assert_eq!(sites(&server.client()).await.1.len(), 3);
+        write_each(&server.client(), named("since", written_since)).await;
+        begins_afresh(&server, &heard[6]["cursor"], "afresh").await;
+    }
+}
