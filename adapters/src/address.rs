@@ -28,8 +28,17 @@ pub enum BadAddress {
 impl ServerAddress {
     /// Where GraphQL is served.
     pub(crate) fn graphql(&self) -> Url {
+        self.completed("/graphql")
+    }
+
+    /// Where subscriptions are served as Server-Sent Events.
+    pub(crate) fn stream(&self) -> Url {
+        self.completed("/graphql/stream")
+    }
+
+    fn completed(&self, path: &str) -> Url {
         let mut url = self.0.clone();
-        let path = format!("{}/graphql", url.path().trim_end_matches('/'));
+        let path = format!("{}{path}", url.path().trim_end_matches('/'));
         url.set_path(&path);
         url
     }
@@ -80,6 +89,7 @@ mod tests {
         ] {
             let address: ServerAddress = text.parse().expect("an address");
             assert_eq!((address.to_string().as_str(), address.graphql().as_str()), (shown, graphql));
+            assert_eq!(address.stream().as_str(), format!("{graphql}/stream"));
         }
     }
 

@@ -8,8 +8,8 @@
 use std::error::Error;
 use std::time::Duration;
 
-use reqwest::Request;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::{Request, RequestBuilder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -31,11 +31,13 @@ pub struct Patience {
     pub connect: Duration,
     /// For a whole answer, from the first byte that is sent.
     pub answer: Duration,
+    /// For anything at all where answers keep coming. A server sends a comment every 12 s.
+    pub silence: Duration,
 }
 
 impl Default for Patience {
     fn default() -> Self {
-        Self { connect: Duration::from_secs(5), answer: Duration::from_secs(120) }
+        Self { connect: Duration::from_secs(5), answer: Duration::from_secs(120), silence: Duration::from_secs(30) }
     }
 }
 
@@ -61,7 +63,6 @@ impl Client {
     pub fn new(server: ServerAddress, patience: Patience) -> Result<Self, ClientError> {
         let mut builder = reqwest::Client::builder()
             .connect_timeout(patience.connect)
-            .timeout(patience.answer)
             // An answer from elsewhere would be an answer of somebody else.
             .redirect(reqwest::redirect::Policy::none());
         if server.is_local() {
@@ -109,6 +110,21 @@ impl Client {
         }
     }
 
+    /// The body of an operation.
+    pub(crate) fn operation(&self, query: &str, variables: Value) -> Result<Vec<u8>, ClientError> {
+        self.body(&Operation { query, variables, operation_name: None })
+    }
+
+    /// A request for answers that keep coming: it has no limit of time.
+    pub(crate) fn streams(&self) -> RequestBuilder {
+        self.http.post(self.server.stream())
+    }
+
+    /// How long it waits.
+    pub(crate) fn patience(&self) -> Patience {
+        self.patience
+    }
+
     fn body<V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<Vec<u8>, ClientError> {
         let body = serde_json::to_vec(operation).map_err(|error| ClientError::NotGraphql {
             server: self.server.to_string(),
@@ -141,6 +157,7 @@ impl Client {
     fn request(&self, body: Vec<u8>) -> Result<Request, reqwest::Error> {
         self.http
             .post(self.server.graphql())
+            .timeout(self.patience.answer)
             .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
             .header(CONTENT_TYPE, "application/json")
             .body(body)
@@ -160,7 +177,8 @@ impl Client {
         }
     }
 
-    fn failure(&self, error: &reqwest::Error) -> ClientError {
+    /// Why an operation has no answer.
+    pub(crate) fn failure(&self, error: &reqwest::Error) -> ClientError {
         let server = self.server.to_string();
         if error.is_timeout() && !error.is_connect() {
             return ClientError::TimedOut { server, seconds: self.patience.answer.as_secs() };
@@ -175,7 +193,7 @@ fn is_worth_another_try(error: &reqwest::Error) -> bool {
 }
 
 /// What the operating system says: the innermost reason.
-fn reason(error: &reqwest::Error) -> String {
+pub(crate) fn reason(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(inner) = innermost.source() {
         innermost = inner;

@@ -51,7 +51,7 @@ async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
             connection.write_all(said.as_bytes()).await.expect("an answer");
         }
     });
-    let patience = Patience { connect: Duration::from_secs(1), answer: Duration::from_secs(1) };
+    let patience = Patience { connect: Duration::from_secs(1), answer: Duration::from_secs(1), ..Patience::default() };
     let address = format!("http://{address}").parse().expect("a server address");
     (Client::new(address, patience).expect("a client"), requests)
 }

@@ -31,6 +31,22 @@ pub enum ClientError {
         /// How long it was waited.
         seconds: u64,
     },
+    /// The connection over which answers keep coming is gone.
+    #[error("the connection to the server {server} was lost: {reason}")]
+    Lost {
+        /// The address.
+        server: String,
+        /// What happened to it.
+        reason: String,
+    },
+    /// An event of a stream is larger than any that a server should send.
+    #[error("the server {server} sends an event of more than {most} bytes")]
+    EventTooLarge {
+        /// The address.
+        server: String,
+        /// How many are taken.
+        most: usize,
+    },
     /// The answer is an HTTP error, of the server or of something before it.
     #[error("the server {server} answered with the HTTP status {status}{}", quoted(body))]
     Http {
@@ -52,6 +68,26 @@ pub enum ClientError {
     /// The server refused the operation, or a part of it.
     #[error("the server refuses: {}", messages(.0))]
     Graphql(Vec<GraphqlError>),
+}
+
+impl ClientError {
+    /// Whether it may be over when the same is asked a little later: the server, or something before it, is not there, has
+    /// no room, or cannot reach its database. A refusal is not, nor is an answer that makes no sense.
+    pub fn is_passing(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } | Self::TimedOut { .. } | Self::Lost { .. } => true,
+            Self::Http { status, .. } => matches!(status, 408 | 429 | 500..=599),
+            Self::Graphql(errors) => {
+                !errors.is_empty() && errors.iter().all(|it| matches!(it.code(), Some("UNAVAILABLE" | "TIMEOUT")))
+            }
+            Self::TooLarge { .. } | Self::EventTooLarge { .. } | Self::NotGraphql { .. } => false,
+        }
+    }
+
+    /// Whether the server says so with this code.
+    pub fn has_code(&self, code: &str) -> bool {
+        matches!(self, Self::Graphql(errors) if errors.iter().any(|error| error.code() == Some(code)))
+    }
 }
 
 /// One of the errors in an answer.

@@ -6,9 +6,13 @@ mod address;
 mod answer;
 mod client;
 mod error;
+mod events;
 mod retry;
+mod subscription;
 
 pub use address::{BadAddress, ServerAddress};
 pub use answer::Answer;
 pub use client::{Client, Patience};
 pub use error::{ClientError, GraphqlError};
+pub use retry::pause;
+pub use subscription::Subscription;

@@ -21,6 +21,16 @@ Exit codes:
   3  the server cannot be reached, or does not answer in time
   4  the manifests cannot be read, or the server refuses them: there is nothing to compare";
 
+/// What `watch --help` says of it: it ends only when it is told to, or cannot go on.
+pub(super) const EXIT_CODES_OF_WATCH: &str = "\
+Exit codes:
+  0  ended by SIGINT (Ctrl+C) or SIGTERM, or nobody reads its output any more; with --state the place is kept
+  1  refused, failed, or there is no such object
+  2  the arguments are wrong, or the state file belongs to another filter
+  3  the server cannot be reached at the start, and there is no --state
+  5  what comes next cannot be told any more: the place is older than what the server holds, or of another history
+  6  CMD cannot be started, or failed as often as --tries allows; the place is still before that event";
+
 /// How a command ended, as its exit code says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
@@ -36,6 +46,10 @@ pub(super) enum Exit {
     Usage,
     /// There is no server that answers.
     Unreachable,
+    /// The place to go on from is not held any more.
+    Compacted,
+    /// A command that was to be run cannot be, or failed.
+    CommandFailed,
 }
 
 impl Exit {
@@ -56,6 +70,8 @@ impl From<Exit> for ExitCode {
             Exit::Usage => 2,
             Exit::Unreachable => 3,
             Exit::NotCompared => 4,
+            Exit::Compacted => 5,
+            Exit::CommandFailed => 6,
         })
     }
 }

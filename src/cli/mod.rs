@@ -31,6 +31,7 @@ mod show;
 mod spof;
 mod target;
 mod trace;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -69,6 +70,12 @@ enum Command {
     Impact(impact::Arguments),
     /// List single points of failure: what alone takes something else away.
     Spof(spof::Arguments),
+    /// Follow what changes, as lines for people or JSON for programs, or run a command for each change.
+    ///
+    /// It goes on over lost connections and restarts of the server, where it was. With --state it also goes on where it
+    /// was when it is started again: each change comes at least once, and again only when the watch was killed between
+    /// doing it and writing that down.
+    Watch(watch::Arguments),
     /// Ask the GraphQL API anything.
     Query(query::Arguments),
     /// Write what manifests or tables describe to a server.
@@ -129,6 +136,7 @@ pub fn run() -> ExitCode {
         Command::Paths(paths) => on_server(&target, |server| paths::run(paths, server)).into(),
         Command::Impact(impact) => on_server(&target, |server| impact::run(impact, server)).into(),
         Command::Spof(spof) => on_server(&target, |server| spof::run(spof, server)).into(),
+        Command::Watch(watch) => on_server(&target, |server| watch::run(watch, server)).into(),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)).into(),
         Command::Diff(diff) => on_server(&target, |server| diff::run(diff, server)).compared().into(),

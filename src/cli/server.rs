@@ -31,13 +31,14 @@ pub(super) fn explain(error: &ClientError) -> Exit {
                  --context NAME (`underlay context show` says where it comes from)";
             (advice, Exit::Unreachable)
         }
+        ClientError::Lost { .. } => ("is the server still there?", Exit::Unreachable),
         ClientError::TimedOut { .. } => {
             ("what was sent may have been written; running the command again is safe", Exit::Unreachable)
         }
         ClientError::TooLarge { .. } | ClientError::Http { status: 413, .. } => {
             ("nothing was written: apply fewer manifests at a time", Exit::Failed)
         }
-        ClientError::Http { .. } | ClientError::NotGraphql { .. } => (
+        ClientError::Http { .. } | ClientError::NotGraphql { .. } | ClientError::EventTooLarge { .. } => (
             "is it an Underlay server of this version? Check --server URL, UNDERLAY_SERVER and `underlay context show`",
             Exit::Failed,
         ),

@@ -1,13 +1,13 @@
 //! A persistent array: the table of a kind.
 //!
 //! Three levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
-//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 8,192 places.
+//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 4,096 places.
 //! What is past the end reads as `None`.
 
 use std::sync::Arc;
 
 /// A change copies one leaf, with a reference count for each row in it: narrow ones cost less.
-const LEAF_BITS: usize = 6;
+const LEAF_BITS: usize = 5;
 const LEAF: usize = 1 << LEAF_BITS;
 const BRANCH_BITS: usize = 7;
 const BRANCH: usize = 1 << BRANCH_BITS;
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn all_at_once_is_the_same_as_one_by_one() {
-        for length in [0, 1, 63, 64, 65, 8_192, 8_193, 40_000] {
+        for length in [0, 1, 31, 32, 33, 4_096, 4_097, 40_000] {
             let values = (0..length).map(|place| (place % 3 != 0).then_some(place));
             let all: Chunks<usize> = values.clone().collect();
             let mut single = Chunks::default();

@@ -122,7 +122,7 @@ fn named(kind: &'static Description, typed: &str, before: &str, words: &Words) -
 /// Asks the server; `None` where it does not answer soon.
 fn ask(kind: &'static Description, typed: &str, words: &Words) -> Option<Vec<String>> {
     let server = words.target().choose().ok()?.server;
-    let client = Client::new(server, Patience { connect: PATIENCE, answer: PATIENCE }).ok()?;
+    let client = Client::new(server, Patience { connect: PATIENCE, answer: PATIENCE, silence: PATIENCE }).ok()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     runtime.block_on(async {
         let asked = names::beginning_with(&client, kind, typed);

@@ -62,21 +62,25 @@ fn table(title: &str, headings: Vec<String>, rows: &[Vec<Cell>], out: &mut dyn W
 
 fn change(change: &Value) -> Vec<Cell> {
     let operation = text(&change["operation"]);
-    let who = match change["source"].as_str() {
-        Some(source) => format!("{} for {}", text(&change["actor"]), line(source)),
-        None => text(&change["actor"]),
-    };
     vec![
         Cell::plain(change["revision"].to_string()),
         Cell::plain(time(&change["at"])),
-        Cell::plain(who),
+        Cell::plain(who(change)),
         Cell { style: of_word(&operation), text: operation },
         Cell::plain(difference(&change["before"], &change["after"])),
     ]
 }
 
+/// Who made a change, and in whose name.
+pub(in crate::cli) fn who(change: &Value) -> String {
+    match change["source"].as_str() {
+        Some(source) => format!("{} for {}", text(&change["actor"]), line(source)),
+        None => text(&change["actor"]),
+    }
+}
+
 /// What became of the fields: `status ACTIVE → FAILED`; of an object that is new there is nothing to compare.
-fn difference(before: &Value, after: &Value) -> String {
+pub(in crate::cli) fn difference(before: &Value, after: &Value) -> String {
     let (Some(before), Some(after)) = (before.as_object(), after.as_object()) else { return String::new() };
     let of = |values: &Map<String, Value>, field: &str| values.get(field).map_or_else(|| "-".to_owned(), short);
     let told = after.keys().filter(|field| !BOOKKEEPING.contains(&field.as_str()));

@@ -20,6 +20,7 @@ use super::object::{FindError, Object, ObjectName, find, plural};
 use super::output::{Printed, printed};
 use super::server;
 use super::show::{HEADING, of_word, time};
+pub(super) use history::{difference, who};
 use sections::Sections;
 
 #[derive(Debug, Args)]

@@ -16,4 +16,4 @@ pub(super) use sdl::sdl;
 pub(super) use shape::{Column, Shape, Width, headings, row, row_selection};
 pub(super) use style::{HEADING, of_word};
 pub(super) use table::{Cell, Table};
-pub(super) use unit::{label, time};
+pub(super) use unit::{instant, label, time};

@@ -72,7 +72,7 @@ pub(in crate::cli) fn time(value: &Value) -> String {
 }
 
 /// A time in one word: `2026-11-20T12:25:33Z`.
-pub(super) fn instant(text: &str) -> String {
+pub(in crate::cli) fn instant(text: &str) -> String {
     match DateTime::parse_from_rfc3339(text) {
         Ok(time) => time.with_timezone(&Utc).format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         Err(_) => line(text),

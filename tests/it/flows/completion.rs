@@ -54,6 +54,9 @@ async fn bash_completes_commands_kinds_and_names_of_the_server() {
         (&["underlay", "describe", "device/gent-1/s"], &["device/gent-1/srv-1"]),
         (&["underlay", "get", "devices", "--within", "site/"], &["site/gent-1"]),
         (&["underlay", "get", "devices", "-o", "y"], &["yaml"]),
+        (&["underlay", "watch", "--kind", "ra"], &["racks"]),
+        (&["underlay", "watch", "--within", "site/"], &["site/gent-1"]),
+        (&["underlay", "watch", "--operation", "D"], &["DELETED"]),
     ] {
         let (found, said) = candidates(script, server.url(), line).await;
         assert_eq!(found, expected, "{line:?}: {said}");
@@ -75,7 +78,7 @@ async fn there_are_scripts_for_shells_and_pages_for_the_manual() {
     let folder = scratch::folder("man");
     let pages = folder.path().join("man1");
     assert_eq!(done(&Cli::new(["man", pages.to_str().expect("a path")]).await), "");
-    for page in ["underlay.1", "underlay-get.1", "underlay-context-set.1"] {
+    for page in ["underlay.1", "underlay-get.1", "underlay-watch.1", "underlay-context-set.1"] {
         let text = std::fs::read_to_string(pages.join(page)).expect(page);
         assert!(text.contains(".TH underlay"), "{page}");
     }

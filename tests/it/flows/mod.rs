@@ -49,3 +49,5 @@ mod stream;
 mod subscriptions;
 mod trace;
 mod trace_changed;
+mod watch;
+mod watch_exec;

@@ -67,6 +67,11 @@ impl Cli {
         self
     }
 
+    /// Starts it, to be looked at while it runs.
+    pub fn start(self) -> Process {
+        Process::start(self.command, self.stdin)
+    }
+
     /// The folder that it runs in.
     pub fn current_dir(mut self, folder: impl AsRef<Path>) -> Self {
         self.command.current_dir(folder);

@@ -29,7 +29,7 @@ mod sql;
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Client};
 pub(crate) use databases::on_both_databases;
-pub use process::Process;
+pub use process::{Process, exit_code, until};
 pub use proxy::Proxy;
 pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server};

@@ -1,0 +1,196 @@
+//! An event as the server gives it: what is asked of it, what it says, and as JSON for programs.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::cli::describe::who;
+use crate::cli::manifest::line;
+use crate::cli::object::{KindName, ObjectPath, kinds, selection};
+use crate::cli::show::escaped;
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ValueEnum)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum What {
+    /// An object was made.
+    Created,
+    /// Some fields of an object changed.
+    Updated,
+    /// An object was removed.
+    Deleted,
+    /// An object came beneath --within, because something that it stands in moved.
+    Entered,
+    /// An object went from beneath --within, because something that it stands in moved.
+    Left,
+    /// Nothing that is asked for: it says how far the server is.
+    #[value(skip)]
+    Progress,
+}
+
+impl What {
+    /// The word of the API.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Created => "CREATED",
+            Self::Updated => "UPDATED",
+            Self::Deleted => "DELETED",
+            Self::Entered => "ENTERED",
+            Self::Left => "LEFT",
+            Self::Progress => "PROGRESS",
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.word())
+    }
+}
+
+/// A place in the order of events, to go on from.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(super) struct Place {
+    /// What the API takes as `after`.
+    pub(super) cursor: String,
+    /// The revision that it is in, where that is known.
+    pub(super) revision: Option<i64>,
+}
+
+/// As people are told of it.
+impl fmt::Display for Place {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.revision {
+            Some(revision) => write!(out, "revision {revision}"),
+            None => write!(out, "{}", line(&self.cursor)),
+        }
+    }
+}
+
+/// Something that happened, or how far the server is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Event {
+    #[serde(rename = "type")]
+    pub(super) what: What,
+    pub(super) cursor: String,
+    pub(super) revision: i64,
+    pub(super) at: Value,
+    pub(super) kind: Option<String>,
+    pub(super) object_id: Option<String>,
+    pub(super) name: Option<String>,
+    /// What changed; nothing did of what moved with something else.
+    #[serde(default)]
+    pub(super) change: Value,
+    #[serde(default)]
+    object: Value,
+    object_revision: i64,
+}
+
+/// The subscription; of objects of these kinds, of all where none is given.
+pub(super) fn subscription(of: &[KindName]) -> String {
+    let all = kinds().kinds().filter(|kind| of.is_empty() || of.iter().any(|KindName(one)| one.id == kind.id));
+    let paths = all.map(|kind| format!("... on {} {{ {} }}", kind.name, selection(kind)));
+    format!(
+        "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {{ changes(filter: $filter, after: $after) {{ \
+           type cursor revision at kind objectId name objectRevision \
+           change {{ position before after actor source }} \
+           object {{ ... on Object {{ labels }} {} }} }} }}",
+        paths.collect::<Vec<_>>().join(" ")
+    )
+}
+
+impl Event {
+    /// The place after it.
+    pub(super) fn place(&self) -> Place {
+        Place { cursor: self.cursor.clone(), revision: Some(self.revision) }
+    }
+
+    /// What its object is called, so that it can be typed: `rack/ams1/A14`. Of one that is not there any more only kind
+    /// and name are known.
+    pub(super) fn path(&self) -> Option<String> {
+        let (kind, name) = (self.kind.as_deref()?, self.name.as_deref()?);
+        Some(match kinds().named(kind) {
+            Some(kind) if self.object.is_object() => ObjectPath::read(kind, &self.object).to_string(),
+            Some(kind) => format!("{}/{}", kind.singular, line(name)),
+            // Of a server that knows more kinds.
+            None => line(&format!("{kind}/{name}")),
+        })
+    }
+
+    /// Who changed it.
+    pub(super) fn who(&self) -> Option<String> {
+        self.change.is_object().then(|| who(&self.change))
+    }
+
+    /// All of it as JSON in one line, without an end of line.
+    pub(super) fn json(&self) -> String {
+        let change = &self.change;
+        // A change says the labels where they are among the fields that it has, which of a deleted object are all.
+        let labels = match &self.object {
+            Value::Object(object) => object.get("labels"),
+            _ => change["before"].get("labels"),
+        };
+        let value = json!({
+            "type": self.what, "cursor": self.cursor, "revision": self.revision, "at": self.at,
+            "kind": self.kind, "objectId": self.object_id, "name": self.name, "path": self.path(),
+            "labels": labels, "position": change["position"], "actor": change["actor"], "source": change["source"],
+            "before": change["before"], "after": change["after"], "objectRevision": self.object_revision,
+        });
+        escaped(&value.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(value: Value) -> Event {
+        serde_json::from_value(value).expect("an event")
+    }
+
+    #[test]
+    fn what_is_asked_is_graphql() {
+        let racks: KindName = "racks".parse().expect("a kind");
+        for of in [&[][..], &[racks]] {
+            assert!(async_graphql::parser::parse_query(subscription(of)).is_ok());
+        }
+        assert!(
+            subscription(&[racks]).contains("object { ... on Object { labels } ... on Rack { name site { name } } }")
+        );
+    }
+
+    #[test]
+    fn events_are_told_with_all_that_is_known() {
+        let updated = event(json!({
+            "type": "UPDATED", "cursor": "c", "revision": 7, "at": "2026-11-20T12:25:33Z", "kind": "Rack", "objectId": "1",
+            "name": "A14", "objectRevision": 8, "object": {"labels": {"a": "b"}, "name": "A14", "site": {"name": "ams1"}},
+            "change": {"position": 2, "before": {"status": "ACTIVE"}, "after": {"status": "FAILED"}, "actor": "ana", "source": null},
+        }));
+        assert_eq!((updated.path().as_deref(), updated.who().as_deref()), (Some("rack/ams1/A14"), Some("ana")));
+        assert_eq!(
+            updated.json(),
+            "{\"type\":\"UPDATED\",\"cursor\":\"c\",\"revision\":7,\"at\":\"2026-11-20T12:25:33Z\",\"kind\":\"Rack\",\
+             \"objectId\":\"1\",\"name\":\"A14\",\"path\":\"rack/ams1/A14\",\"labels\":{\"a\":\"b\"},\"position\":2,\
+             \"actor\":\"ana\",\"source\":null,\"before\":{\"status\":\"ACTIVE\"},\"after\":{\"status\":\"FAILED\"},\
+             \"objectRevision\":8}"
+        );
+        let deleted = event(json!({
+            "type": "DELETED", "cursor": "c", "revision": 7, "at": "", "kind": "Rack", "objectId": "1", "name": "A\u{1b}",
+            "object": null, "objectRevision": 8,
+            "change": {"position": 0, "before": {"labels": {"x": "y"}}, "after": null, "actor": "ana", "source": "crm"},
+        }));
+        assert_eq!((deleted.path().as_deref(), deleted.who().as_deref()), (Some("rack/A\\u{1b}"), Some("ana for crm")));
+        let told: Value = serde_json::from_str(&deleted.json()).expect("JSON");
+        assert_eq!(told["labels"], json!({"x": "y"}));
+        let progress = event(json!({
+            "type": "PROGRESS", "cursor": "c", "revision": 7, "at": "", "kind": null, "objectId": null, "name": null,
+            "object": null, "objectRevision": 7, "change": null,
+        }));
+        assert_eq!((progress.path(), progress.who()), (None, None));
+        assert_eq!(progress.place(), Place { cursor: "c".to_owned(), revision: Some(7) });
+    }
+}

@@ -1,0 +1,113 @@
+//! Which events are asked for, as it was typed: so a state file remembers what it belongs to.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::event::What;
+use crate::cli::manifest::line;
+use crate::cli::object::{KindName, ObjectName};
+
+/// Which events are asked for; what is empty asks for nothing special.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Filter {
+    kinds: Vec<String>,
+    /// As it was typed, not what it was found to be: that may be called otherwise by now, or be gone.
+    within: Option<String>,
+    label: Option<String>,
+    operations: Vec<What>,
+    sources: Vec<String>,
+}
+
+impl Filter {
+    /// The filter of these arguments. In which order things are named makes no difference.
+    pub(super) fn of(
+        kinds: &[KindName],
+        within: Option<&ObjectName>,
+        label: Option<&str>,
+        operations: &[What],
+        sources: &[String],
+    ) -> Self {
+        Self {
+            kinds: sorted(kinds.iter().map(|KindName(kind)| kind.name.to_owned())),
+            within: within.map(ToString::to_string),
+            label: label.map(str::to_owned),
+            operations: sorted(operations.iter().copied()),
+            sources: sorted(sources.iter().cloned()),
+        }
+    }
+
+    /// As the API takes it, with the id of what `within` names.
+    pub(super) fn variable(&self, within: Option<&str>) -> Value {
+        let mut filter = json!({});
+        if !self.kinds.is_empty() {
+            filter["kinds"] = json!(self.kinds);
+        }
+        if !self.operations.is_empty() {
+            filter["operations"] = json!(self.operations);
+        }
+        if !self.sources.is_empty() {
+            filter["sources"] = json!(self.sources);
+        }
+        if let Some(label) = &self.label {
+            filter["labels"] = json!(label);
+        }
+        if let Some(id) = within {
+            filter["within"] = json!(id);
+        }
+        filter
+    }
+}
+
+fn sorted<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    values
+}
+
+/// As the arguments that make it.
+impl fmt::Display for Filter {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let flag = |name: &str, value: &str| format!("--{name} {}", line(value));
+        let kinds = self.kinds.iter().map(|kind| flag("kind", kind));
+        let within = self.within.iter().map(|within| flag("within", within));
+        let label = self.label.iter().map(|label| flag("label", label));
+        let operations = self.operations.iter().map(|what| flag("operation", what.word()));
+        let sources = self.sources.iter().map(|source| flag("source", source));
+        let all: Vec<String> = kinds.chain(within).chain(label).chain(operations).chain(sources).collect();
+        if all.is_empty() { out.write_str("no filter") } else { out.write_str(&all.join(" ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn filters_are_the_same_in_any_order_and_as_the_api_has_them() {
+        let kind = |word: &str| word.parse::<KindName>().expect("a kind");
+        let within: ObjectName = "racks/ams1/A14".parse().expect("a name");
+        let sources = ["b".to_owned(), "a".to_owned()];
+        let filter = |kinds: &[KindName]| {
+            Filter::of(kinds, Some(&within), Some("env=prod"), &[What::Updated, What::Created], &sources)
+        };
+        let one = filter(&[kind("racks"), kind("Device"), kind("rack")]);
+        assert_eq!(one, filter(&[kind("devices"), kind("rack")]));
+        assert_ne!(one, filter(&[]));
+        assert_eq!(
+            one.variable(Some("7")),
+            json!({"kinds": ["Device", "Rack"], "operations": ["CREATED", "UPDATED"], "sources": ["a", "b"],
+                "labels": "env=prod", "within": "7"})
+        );
+        assert_eq!(
+            one.to_string(),
+            "--kind Device --kind Rack --within rack/ams1/A14 --label env=prod --operation CREATED --operation UPDATED \
+             --source a --source b"
+        );
+        let none = Filter::default();
+        assert_eq!((none.to_string().as_str(), none.variable(None)), ("no filter", json!({})));
+    }
+}

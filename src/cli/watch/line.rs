@@ -1,0 +1,55 @@
+//! An event in a line for people: when, what, of which object, by whom, from what to what.
+
+use super::event::Event;
+use crate::cli::describe::difference;
+use crate::cli::show::{instant, of_word};
+
+/// How wide the words for what happened are.
+const WIDTH: usize = "UPDATED".len();
+
+/// The line, with colours and its end.
+pub(super) fn line(event: &Event) -> String {
+    let word = event.what.word();
+    let style = of_word(word);
+    let at = instant(event.at.as_str().unwrap_or_default());
+    let changed = difference(&event.change["before"], &event.change["after"]);
+    let rest = [event.path(), event.who(), Some(changed)].into_iter().flatten().filter(|text| !text.is_empty());
+    let rest = rest.collect::<Vec<_>>().join("  ");
+    format!("{at}  {style}{word:WIDTH$}{style:#}  {rest}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn told(what: &str, object: Value, change: Value) -> String {
+        let event: Event = serde_json::from_value(json!({
+            "type": what, "cursor": "c", "revision": 7, "at": "2026-11-20T12:25:33.123Z", "kind": "Port", "objectId": "1",
+            "name": "e1", "objectRevision": 8, "object": object, "change": change,
+        }))
+        .expect("an event");
+        anstream::adapter::strip_str(&line(&event)).to_string()
+    }
+
+    #[test]
+    fn a_line_says_who_changed_what() {
+        let port = json!({"name": "e1", "family": "DATA", "device": {"name": "leaf-3", "site": {"name": "ams1"}}});
+        let change =
+            |before: Value, after: Value| json!({"before": before, "after": after, "actor": "ana", "source": "crm"});
+        let updated = change(json!({"mtu": 1500, "version": 1}), json!({"mtu": 9000, "version": 7}));
+        assert_eq!(
+            told("UPDATED", port.clone(), updated),
+            "2026-11-20T12:25:33Z  UPDATED  port/ams1/leaf-3/e1  ana for crm  mtu 1500 → 9000\n"
+        );
+        let created = change(Value::Null, json!({"mtu": 1500}));
+        assert_eq!(
+            told("CREATED", port.clone(), created),
+            "2026-11-20T12:25:33Z  CREATED  port/ams1/leaf-3/e1  ana for crm\n"
+        );
+        assert_eq!(told("LEFT", port, Value::Null), "2026-11-20T12:25:33Z  LEFT     port/ams1/leaf-3/e1\n");
+        let deleted = change(json!({"mtu": 1500}), Value::Null);
+        assert_eq!(told("DELETED", Value::Null, deleted), "2026-11-20T12:25:33Z  DELETED  port/e1  ana for crm\n");
+    }
+}

@@ -1,0 +1,264 @@
+//! `underlay watch`: what changes, as it changes; and a command for each change.
+//!
+//! Guarantee: each change after the place where it begins is printed, or taken by the command, at least once and in
+//! order, over lost connections and restarts of the server; with a state file also over the end of the watch itself,
+//! however it ends.
+
+mod event;
+mod filter;
+mod follow;
+mod hook;
+mod keep;
+mod line;
+mod print;
+mod signals;
+mod start;
+mod state;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, ValueEnum, value_parser};
+use clap_complete::ArgValueCompleter;
+use underlay_adapters::{Client, ClientError, ServerAddress};
+
+use self::event::{Event, What, subscription};
+use self::follow::{AtStart, Follower};
+use self::hook::{CommandLine, Hook, Ran};
+use self::keep::Keeper;
+use self::print::Printer;
+use self::signals::Signals;
+use self::start::Started;
+use self::state::StateError;
+use super::complete;
+use super::exit::{EXIT_CODES_OF_WATCH, Exit};
+use super::manifest::printable;
+use super::object::{KindName, ObjectName};
+use super::output::{Printed, printed};
+use super::server;
+
+const EXAMPLES: &str = "\
+CMD is split into words as a shell does, but no shell runs it. It has the event as one line of JSON on its standard \
+input, and UNDERLAY_EVENT (CREATED, UPDATED, DELETED, ENTERED, LEFT), UNDERLAY_KIND, UNDERLAY_ID, UNDERLAY_NAME, \
+UNDERLAY_REVISION, UNDERLAY_CURSOR and UNDERLAY_SERVER in its environment. It may come to see an event twice.
+
+Without --state, a server that cannot be reached at the start is an error; with it, it is waited for. Later it always is.
+
+Examples:
+  underlay watch --within rack/ams1/A14
+  underlay watch --kind devices --label env=prod -o json --after 0
+  underlay watch --kind cables --state cables.state --exec './label-printer --queue b'";
+
+#[derive(Debug, Args)]
+#[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES_OF_WATCH}"))]
+pub(super) struct Arguments {
+    /// Only objects of this kind. Can be given several times.
+    #[arg(short, long = "kind", value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
+    kinds: Vec<KindName>,
+    /// Only objects anywhere beneath this one, before or after: a region, site, location, rack or device.
+    #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
+    within: Option<ObjectName>,
+    /// Only objects whose labels fit a selector before or after, such as env=prod,!legacy.
+    #[arg(short, long, value_name = "SELECTOR")]
+    label: Option<String>,
+    /// Only this. Can be given several times.
+    #[arg(long = "operation", value_name = "OPERATION", value_enum, ignore_case = true)]
+    operations: Vec<What>,
+    /// Only what is written in the name of this source. Can be given several times.
+    #[arg(long = "source", value_name = "NAME")]
+    sources: Vec<String>,
+    /// Begin after this: the cursor of an event, or a revision; 0 is before the first. Default: now.
+    #[arg(long, value_name = "CURSOR|REVISION", value_parser = NonEmptyStringValueParser::new())]
+    after: Option<String>,
+    /// Keep the place in this file, and go on from it. A file that is not there begins at now, or where --after says.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Run this for each event, one after the other; an event is done when it ends with 0.
+    #[arg(long, value_name = "CMD")]
+    exec: Option<CommandLine>,
+    /// How often CMD is tried for an event before the watch ends: 1 to 1000.
+    #[arg(long, value_name = "NUMBER", requires = "exec", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1000))]
+    tries: u32,
+    /// How long one run of CMD may take, in seconds, before it is killed and counts as failed: 1 to 86400.
+    #[arg(long, value_name = "SECONDS", requires = "exec", default_value_t = 60, value_parser = value_parser!(u64).range(1..=86_400))]
+    timeout: u64,
+    /// How events are printed. Default: line; with --exec, not at all.
+    #[arg(short, long, value_enum)]
+    output: Option<Output>,
+}
+
+/// How events are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// A line for each: when, what, of which object, by whom, from what to what.
+    Line,
+    /// A JSON object in a line for each; PROGRESS at least every 10 s says how far it is.
+    Json,
+}
+
+pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+    let state = match start::state(&arguments) {
+        Ok(state) => state,
+        Err(error) => return error.explain(),
+    };
+    server::talk(server, async |client| {
+        let mut signals = Signals::listen();
+        let started = tokio::select! {
+            biased;
+            () = signals.next() => return Exit::Done,
+            started = start::start(&client, &arguments, state) => started,
+        };
+        let Started { place, within_id, keeper } = match started {
+            Ok(started) => started,
+            Err(error) => return error.explain(),
+        };
+        let output = arguments.output.or(arguments.exec.is_none().then_some(Output::Line));
+        let printer = match output.map(|output| Ok((output, Printer::start()?))).transpose() {
+            Ok(printer) => printer,
+            Err(error) => return printed(Err(error)).exit(),
+        };
+        let filter = arguments.filter().variable(within_id.as_deref());
+        let at_start = if keeper.is_some() { AtStart::Wait } else { AtStart::Fail };
+        let follower = Follower::new(&client, subscription(&arguments.kinds), filter, place, at_start);
+        let hook = arguments.hook(&client);
+        Watch { signals, keeper, printer, hook }.follow(follower).await
+    })
+}
+
+impl Arguments {
+    fn filter(&self) -> filter::Filter {
+        let label = self.label.as_deref();
+        filter::Filter::of(&self.kinds, self.within.as_ref(), label, &self.operations, &self.sources)
+    }
+
+    fn hook(&self, client: &Client) -> Option<Hook> {
+        let command = self.exec.clone()?;
+        let limit = Duration::from_secs(self.timeout);
+        Some(Hook { command, server: client.server().to_string(), tries: self.tries, limit })
+    }
+}
+
+/// What is done with events.
+struct Watch {
+    signals: Signals,
+    keeper: Option<Keeper>,
+    printer: Option<(Output, Printer)>,
+    hook: Option<Hook>,
+}
+
+impl Watch {
+    async fn follow(mut self, mut follower: Follower<'_>) -> Exit {
+        loop {
+            let event = tokio::select! {
+                biased;
+                () = self.signals.next() => return self.end(Exit::Done),
+                () = due(self.keeper.as_ref()) => {
+                    if let ControlFlow::Break(exit) = self.write() {
+                        return exit;
+                    }
+                    continue;
+                }
+                event = follower.next() => event,
+            };
+            let done = match event {
+                Ok(event) => self.take(event).await,
+                Err(error) => ControlFlow::Break(explain(&error, self.keeper.is_some())),
+            };
+            if let ControlFlow::Break(exit) = done {
+                return self.end(exit);
+            }
+        }
+    }
+
+    /// Does everything that is to be done with an event, and keeps the place after it.
+    async fn take(&mut self, event: Event) -> ControlFlow<Exit> {
+        if event.what == What::Progress {
+            self.print(&event).await?;
+            self.reached(&event)?;
+            return self.write();
+        }
+        if let Some(hook) = &self.hook {
+            match hook.run(&event, &mut self.signals).await {
+                Ok(Ran::Done) => {}
+                Ok(Ran::Stopped) => return ControlFlow::Break(Exit::Done),
+                Ok(Ran::Failed) => {
+                    eprintln!("error: {} failed {} times; the watch ends before this event", hook.command, hook.tries);
+                    return ControlFlow::Break(Exit::CommandFailed);
+                }
+                Err(error) => {
+                    eprintln!("error: {}", printable(&error.to_string()));
+                    return ControlFlow::Break(Exit::CommandFailed);
+                }
+            }
+            // What had an effect must not have it again.
+            self.reached(&event)?;
+            self.write()?;
+        }
+        self.print(&event).await?;
+        self.reached(&event)?;
+        if self.signals.asked() { ControlFlow::Break(Exit::Done) } else { ControlFlow::Continue(()) }
+    }
+
+    async fn print(&mut self, event: &Event) -> ControlFlow<Exit> {
+        let Some((output, printer)) = &self.printer else { return ControlFlow::Continue(()) };
+        let text = match output {
+            Output::Line if event.what == What::Progress => return ControlFlow::Continue(()),
+            Output::Line => line::line(event),
+            Output::Json => event.json() + "\n",
+        };
+        tokio::select! {
+            biased;
+            written = printer.print(text) => match printed(written) {
+                Printed::Whole => ControlFlow::Continue(()),
+                ended => ControlFlow::Break(ended.exit()),
+            },
+            () = self.signals.next() => ControlFlow::Break(Exit::Done),
+        }
+    }
+
+    fn reached(&mut self, event: &Event) -> ControlFlow<Exit> {
+        kept(self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.reached(event.place())))
+    }
+
+    fn write(&mut self) -> ControlFlow<Exit> {
+        kept(self.keeper.as_mut().map_or(Ok(()), Keeper::write))
+    }
+
+    /// Ends in order: what was done is written down.
+    fn end(mut self, exit: Exit) -> Exit {
+        match self.write() {
+            ControlFlow::Continue(()) => exit,
+            ControlFlow::Break(failed) => failed,
+        }
+    }
+}
+
+fn kept(written: Result<(), StateError>) -> ControlFlow<Exit> {
+    match written {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error.explain()),
+    }
+}
+
+async fn due(keeper: Option<&Keeper>) {
+    match keeper {
+        Some(keeper) => keeper.due().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Says why the events ended, and what to do about it.
+fn explain(error: &ClientError, has_state: bool) -> Exit {
+    if !error.has_code("REVISION_COMPACTED") {
+        return server::explain(error);
+    }
+    eprintln!("error: {}", printable(&error.to_string()));
+    let file = if has_state { "delete the state file and " } else { "" };
+    eprintln!(
+        "hint: read the inventory again (`underlay export`, `underlay get`), then {file}begin with --after REVISION, the \
+         revision of what you read; without --after it begins at now"
+    );
+    Exit::Compacted
+}

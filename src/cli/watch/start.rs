@@ -1,0 +1,113 @@
+//! Where a watch begins: at the place in its state file, where `--after` says, or at now.
+
+use serde::Deserialize;
+use serde_json::json;
+use tokio::time::sleep;
+use underlay_adapters::{Client, pause};
+
+use super::Arguments;
+use super::event::Place;
+use super::keep::Keeper;
+use super::state::{Kept, StateError, StateFile};
+use crate::cli::exit::Exit;
+use crate::cli::manifest::printable;
+use crate::cli::object::{FindError, find};
+
+/// A state file, and what is in it.
+pub(super) struct State {
+    file: StateFile,
+    kept: Option<Kept>,
+}
+
+/// A watch that knows where to begin.
+pub(super) struct Started {
+    pub(super) place: Place,
+    /// The id of what `--within` names.
+    pub(super) within_id: Option<String>,
+    pub(super) keeper: Option<Keeper>,
+}
+
+/// Why a watch cannot begin.
+pub(super) enum StartError {
+    State(StateError),
+    Server(FindError),
+}
+
+impl StartError {
+    /// Says what is wrong and what to do about it.
+    pub(super) fn explain(&self) -> Exit {
+        match self {
+            Self::State(error) => error.explain(),
+            Self::Server(error) => error.explain(),
+        }
+    }
+}
+
+/// Takes and reads the state file, if there is to be one.
+pub(super) fn state(arguments: &Arguments) -> Result<Option<State>, StateError> {
+    let Some(path) = &arguments.state else { return Ok(None) };
+    let file = StateFile::take(path)?;
+    let kept = file.read(&arguments.filter())?;
+    if kept.is_some() && arguments.after.is_some() {
+        return Err(StateError::After { file: file.name() });
+    }
+    Ok(Some(State { file, kept }))
+}
+
+/// Finds out where to begin. With a state file that is in it, or will be when this returns, so that nothing is missed when
+/// the watch ends before the first event; and a server that is not there is waited for.
+pub(super) async fn start(client: &Client, arguments: &Arguments, state: Option<State>) -> Result<Started, StartError> {
+    let server = client.server().to_string();
+    let Some(State { file, kept }) = state else {
+        let (place, within_id) = ask(client, arguments).await.map_err(StartError::Server)?;
+        return Ok(Started { place, within_id, keeper: None });
+    };
+    if let Some(mut kept) = kept {
+        if kept.server != server {
+            eprintln!("note: {} was kept with {}; going on with {server}", file.name(), kept.server);
+        }
+        let (place, within_id) = (kept.place.clone(), kept.within_id.clone());
+        kept.server = server;
+        return Ok(Started { place, within_id, keeper: Some(Keeper::of(file, kept)) });
+    }
+    let (place, within_id) = ask_until_it_answers(client, arguments).await.map_err(StartError::Server)?;
+    let kept = Kept::new(server, arguments.filter(), within_id.clone(), place.clone());
+    let keeper = Keeper::begin(file, kept).map_err(StartError::State)?;
+    Ok(Started { place, within_id, keeper: Some(keeper) })
+}
+
+/// Asks the server for what the arguments leave open: the newest revision, and the id of an object.
+async fn ask(client: &Client, arguments: &Arguments) -> Result<(Place, Option<String>), FindError> {
+    #[derive(Deserialize)]
+    struct Answer {
+        revision: i64,
+    }
+    let place = match &arguments.after {
+        Some(after) => Place { cursor: after.clone(), revision: after.parse().ok() },
+        None => {
+            let Answer { revision } = client.query("{ revision }", json!({})).await?;
+            Place { cursor: revision.to_string(), revision: Some(revision) }
+        }
+    };
+    let within_id = match &arguments.within {
+        Some(name) => Some(find(client, name).await?.id),
+        None => None,
+    };
+    Ok((place, within_id))
+}
+
+async fn ask_until_it_answers(client: &Client, arguments: &Arguments) -> Result<(Place, Option<String>), FindError> {
+    let mut tried: u32 = 0;
+    loop {
+        match ask(client, arguments).await {
+            Err(FindError::Client(error)) if error.is_passing() => {
+                if tried == 0 {
+                    eprintln!("note: {}; trying again until it is there", printable(&error.to_string()));
+                }
+                tried = tried.saturating_add(1);
+                sleep(pause(tried)).await;
+            }
+            asked => return asked,
+        }
+    }
+}

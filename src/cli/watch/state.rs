@@ -1,0 +1,232 @@
+//! The file in which a watch keeps its place.
+//!
+//! Guarantees: the file is always whole, whenever the process or the machine ends; one watch uses it at a time; and what
+//! cannot be read, or belongs to another filter, is an error, never a reason to begin anew.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+use super::event::Place;
+use super::filter::Filter;
+use crate::cli::exit::Exit;
+use crate::cli::manifest::printable;
+
+/// The form of the file.
+const FORMAT: u64 = 1;
+/// More than any state has, in bytes.
+const MOST_BYTES: u64 = 1 << 20;
+/// What the name of the file has behind it in the name of its lock.
+const SUFFIX: &str = ".lock";
+/// The longest id of a process that is looked at, in bytes.
+const LONGEST_ID: u64 = 20;
+
+/// What is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct Kept {
+    format: u64,
+    /// Where the place was given. A cursor knows its history, so another address of the same inventory will do.
+    pub(super) server: String,
+    /// What the place belongs to.
+    pub(super) filter: Filter,
+    /// The id of what `within` of the filter names.
+    pub(super) within_id: Option<String>,
+    /// Everything up to here is done.
+    pub(super) place: Place,
+}
+
+impl Kept {
+    pub(super) fn new(server: String, filter: Filter, within_id: Option<String>, place: Place) -> Self {
+        Self { format: FORMAT, server, filter, within_id, place }
+    }
+}
+
+/// Why a state file cannot be used.
+#[derive(Debug, Error)]
+pub(super) enum StateError {
+    #[error("the state file {file} cannot be read: {error}")]
+    Read { file: String, error: io::Error },
+    #[error("{file} is not the state of a watch: {reason}")]
+    Garbage { file: String, reason: String },
+    #[error("the state file {file} is of format {format}, and this version knows only {FORMAT}")]
+    Format { file: String, format: Value },
+    #[error("the state file {file} belongs to a watch with {kept}, and this one has {asked}")]
+    OtherFilter { file: String, kept: String, asked: String },
+    #[error("the state file {file} says already where to go on, and --after says it again")]
+    After { file: String },
+    #[error("the state file {file} is used by {holder}")]
+    Held { file: String, holder: String },
+    #[error("the lock {file} of the state file cannot be made: {error}")]
+    Lock { file: String, error: io::Error },
+    #[error("the state file {file} cannot be written: {error}")]
+    Write { file: String, error: io::Error },
+}
+
+impl StateError {
+    /// Says what is wrong and what to do about it.
+    pub(super) fn explain(&self) -> Exit {
+        eprintln!("error: {}", printable(&self.to_string()));
+        let (hint, exit) = match self {
+            Self::Garbage { .. } => ("delete it to begin at now, or name another file", Exit::Failed),
+            Self::Format { .. } => ("use the version of underlay that wrote it", Exit::Failed),
+            Self::OtherFilter { .. } => {
+                ("give each watch a file of its own, or delete this one to begin at now", Exit::Usage)
+            }
+            Self::After { .. } => ("leave --after out, or delete the file to begin where --after says", Exit::Usage),
+            Self::Held { .. } => ("end the other watch first, or name another file", Exit::Failed),
+            Self::Read { .. } | Self::Lock { .. } | Self::Write { .. } => return Exit::Failed,
+        };
+        eprintln!("hint: {hint}");
+        exit
+    }
+}
+
+/// A state file that is this process's own until it is dropped.
+#[derive(Debug)]
+pub(super) struct StateFile {
+    path: PathBuf,
+    /// Held, never read: closing it gives up the lock.
+    _lock: File,
+}
+
+impl StateFile {
+    /// Takes a state file, whether it is there or not.
+    pub(super) fn take(path: &Path) -> Result<Self, StateError> {
+        // What is written replaces the file, which must not be a link to it.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let mut beside = path.clone().into_os_string();
+        beside.push(SUFFIX);
+        let unusable = |error| StateError::Lock { file: beside.to_string_lossy().into_owned(), error };
+        // Beside the file, which is another one after each write. Not truncated: it says who holds it until it is ours.
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside);
+        let mut lock = opened.map_err(unusable)?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(StateError::Held { file: shown(&path), holder: holder(&mut lock) });
+            }
+            Err(TryLockError::Error(error)) => return Err(unusable(error)),
+        }
+        // Only for the message that another process shows.
+        lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id())).map_err(unusable)?;
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self) -> String {
+        shown(&self.path)
+    }
+
+    /// What is in it; `None` when there is no file yet.
+    pub(super) fn read(&self, asked: &Filter) -> Result<Option<Kept>, StateError> {
+        let file = self.name();
+        let mut bytes = Vec::new();
+        match File::open(&self.path).and_then(|opened| opened.take(MOST_BYTES).read_to_end(&mut bytes)) {
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(StateError::Read { file, error }),
+        }
+        let garbage = |error: serde_json::Error| StateError::Garbage { file: file.clone(), reason: error.to_string() };
+        let value: Value = serde_json::from_slice(&bytes).map_err(garbage)?;
+        match value.get("format") {
+            Some(format) if *format != FORMAT => return Err(StateError::Format { file, format: format.clone() }),
+            _ => {}
+        }
+        let kept: Kept = serde_json::from_value(value).map_err(garbage)?;
+        match kept.filter == *asked {
+            true => Ok(Some(kept)),
+            false => Err(StateError::OtherFilter { file, kept: kept.filter.to_string(), asked: asked.to_string() }),
+        }
+    }
+
+    /// Replaces what is in it. When this returns, the file is so also after the machine lost its power.
+    pub(super) fn write(&self, kept: &Kept) -> Result<(), StateError> {
+        self.replace(kept).map_err(|error| StateError::Write { file: self.name(), error })
+    }
+
+    fn replace(&self, kept: &Kept) -> io::Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut file = NamedTempFile::with_prefix_in(".underlay-watch-", folder)?;
+        let mut text = serde_json::to_vec_pretty(kept)?;
+        text.push(b'\n');
+        file.write_all(&text)?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path).map_err(|error| error.error)?;
+        // The name is an entry of the folder, which is written apart from the file.
+        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Who holds a lock, as it said itself: the end of a sentence.
+fn holder(file: &mut File) -> String {
+    let mut text = String::new();
+    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(LONGEST_ID).read_to_string(&mut text));
+    match (read, text.parse::<u32>()) {
+        (Ok(_), Ok(process)) => format!("the watch of process {process}"),
+        // It has not written it yet, or the system lets nobody read what is locked.
+        _ => "another watch".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(revision: i64) -> Kept {
+        let place = Place { cursor: revision.to_string(), revision: Some(revision) };
+        Kept::new("http://s".to_owned(), Filter::default(), None, place)
+    }
+
+    #[test]
+    fn what_is_kept_is_read_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("state");
+        let file = StateFile::take(&path).expect("nobody has it");
+        assert_eq!(file.read(&Filter::default()).expect("no file is no error"), None);
+        for revision in [1, 2] {
+            file.write(&kept(revision)).expect("write");
+            assert_eq!(file.read(&Filter::default()).expect("read"), Some(kept(revision)));
+        }
+        let held = StateFile::take(&path).expect_err("it is held").to_string();
+        assert!(held.ends_with(&format!("is used by the watch of process {}", std::process::id())), "{held}");
+        drop(file);
+        let names = std::fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name());
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        assert_eq!(names, ["state", "state.lock"], "nothing else is left behind");
+        let again = StateFile::take(&path).expect("it was given up");
+        assert_eq!(again.read(&Filter::default()).expect("read"), Some(kept(2)));
+    }
+
+    #[test]
+    fn what_is_no_state_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = StateFile::take(&folder.path().join("state")).expect("nobody has it");
+        let good = serde_json::to_string(&kept(1)).expect("JSON");
+        for (text, expected) in [
+            (String::new(), "is not the state of a watch: EOF"),
+            ("{}".to_owned(), "missing field"),
+            (good[..good.len() - 1].to_owned(), "is not the state of a watch: EOF"),
+            (good.replace("\"cursor\"", "\"curser\""), "missing field `cursor`"),
+            (good.replace("\"format\":1", "\"format\":2"), "is of format 2, and this version knows only 1"),
+            (
+                good.replace("\"kinds\":[]", "\"kinds\":[\"Rack\"]"),
+                "a watch with --kind Rack, and this one has no filter",
+            ),
+        ] {
+            std::fs::write(&file.path, &text).expect("a file");
+            let said = file.read(&Filter::default()).expect_err("refused").to_string();
+            assert!(said.contains(expected), "{text}: {said}");
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! `underlay watch`: what it prints, and that it goes on where it was, whatever happens to it, to the server and to the
+//! connection between them.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::harness::{Cli, Client, Database, Process, Server, exit_code, on_both_databases, scratch, until};
+
+/// Longer than anything that a test waits for.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A watch that runs.
+pub struct Watch {
+    process: Process,
+}
+
+impl Watch {
+    pub fn start(cli: Cli) -> Self {
+        Self { process: cli.start() }
+    }
+
+    /// What it printed, when that are at least so many lines.
+    pub async fn lines(&self, count: usize) -> Vec<String> {
+        let whole = |text: String| text.rsplit_once('\n').map_or_else(Vec::new, |(lines, _)| all_lines(lines));
+        let printed = || Some(whole(self.process.stdout())).filter(|lines| lines.len() >= count);
+        match until(PATIENCE, printed).await {
+            Some(lines) => lines,
+            None => panic!("not {count} lines:\n{}\n{}", self.process.stdout(), self.process.stderr()),
+        }
+    }
+
+    /// Waits until it said something to standard error.
+    pub async fn says(&self, text: &str) {
+        let said = until(PATIENCE, || self.process.stderr().contains(text).then_some(())).await;
+        assert!(said.is_some(), "it never said {text:?}:\n{}", self.process.stderr());
+    }
+
+    pub fn signal(&mut self, signal: libc::c_int) {
+        self.process.signal(signal);
+    }
+
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    pub fn runs(&mut self) -> bool {
+        self.process.ended().is_none()
+    }
+
+    /// Its exit code and what it said, once it has ended by itself.
+    pub async fn ended(&mut self) -> (i32, String) {
+        let Some(status) = self.process.ended_within(PATIENCE).await else {
+            panic!("it did not end:\n{}\n{}", self.process.stdout(), self.process.stderr());
+        };
+        (exit_code(status).expect("an exit code"), self.process.stderr())
+    }
+}
+
+fn all_lines(text: &str) -> Vec<String> {
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A folder with a place for a state file in it.
+pub fn state() -> (TempDir, PathBuf) {
+    let folder = scratch::folder("watch");
+    let path = folder.path().join("state.json");
+    (folder, path)
+}
+
+pub fn kept(state: &Path) -> Option<Value> {
+    serde_json::from_str(&std::fs::read_to_string(state).ok()?).ok()
+}
+
+/// Waits until everything up to a revision is kept.
+pub async fn kept_at(state: &Path, revision: i64) {
+    let at = || kept(state).filter(|kept| kept["place"]["revision"] == revision).map(drop);
+    assert!(until(PATIENCE, at).await.is_some(), "revision {revision} is never kept, but {:?}", kept(state));
+}
+
+pub fn watch(server: &Server, state: &Path, arguments: &[&str]) -> Watch {
+    let state = state.to_str().expect("a path");
+    Watch::start(server.cli([&["watch", "--state", state], arguments].concat()))
+}
+
+/// A revision for each of these names.
+pub async fn regions(client: &Client, names: impl IntoIterator<Item = String>) {
+    for name in names {
+        client.apply_all(vec![json!({"region": {"name": name}})]).await;
+    }
+}
+
+/// The names of regions, out of the lines of their making.
+fn names(lines: &[String]) -> Vec<String> {
+    let name = |line: &String| line.split("region/").nth(1)?.split_whitespace().next().map(str::to_owned);
+    lines.iter().filter_map(name).collect()
+}
+
+fn numbered(numbers: std::ops::Range<usize>) -> Vec<String> {
+    numbers.map(|number| format!("r{number}")).collect()
+}
+
+/// A server that keeps its address.
+async fn steady_server() -> Server {
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
+    Server::start(Database::Sqlite).port(port).await
+}
+
+on_both_databases! {
+    async fn changes_are_printed_as_they_come(server: Server) {
+        let client = server.client();
+        client.apply_all(vec![
+            json!({"site": {"name": "a", "type": "EDGE"}}),
+            json!({"site": {"name": "b", "type": "EDGE"}}),
+            json!({"rack": {"site": {"site": "a"}, "name": "r1", "heightU": 42, "labels": {"env": "prod"}}}),
+            json!({"rack": {"site": {"site": "b"}, "name": "r2", "heightU": 42}}),
+        ]).await;
+        client.apply_input(json!({"source": "bcm", "items": [{"rack": {"site": {"site": "a"}, "name": "r1", "serial": "S7"}}]})).await;
+        let told = |lines: &[String]| -> Vec<String> {
+            lines.iter().map(|line| line.split_once("Z  ").map_or("", |(_, rest)| rest).to_owned()).collect()
+        };
+        let (a, r2) = ("CREATED  site/a  local", "CREATED  rack/b/r2  local");
+        let (r1, serial) = ("CREATED  rack/a/r1  local", "UPDATED  rack/a/r1  local for bcm  serial - → S7");
+        for (arguments, expected) in [
+            (&[][..], vec![a, "CREATED  site/b  local", r1, r2, serial]),
+            (&["--kind", "racks"], vec![r1, r2, serial]),
+            (&["--within", "site/a"], vec![r1, serial]),
+            (&["--operation", "updated", "--operation", "DELETED"], vec![serial]),
+            (&["--label", "env=prod"], vec![r1, serial]),
+            (&["--source", "bcm"], vec![serial]),
+            (&["--kind", "site", "--kind", "rack", "--within", "site/b"], vec![r2]),
+        ] {
+            let watch = Watch::start(server.cli([&["watch", "--after", "0"], arguments].concat()));
+            assert_eq!(told(&watch.lines(expected.len()).await), expected, "{arguments:?}");
+        }
+        let mut watch = Watch::start(server.cli(["watch", "--after", "1", "-o", "json"]));
+        watch.lines(1).await;
+        client.apply_all(vec![json!({"delete": {"ref": {"rack": {"site": "a", "rack": "r1"}}}})]).await;
+        let lines = watch.lines(2).await;
+        let events: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let (updated, deleted) = (&events[0], &events[1]);
+        assert_eq!((&updated["type"], &updated["revision"], &updated["path"]), (&json!("UPDATED"), &json!(2), &json!("rack/a/r1")));
+        assert_eq!((&updated["actor"], &updated["source"]), (&json!("local"), &json!("bcm")));
+        assert_eq!((&updated["before"]["serial"], &updated["after"]["serial"]), (&Value::Null, &json!("S7")));
+        assert_eq!((&deleted["type"], &deleted["kind"], &deleted["name"]), (&json!("DELETED"), &json!("Rack"), &json!("r1")));
+        assert_eq!(deleted["labels"], json!({"env": "prod"}));
+        assert!(["cursor", "at", "objectId"].iter().all(|member| deleted[member].is_string()), "{deleted}");
+        watch.signal(libc::SIGINT);
+        assert_eq!(watch.ended().await, (0, String::new()));
+    }
+
+    async fn what_happens_while_nobody_watches_comes_once(mut server: Server) {
+        let (_folder, state) = state();
+        regions(&server.client(), numbered(0..2)).await;
+        // Nothing was there: it begins at now, and has written that down before anything happens.
+        let mut first = watch(&server, &state, &[]);
+        kept_at(&state, 2).await;
+        first.kill();
+        regions(&server.client(), numbered(2..4)).await;
+        let mut second = watch(&server, &state, &[]);
+        assert_eq!(names(&second.lines(2).await), numbered(2..4));
+        kept_at(&state, 4).await;
+        second.kill();
+        server.stop().await;
+        server.restart().await;
+        regions(&server.client(), numbered(4..8)).await;
+        let mut third = watch(&server, &state, &[]);
+        assert_eq!(names(&third.lines(4).await), numbered(4..8));
+        third.says("going on with http://").await;
+        // Asked to end, it writes down at once how far it is.
+        third.signal(libc::SIGTERM);
+        assert_eq!(third.ended().await.0, 0);
+        kept_at(&state, 8).await;
+    }
+}
+
+/// Killed at any moment it repeats at most what it did last, and leaves nothing out.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_watch_that_is_killed_again_and_again_leaves_nothing_out() {
+    const COUNT: usize = 60;
+    let server = Server::start(Database::Sqlite).await;
+    let (_folder, state) = state();
+    let writer = tokio::spawn({
+        let client = server.client();
+        async move { regions(&client, numbered(0..COUNT)).await }
+    });
+    let mut seen: Vec<String> = Vec::new();
+    for round in 0.. {
+        // The state is there after the first round, and would refuse it.
+        let begin: &[&str] = if kept(&state).is_none() { &["--after", "0"] } else { &[] };
+        let mut watch = watch(&server, &state, begin);
+        let lines = match round {
+            0..8 => watch.lines(1 + round % 3).await,
+            _ => until(PATIENCE, || Some(()).filter(|()| watch.process.stdout().contains("region/r59 ")))
+                .await
+                .map_or(vec![], |()| all_lines(&watch.process.stdout())),
+        };
+        watch.kill();
+        let came = names(&lines);
+        let first = came.first().unwrap_or_else(|| panic!("round {round}: nothing came"));
+        let next = format!("r{}", seen.len());
+        let known = seen.iter().position(|name| name == first);
+        assert!(known.is_some() || *first == next, "round {round}: {first} comes after {:?}", seen.last());
+        seen.truncate(known.unwrap_or(seen.len()));
+        seen.extend(came);
+        if seen.last().is_some_and(|last| *last == format!("r{}", COUNT - 1)) {
+            break;
+        }
+    }
+    writer.await.expect("the writer");
+    assert_eq!(seen, numbered(0..COUNT));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_watch_goes_on_over_restarts_of_the_server() {
+    let mut server = steady_server().await;
+    let watch = Watch::start(server.cli(["watch"]));
+    // It says nothing when it begins: what it prints first shows that it has.
+    let mut begun = 0;
+    while watch.process.stdout().is_empty() {
+        regions(&server.client(), [format!("begin{begun}")]).await;
+        begun += 1;
+    }
+    regions(&server.client(), numbered(0..3)).await;
+    for round in 1..=2 {
+        if round == 1 {
+            server.stop().await
+        } else {
+            server.kill()
+        }
+        watch.says("trying again until it is there").await;
+        server.restart().await;
+        regions(&server.client(), numbered(3 * round..3 * round + 3)).await;
+        let count = || {
+            Some(names(&all_lines(&watch.process.stdout()))).filter(|it| it.contains(&format!("r{}", 3 * round + 2)))
+        };
+        assert!(until(PATIENCE, count).await.is_some(), "{}", watch.process.stderr());
+    }
+    let came: Vec<String> =
+        names(&watch.lines(9).await).into_iter().filter(|name| !name.starts_with("begin")).collect();
+    assert_eq!(came, numbered(0..9), "each once, in order");
+    assert_eq!(watch.process.stderr().matches("; going on after revision").count(), 2, "{}", watch.process.stderr());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_is_not_there_at_the_start_is_waited_for_with_a_state_only() {
+    let mut server = steady_server().await;
+    server.stop().await;
+    let outcome = server.cli(["watch"]).await;
+    assert_eq!(outcome.code, 3, "{outcome:?}");
+    let (_folder, state) = state();
+    let mut watch = watch(&server, &state, &["--within", "site/a", "--after", "0"]);
+    watch.says("trying again until it is there").await;
+    assert!(watch.runs() && kept(&state).is_none());
+    server.restart().await;
+    let client = server.client();
+    // What is not there is refused, now that somebody can say so.
+    assert_eq!(watch.ended().await.0, 1);
+    client.apply_all(vec![json!({"site": {"name": "a", "type": "EDGE"}})]).await;
+    client.apply_all(vec![json!({"rack": {"site": {"site": "a"}, "name": "r1", "heightU": 42}})]).await;
+    let watch = self::watch(&server, &state, &["--within", "site/a", "--after", "0"]);
+    assert!(watch.lines(1).await[0].contains("CREATED  rack/a/r1  local"));
+    kept_at(&state, 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_state_file_that_does_not_fit_is_refused() {
+    let server = Server::start(Database::Sqlite).await;
+    let (_folder, state) = state();
+    let path = state.to_str().expect("a path");
+    let run = async |arguments: &[&str]| {
+        let outcome = server.cli([&["watch", "--state", path], arguments].concat()).await;
+        (outcome.code, outcome.stderr)
+    };
+    let mut holder = watch(&server, &state, &["--kind", "racks", "--kind", "sites"]);
+    kept_at(&state, 0).await;
+    let (code, said) = run(&["--kind", "racks", "--kind", "sites"]).await;
+    assert!(code == 1 && said.contains("is used by the watch of process"), "{said}");
+    holder.signal(libc::SIGTERM);
+    assert_eq!(holder.ended().await.0, 0);
+    let (code, said) = run(&["--kind", "racks"]).await;
+    assert!(code == 2 && said.contains("with --kind Rack --kind Site, and this one has --kind Rack\n"), "{said}");
+    let (code, said) = run(&["--kind", "site", "--kind", "rack", "--after", "0"]).await;
+    assert!(code == 2 && said.contains("--after says it again\nhint: leave --after out"), "{said}");
+    std::fs::write(&state, "{\"format\": 1").expect("a file");
+    let (code, said) = run(&["--kind", "racks"]).await;
+    assert!(code == 1 && said.contains("is not the state of a watch"), "{said}");
+    let (code, said) = run(&["--label", "a in (b"]).await;
+    assert!(code == 1 && said.contains("is not the state of a watch"), "{said}");
+    std::fs::remove_file(&state).expect("a file");
+    let (code, said) = run(&["--label", "a in (b"]).await;
+    assert!(code == 1 && said.contains("INVALID"), "what the server refuses is not tried again: {said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_place_that_cannot_be_gone_on_from_has_a_code_of_its_own() {
+    let (server, other) = (Server::start(Database::Sqlite).await, Server::start(Database::Sqlite).await);
+    regions(&server.client(), numbered(0..1)).await;
+    regions(&other.client(), numbered(0..3)).await;
+    let (_folder, state) = state();
+    let mut watch = watch(&server, &state, &["--after", "0"]);
+    assert_eq!(watch.lines(1).await.len(), 1);
+    kept_at(&state, 1).await;
+    watch.signal(libc::SIGTERM);
+    assert_eq!(watch.ended().await.0, 0);
+    let outcome = other.cli(["watch", "--state", state.to_str().expect("a path")]).await;
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (5, ""), "{}", outcome.stderr);
+    assert!(
+        outcome.stderr.contains("(REVISION_COMPACTED)") && outcome.stderr.contains("delete the state file"),
+        "{outcome:?}"
+    );
+    assert_eq!(kept(&state).map(|kept| kept["place"]["revision"].clone()), Some(json!(1)), "the place stays");
+    let outcome = other.cli(["watch", "--after", "99"]).await;
+    assert_eq!(outcome.code, 5, "from the future: {outcome:?}");
+    assert!(!outcome.stderr.contains("the state file"), "{outcome:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_that_has_seen_enough_ends_it_quietly() {
+    let server = Server::start(Database::Sqlite).await;
+    regions(&server.client(), numbered(0..5)).await;
+    let mut command = Command::new("bash");
+    command.args([
+        "-c",
+        "\"$0\" watch --after 0 | head -n 1; echo \"${PIPESTATUS[0]}\"",
+        env!("CARGO_BIN_EXE_underlay"),
+    ]);
+    command.env("UNDERLAY_SERVER", server.url()).env_remove("UNDERLAY_CONTEXT");
+    let mut shell = Process::start(command, None);
+    let client = server.client();
+    let mut more = 5;
+    while shell.ended().is_none() {
+        regions(&client, numbered(more..more + 1)).await;
+        more += 1;
+    }
+    assert!(shell.ended_within(PATIENCE).await.is_some());
+    let printed = all_lines(&shell.stdout());
+    assert_eq!((printed.len(), printed[1].as_str(), shell.stderr().as_str()), (2, "0", ""), "{printed:?}");
+    assert_eq!(names(&printed), ["r0"]);
+}
