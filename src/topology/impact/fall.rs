@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::error::ImpactError;
 use super::marks::{DOWN, Mark, OF_A_FAILURE};
 use super::picture::{Dependent, Moment, Picture};
-use super::role::{Part, Rule};
+use super::role::Rule;
 use crate::inventory::Place;
 use crate::topology::steps::Steps;
 
@@ -32,7 +32,7 @@ pub(super) struct Fall<'a> {
     pub fallen: Vec<Fallen>,
     /// What led to each.
     pub reasons: Vec<Place>,
-    /// Joints and machines that stand, but depend on something that fell.
+    /// What stands, but depends on something that fell.
     pub touched: Vec<Place>,
     /// What is served by something that fell.
     pub waiting: Vec<Place>,
@@ -47,12 +47,31 @@ impl<'a> Fall<'a> {
     }
 
     /// Forgets what failed, but not what was explored.
-    pub fn reset(&mut self, affected: impl Iterator<Item = Place>) {
+    pub fn reset(&mut self) {
         let fallen = self.fallen.drain(..).map(|fallen| fallen.place);
-        let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..)).chain(affected);
+        let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
         changed.for_each(|place| self.picture.marks.clear(place, OF_A_FAILURE));
         self.reasons.clear();
         self.settled = 0;
+    }
+
+    /// Goes on to another one of many failures. Where it takes over what earlier ones did, they left these objects
+    /// standing that depend on something that fell, and these that are served by something that is gone.
+    pub fn go_on(&mut self, touched: Vec<Place>, waiting: Vec<Place>) {
+        self.fallen.clear();
+        self.reasons.clear();
+        self.settled = 0;
+        (self.touched, self.waiting) = (touched, waiting);
+    }
+
+    /// Looks again at what stands, but depends on something that fell: what earlier failures did one by one may be
+    /// too much together.
+    pub async fn look_again(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
+        for at in 0..self.touched.len() {
+            steps.take().await?;
+            self.judge(self.touched[at]);
+        }
+        Ok(())
     }
 
     /// Lets an object fail. What was down before stays as it was.
@@ -75,7 +94,14 @@ impl<'a> Fall<'a> {
             for dependent in dependents.drain(..) {
                 steps.take().await?;
                 match dependent {
-                    Dependent::Falls(place) => self.consider(place, steps).await?,
+                    Dependent::Falls(place) if self.picture.marks.has(place, DOWN) => {}
+                    Dependent::Falls(place) => {
+                        // Most were seen, and what waits for nothing costs nothing to wait for.
+                        if !self.picture.marks.has(place, Mark::SEEN) {
+                            self.explore(place, steps).await?;
+                        }
+                        self.judge(place);
+                    }
                     Dependent::Serves(place) => self.wait(place),
                 }
             }
@@ -90,13 +116,10 @@ impl<'a> Fall<'a> {
         }
     }
 
-    async fn consider(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+    /// Lets an object fall that stands, if by a rule it does now. It was explored.
+    fn judge(&mut self, place: Place) {
         if self.picture.marks.has(place, DOWN) {
-            return Ok(());
-        }
-        self.explore(place, steps).await?;
-        if self.picture.marks.has(place, Mark::BEFORE) {
-            return Ok(());
+            return;
         }
         let from = self.reasons.len() as u32;
         let mut reasons = std::mem::take(&mut self.reasons);
@@ -105,12 +128,9 @@ impl<'a> Fall<'a> {
         if rule.is_some() {
             self.picture.marks.set(place, Mark::FALLEN);
             self.fallen.push(Fallen { place, rule, because: (from, self.reasons.len() as u32) });
-        } else if matches!(self.picture.role(place).part, Part::Joint(_) | Part::Machine(_))
-            && self.picture.marks.set(place, Mark::TOUCHED)
-        {
+        } else if self.picture.marks.set(place, Mark::TOUCHED) {
             self.touched.push(place);
         }
-        Ok(())
     }
 
     /// Works out whether an object was down before, and all that it depends on.
@@ -118,13 +138,23 @@ impl<'a> Fall<'a> {
         if !self.picture.marks.set(place, Mark::SEEN) {
             return Ok(());
         }
-        let (mut fresh, mut pending) = (Vec::new(), vec![place]);
+        let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![place], Vec::new());
+        let mut all_up = true;
         while let Some(at) = pending.pop() {
             steps.take().await?;
             fresh.push(at);
-            let mut needed = Vec::new();
+            all_up &= self.picture.runs(at);
             self.picture.each_needed(at, &mut |place| needed.push(place));
-            pending.extend(needed.into_iter().filter(|place| self.picture.marks.set(*place, Mark::SEEN)));
+            for place in needed.drain(..) {
+                all_up &= !self.picture.marks.has(place, Mark::BEFORE);
+                if self.picture.marks.set(place, Mark::SEEN) {
+                    pending.push(place);
+                }
+            }
+        }
+        // Nothing is down by a rule that looks at nothing which is down.
+        if all_up {
+            return Ok(());
         }
         let mut down = Vec::new();
         for at in fresh.iter().rev() {

@@ -32,7 +32,7 @@ impl<'a> Failures<'a> {
         }
         self.fall.settle(steps).await?;
         let fallen = self.fall.fallen.iter().map(|fallen| fallen.place).collect();
-        self.fall.reset(std::iter::empty());
+        self.fall.reset();
         Ok(fallen)
     }
 

@@ -1,7 +1,7 @@
 //! What a question finds: who is affected, how, by which rule, and what led there.
 
 use super::fall::{Fall, Fallen};
-use super::marks::{AFFECTED, Mark};
+use super::marks::{AFFECTED, GONE_SINCE, Mark};
 use super::role::Rule;
 use crate::inventory::Place;
 
@@ -22,6 +22,15 @@ impl Effect {
             Self::Down => Mark::FALLEN,
             Self::Isolated => Mark::ISOLATED,
             Self::Degraded => Mark::DEGRADED,
+        }
+    }
+
+    /// The marks of this effect and of the stronger ones.
+    fn or_stronger(self) -> Mark {
+        match self {
+            Self::Down => Mark::FALLEN,
+            Self::Isolated => GONE_SINCE,
+            Self::Degraded => AFFECTED,
         }
     }
 }
@@ -79,10 +88,10 @@ impl Impact {
         Self { affected: affected.collect(), reasons: std::mem::take(&mut fall.reasons), unanchored: 0 }
     }
 
-    /// Adds an effect on an object that has none yet.
+    /// Adds an effect on an object that has none yet that is as strong.
     pub(super) fn add(&mut self, fall: &mut Fall<'_>, found: Found) {
         let Found { place, effect, rule, share, because } = found;
-        if fall.picture.marks.has(place, AFFECTED.or(Mark::BEFORE)) {
+        if fall.picture.marks.has(place, effect.or_stronger().or(Mark::BEFORE)) {
             return;
         }
         fall.picture.marks.set(place, effect.mark());

@@ -20,6 +20,7 @@ mod fall;
 mod felled;
 mod findings;
 mod marks;
+mod nest;
 mod network;
 mod picture;
 mod role;

@@ -15,7 +15,8 @@ use crate::topology::steps::Steps;
 pub(super) enum Wanted {
     /// All of them.
     All,
-    /// Only what is gone: it need not be known of a pool how much of it stands, if some does.
+    /// Only what is gone: it need not be known of a pool how much of it stands, if some does, and nothing is found that
+    /// only lost a part.
     Gone,
 }
 
@@ -34,6 +35,9 @@ pub(super) async fn serve(
             tell(fall, affected.place);
         }
     }
+    if fall.waiting.is_empty() {
+        return Ok(());
+    }
     for pool in waiting(fall, |part| matches!(part, Part::Pool)) {
         if let Some(found) = pool_found(fall, pool, wanted, steps).await? {
             impact.add(fall, found);
@@ -49,6 +53,7 @@ pub(super) async fn serve(
         let Part::Association(association) = fall.picture.role(place).part else { continue };
         if was_joined(fall, place, &association, steps).await?
             && let Some(found) = association_found(&fall.picture, place, &association)
+            && (wanted == Wanted::All || found.effect != Effect::Degraded)
         {
             impact.add(fall, found);
         }

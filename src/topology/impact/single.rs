@@ -1,15 +1,19 @@
 //! Single points of failure: the objects whose failure alone takes down, or cuts off, something else that is missed.
 //!
 //! The rules of impact are applied for one object after the other, up to what is gone; what was before, and the network,
-//! are worked out once for all of them. So most objects cost next to nothing: nothing depends on them.
+//! are worked out once for all of them. Objects fail from the inside outwards (`nest`), and the failure of a container
+//! takes over all that those inside do: it begins with what that left standing, and goes on from what is new. What is
+//! gone does not depend on the order in which it fell, so that this is what the failure of the container alone does. By
+//! which rule an object fell does depend on it: where that is asked for, every object fails by itself.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::error::ImpactError;
 use super::fall::Fall;
-use super::findings::{Effect, Found, Impact};
-use super::marks::Marks;
-use super::network::Cuts;
+use super::findings::{Affected, Effect, Found, Impact};
+use super::marks::{DOWN, Marks};
+use super::nest::{apart, inside_out};
+use super::network::{Cuts, NodeId};
 use super::picture::{Picture, each};
 use super::role::{Part, Roles, Rule};
 use super::service::{self, Wanted};
@@ -17,7 +21,8 @@ use crate::inventory::{Place, Snapshot};
 use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
 
-/// How many steps the question may take. Everything is let fall once for each container that it is in.
+/// How many steps the question may take. Where a rule is asked for, everything is let fall once for each container that
+/// it is in.
 pub const MOST_OF_POINTS: u64 = 500_000_000;
 
 /// Whose single points of failure are asked for.
@@ -51,39 +56,101 @@ pub async fn single_points(
     whose: Whose,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
     let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS));
-    let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) });
+    let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match whose.within {
         Some(place) => beneath(&fall.picture, place, &mut steps).await?,
         None => all(snapshot, &mut steps).await?,
     };
     let mut cuts = Cuts::around(&objects, &mut fall, lines, &mut steps).await?;
+    let order = match whose.rule {
+        None => inside_out(&fall.picture, &objects, &mut steps).await?,
+        Some(_) => apart(&objects),
+    };
     let mut found = Vec::new();
-    for place in objects {
-        fall.give(place, &mut steps).await?;
-        fall.settle(&mut steps).await?;
-        let cut_off = cuts.cut_off(&mut fall, &mut steps).await?;
-        let mut impact = Impact::of(&mut fall);
-        for machine in cut_off {
-            impact.add(&mut fall, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
+    // What the objects inside of one that is yet to come did: of that at each depth.
+    let mut of_inside: Vec<Done> = Vec::new();
+    for (number, nested) in (1..).zip(&order) {
+        let depth = nested.depth;
+        of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
+        let mut done = std::mem::take(&mut of_inside[depth + 1]);
+        fall.picture.marks.go_on(number, nested.first);
+        done.with(nested.object, whose.rule, &mut fall, &mut cuts, &mut steps).await?;
+        if !done.gone.is_empty() {
+            found.push(SinglePoint { place: nested.object, count: done.gone.len() });
         }
-        service::serve(&mut fall, &mut impact, Wanted::Gone, &mut steps).await?;
-        let counts = |affected: &&super::Affected| {
-            affected.effect != Effect::Degraded
-                && whose.rule.is_none_or(|rule| rule == affected.rule)
-                && fall.picture.role(affected.place).missed
-                && !is_inside(&fall.picture, affected.place, place)
-        };
-        let count = impact.affected().iter().filter(counts).count();
-        if count > 0 {
-            found.push(SinglePoint { place, count });
+        if whose.rule.is_none() {
+            of_inside[depth].add(done);
         }
-        fall.reset(impact.affected().iter().map(|affected| affected.place));
     }
     found.sort_by_cached_key(|point| {
         let id = snapshot.row(point.place).map(|row| row.common().id);
         (std::cmp::Reverse(point.count), point.place.kind, id)
     });
     Ok(found)
+}
+
+/// What failures did, as far as a failure of what contains them goes on from there.
+#[derive(Debug, Default)]
+struct Done {
+    /// What is gone outside of what failed, and missed.
+    gone: Vec<Place>,
+    /// What stands, but depends on something that fell.
+    touched: Vec<Place>,
+    /// What is served by something that is gone.
+    waiting: Vec<Place>,
+    /// Nodes that stand, but may have lost a way.
+    beside: Vec<NodeId>,
+}
+
+impl Done {
+    fn add(&mut self, other: Self) {
+        self.gone.extend(other.gone);
+        self.touched.extend(other.touched);
+        self.waiting.extend(other.waiting);
+        self.beside.extend(other.beside);
+    }
+
+    /// Goes on from what the objects in a container did to what the failure of this container does.
+    async fn with<'a>(
+        &mut self,
+        place: Place,
+        rule: Option<Rule>,
+        fall: &mut Fall<'a>,
+        cuts: &mut Cuts<'a>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        fall.go_on(distinct(&mut self.touched), distinct(&mut self.waiting));
+        fall.give(place, steps).await?;
+        fall.look_again(steps).await?;
+        fall.settle(steps).await?;
+        let cut_off = cuts.cut_off(fall, &mut self.beside, steps).await?;
+        let mut impact = Impact::of(fall);
+        for machine in cut_off {
+            impact.add(fall, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
+        }
+        service::serve(fall, &mut impact, Wanted::Gone, steps).await?;
+        let counts = |affected: &&Affected| {
+            rule.is_none_or(|rule| rule == affected.rule) && fall.picture.role(affected.place).missed
+        };
+        self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
+        let mut gone = distinct(&mut self.gone);
+        gone.retain(|gone| !is_inside(&fall.picture, *gone, place));
+        let stands = |place: &Place| !fall.picture.marks.has(*place, DOWN);
+        self.gone = gone;
+        self.touched = std::mem::take(&mut fall.touched);
+        self.touched.retain(stands);
+        self.waiting = std::mem::take(&mut fall.waiting);
+        self.waiting.retain(stands);
+        Ok(())
+    }
+}
+
+/// Each of these once.
+fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
+    let mut places = std::mem::take(places);
+    places.sort_unstable();
+    places.dedup();
+    places
 }
 
 /// Whether an object is contained in another one, over any number of others.

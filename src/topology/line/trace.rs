@@ -2,7 +2,7 @@
 
 use super::branch::{Branch, FarEnd, Line};
 use super::error::LineError;
-use super::role::Lines;
+use super::role::{Lines, Onward};
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
 use crate::inventory::{Place, Snapshot};
 
@@ -77,6 +77,17 @@ impl<'a> Tracer<'a> {
             true
         })?;
         Ok(found)
+    }
+
+    /// The end at the other side of the joint on an end, where all lines from here lead to that one and end there.
+    pub fn only_end_beside(&self, origin: Place) -> Option<Place> {
+        let walk = &self.walk;
+        let (joint, place, side) = walk.joint_on(origin)?;
+        let mut has_lanes = false;
+        (joint.each_lane)(walk.snapshot.row(place)?.as_ref(), &mut |_| has_lanes = true);
+        let mut others = walk.snapshot.outgoing(place).by(side.other);
+        let other = others.next().filter(|_| !has_lanes && others.next().is_none())?;
+        walk.end(other).filter(|(_, state)| state.onward == Onward::Stays).map(|_| other)
     }
 
     /// Calls back with each line from an end, for as long as the answer is yes and the bounds allow.

@@ -1,6 +1,8 @@
 //! What the ends of a question stand for: the machines, networks and groups that paths begin and end at.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
 
 use super::error::{PathError, Side};
 use super::role::{Ends, Part, Plane, Toward};
@@ -18,7 +20,7 @@ pub(super) async fn both(
     question: &Question,
     steps: &mut Steps,
 ) -> Result<HashMap<Place, Side>, PathError> {
-    let mut found = HashMap::new();
+    let mut found = HashMap::default();
     for (side, place) in [(Side::From, question.from), (Side::To, question.to)] {
         for end in one(view, question, side, place, steps).await? {
             if found.insert(end, side).is_some_and(|other| other != side) {

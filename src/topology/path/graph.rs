@@ -5,8 +5,10 @@
 //! and by a common whole when both pass traffic on. Ways lead only to nodes that a path can pass or end at, and are the
 //! same, at the same cost, from both of their ends.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
+
+use foldhash::HashMap;
 
 use super::cost::Cost;
 use super::error::{PathError, Side};
@@ -118,10 +120,10 @@ impl<'a> Graph<'a> {
             ends,
             tracer: Tracer::new(view.snapshot, view.lines),
             nodes: Vec::new(),
-            index: HashMap::new(),
+            index: HashMap::default(),
             vias: Vec::new(),
-            by_key: HashMap::new(),
-            joined: HashMap::new(),
+            by_key: HashMap::default(),
+            joined: HashMap::default(),
         }
     }
 
@@ -157,6 +159,18 @@ impl<'a> Graph<'a> {
         });
         self.index.insert(place, node);
         node
+    }
+
+    /// Whether a place has a node. It is not numbered by this: nodes are in the order in which ways lead to them.
+    pub fn has_node(&mut self, place: Place) -> bool {
+        if let Some(known) = self.index.get(&place) {
+            return known.is_some();
+        }
+        let has_node = self.look_at(place).is_some();
+        if !has_node {
+            self.index.insert(place, None);
+        }
+        has_node
     }
 
     fn look_at(&self, place: Place) -> Option<Node> {

@@ -40,6 +40,9 @@ impl Graph<'_> {
         if own == Plane::Management && self.question.plane == Plane::Data {
             return;
         }
+        if self.leads_to_no_node(plug) {
+            return;
+        }
         for sight in self.sights(plug, Direction::Outward) {
             let Some(end) = sight.far.end else { continue };
             let (to, other) = match (self.plug(end), sight.far.outcome) {
@@ -58,6 +61,13 @@ impl Graph<'_> {
                 self.add_line(line, sight, found);
             }
         }
+    }
+
+    /// Whether all that a plug is joined to is a machine that no path can pass or end at. Most are, and this is seen
+    /// without following a line.
+    fn leads_to_no_node(&mut self, plug: Place) -> bool {
+        let machine = self.tracer.only_end_beside(plug).and_then(|end| self.machine_of(end));
+        machine.is_some_and(|machine| !self.has_node(machine))
     }
 
     /// The lines to a network or a group over an end that stands in it.

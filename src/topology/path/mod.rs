@@ -25,7 +25,9 @@ mod search;
 mod shortest;
 mod way;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
+
+use foldhash::HashMap;
 
 pub use cost::Weight;
 pub use error::{PathError, Side};

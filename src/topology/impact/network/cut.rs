@@ -1,16 +1,16 @@
 //! Who is cut off, asked again and again: for each of many failures, in one network that is extracted once.
 //!
 //! Ways that were found are kept, some for each node. As long as nothing on one of them falls, it answers for its node
-//! without a search; the second is past what broke the first, so that few failures break all of them.
+//! without a search, and for all nodes that are still connected with that.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
-use super::super::marks::DOWN;
+use super::super::marks::{ByPlace, DOWN, GONE};
 use super::super::picture::Moment;
 use super::super::role::{Part, Purpose};
 use super::anchors::{self, Anchors};
@@ -22,6 +22,8 @@ use crate::topology::steps::Steps;
 
 /// How many ways are kept for a node.
 const MOST_KEPT: usize = 4;
+/// Among how many nodes one is looked for that has a way, before all of the network is searched.
+const MOST_NEAR: usize = 256;
 
 /// The network around some objects.
 pub(in super::super) struct Cuts<'a> {
@@ -29,6 +31,11 @@ pub(in super::super) struct Cuts<'a> {
     anchors: Anchors,
     /// What is on lines, each with the nodes at both ends, in order.
     on_lines: Vec<(Place, NodeId)>,
+    /// Where those of a place begin; what is on no line has another place there.
+    first_on_lines: ByPlace<u32>,
+    /// For nodes that pass traffic on, the line to the next node on a way to an anchor. Whoever is led to a node finds
+    /// that one led already, or an anchor, so that nothing is led in a circle.
+    toward: HashMap<NodeId, Way>,
     /// For nodes the lines of some ways to an anchor, the one found last at the end.
     ways: HashMap<NodeId, VecDeque<Vec<Way>>>,
 }
@@ -70,21 +77,45 @@ impl<'a> Cuts<'a> {
         }
         on_lines.sort_unstable();
         on_lines.dedup();
-        Ok(Self { graph, anchors: Anchors::new(None), on_lines, ways: HashMap::default() })
+        let mut first_on_lines = ByPlace::of(fall.picture.snapshot);
+        for (at, (hop, _)) in on_lines.iter().enumerate().rev() {
+            *first_on_lines.get_mut(*hop) = at as u32;
+        }
+        Ok(Self {
+            graph,
+            anchors: Anchors::new(None),
+            on_lines,
+            first_on_lines,
+            toward: HashMap::default(),
+            ways: HashMap::default(),
+        })
     }
 
-    /// The machines that a fall cuts off.
-    pub async fn cut_off(&mut self, fall: &mut Fall<'a>, steps: &mut Steps) -> Result<BTreeSet<Place>, ImpactError> {
-        let mut beside: BTreeSet<NodeId> = BTreeSet::new();
+    /// The machines that a fall cuts off. `beside` are nodes that stand, but may have lost a way to an earlier failure
+    /// which this one takes over; it becomes those that may have lost one to this one.
+    pub async fn cut_off(
+        &mut self,
+        fall: &mut Fall<'a>,
+        beside: &mut Vec<NodeId>,
+        steps: &mut Steps,
+    ) -> Result<BTreeSet<Place>, ImpactError> {
         for fallen in &fall.fallen {
-            let from = self.on_lines.partition_point(|(hop, _)| *hop < fallen.place);
-            let on = self.on_lines[from..].iter().take_while(|(hop, _)| *hop == fallen.place);
+            let from = *self.first_on_lines.get(fallen.place) as usize;
+            let on = self.on_lines.get(from..).unwrap_or_default();
+            let on = on.iter().take_while(|(hop, _)| *hop == fallen.place);
             beside.extend(on.map(|(_, node)| *node));
         }
+        beside.sort_unstable();
+        beside.dedup();
         let mut stands: HashMap<NodeId, bool> = HashMap::default();
-        let mut cut = BTreeSet::new();
-        for node in beside {
+        let (mut cut, mut standing) = (BTreeSet::new(), Vec::new());
+        for node in std::mem::take(beside) {
+            // What an earlier failure cut off, that one went on from.
+            if fall.picture.marks.has(self.graph.node(node).place, GONE) {
+                continue;
+            }
             if self.stands(node, &mut stands, fall, steps).await? {
+                standing.push(node);
                 continue;
             }
             let mut connected = vec![node];
@@ -93,11 +124,15 @@ impl<'a> Cuts<'a> {
                 connected = anchors::part(&mut field, node, Moment::After).await?;
             }
             for member in connected {
-                if !self.stands(member, &mut stands, fall, steps).await? && !self.graph.node(member).exempt {
+                if self.stands(member, &mut stands, fall, steps).await? {
+                    // It passes no traffic on, and has another way.
+                    standing.push(member);
+                } else if !self.graph.node(member).exempt {
                     cut.insert(self.graph.node(member).place);
                 }
             }
         }
+        *beside = standing;
         Ok(cut)
     }
 
@@ -115,44 +150,86 @@ impl<'a> Cuts<'a> {
         }
         let stands = fall.picture.marks.has(self.graph.node(node).place, DOWN)
             || self.has_kept_way(node, fall)
-            || self.has_neighbour_with_way(node, fall, steps).await?
+            || self.is_near_a_way(node, fall, steps).await?
             || self.finds_way(node, fall, steps).await?;
         known.insert(node, stands);
         Ok(stands)
     }
 
-    /// Whether nothing fell on one of the ways that were found.
+    /// Whether nothing fell on one of the ways that were found from a node.
     fn has_kept_way(&self, node: NodeId, fall: &Fall<'_>) -> bool {
         let is_up = |way: &Way| self.graph.is_up(fall, way, Moment::After);
-        self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
+        self.is_led(node, fall) || self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
     }
 
-    /// Whether a neighbour that passes traffic on has a way to the same anchors, which does not come back to the node:
-    /// one that passes no traffic on is on nobody's way.
-    async fn has_neighbour_with_way(
+    /// Whether nothing fell on the way that leads on from node to node.
+    fn is_led(&self, node: NodeId, fall: &Fall<'_>) -> bool {
+        let mut at = node;
+        while let Some(way) = self.toward.get(&at) {
+            if !self.graph.is_up(fall, way, Moment::After) {
+                return false;
+            }
+            at = way.to;
+        }
+        at != node
+    }
+
+    /// Whether an anchor, or a node that has a way to the same anchors, is among those nearest to a node of those that are
+    /// still connected with it. Where that way comes back to the node, the rest of it is a way of the node.
+    async fn is_near_a_way(
         &mut self,
         node: NodeId,
         fall: &mut Fall<'a>,
         steps: &mut Steps,
     ) -> Result<bool, ImpactError> {
-        if self.graph.node(node).forwards {
-            return Ok(false);
-        }
         let mut field = Field { graph: &mut self.graph, fall, steps };
-        let own = self.anchors.of(&mut field, node).await?;
-        for way in self.graph.ways(fall, node, steps).await?.iter() {
-            let leads = self.graph.node(way.to).forwards && self.graph.is_up(fall, way, Moment::After);
-            if leads && self.has_kept_way(way.to, fall) {
-                let mut field = Field { graph: &mut self.graph, fall, steps };
-                let others = self.anchors.of(&mut field, way.to).await?;
-                if own.iter().zip(&others).any(|(own, others)| Arc::ptr_eq(own, others)) {
+        let Some(own) = self.anchors.of(&mut field, node).await? else { return Ok(true) };
+        if own.contains(&node) {
+            return Ok(true);
+        }
+        // Each with the place of the one before it, and the way from there.
+        let mut near: Vec<(NodeId, Option<(usize, Way)>)> = vec![(node, None)];
+        let mut seen = HashSet::from_iter([node]);
+        let mut next = 0;
+        while let Some((member, _)) = near.get(next).copied().filter(|_| near.len() <= MOST_NEAR) {
+            for way in self.graph.ways(fall, member, steps).await?.iter() {
+                steps.take().await?;
+                let leads = self.graph.node(way.to).forwards && !seen.contains(&way.to);
+                if !leads || !self.graph.is_up(fall, way, Moment::After) {
+                    continue;
+                }
+                seen.insert(way.to);
+                near.push((way.to, Some((next, *way))));
+                let mut found = own.contains(&way.to);
+                if !found && self.has_kept_way(way.to, fall) {
+                    let mut field = Field { graph: &mut self.graph, fall, steps };
+                    let others = self.anchors.of(&mut field, way.to).await?;
+                    found = others.is_some_and(|others| Arc::ptr_eq(&own, &others));
+                }
+                if found {
+                    self.lead(&near);
                     return Ok(true);
                 }
             }
+            next += 1;
         }
         Ok(false)
     }
 
+    /// Lets the nodes on the way to the last of these lead on to each other, up to that one.
+    fn lead(&mut self, near: &[(NodeId, Option<(usize, Way)>)]) {
+        // What passes no traffic on may be near ways that lead to other anchors.
+        if near.first().is_none_or(|(node, _)| !self.graph.node(*node).forwards) {
+            return;
+        }
+        let mut at = near.last();
+        while let Some((_, Some((before, way)))) = at {
+            self.toward.entry(near[*before].0).or_insert(*way);
+            at = near.get(*before);
+        }
+    }
+
+    /// Searches all of the network for a way, and keeps it.
     async fn finds_way(&mut self, node: NodeId, fall: &mut Fall<'a>, steps: &mut Steps) -> Result<bool, ImpactError> {
         let mut field = Field { graph: &mut self.graph, fall, steps };
         let Some(anchors) = self.anchors.of(&mut field, node).await? else { return Ok(true) };
@@ -163,8 +240,13 @@ impl<'a> Cuts<'a> {
         let between = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
         let found = matches!(flow.augment(&mut field, between, Thorough::No).await?, Search::Found);
         if found && let Some(ways) = flow.lines(&self.graph) {
+            if self.graph.node(node).forwards {
+                for (from, way) in &ways {
+                    self.toward.entry(*from).or_insert(*way);
+                }
+            }
             let kept = self.ways.entry(node).or_default();
-            kept.push_back(ways);
+            kept.push_back(ways.into_iter().map(|(_, way)| way).collect());
             if kept.len() > MOST_KEPT {
                 kept.pop_front();
             }

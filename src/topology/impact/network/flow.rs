@@ -150,9 +150,10 @@ impl Flow {
         Ok(Search::None { behind: backward.reached.into_keys().map(Spot::node).collect(), closed })
     }
 
-    /// The lines that the ways run over; `None` where the network does not know one of them from its beginning.
-    pub fn lines(&self, graph: &Graph<'_>) -> Option<Vec<Way>> {
-        self.lines.iter().map(|(line, from)| graph.known(*from, *line)).collect()
+    /// The lines that the ways run over, each with the node that it is left from; `None` where the network does not know
+    /// one of them from there.
+    pub fn lines(&self, graph: &Graph<'_>) -> Option<Vec<(NodeId, Way)>> {
+        self.lines.iter().map(|(line, from)| Some((*from, graph.known(*from, *line)?))).collect()
     }
 
     /// Where a way can go on from a spot.

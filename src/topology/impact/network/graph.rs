@@ -123,9 +123,19 @@ impl<'a> Graph<'a> {
         node: NodeId,
         steps: &mut Steps,
     ) -> Result<Arc<[Way]>, ImpactError> {
-        if let Some(ways) = &self.node(node).ways {
-            return Ok(Arc::clone(ways));
+        match &self.node(node).ways {
+            Some(ways) => Ok(Arc::clone(ways)),
+            // Ways are asked for far more often than found, which takes a large future.
+            None => Box::pin(self.find_ways(fall, node, steps)).await,
         }
+    }
+
+    async fn find_ways(
+        &mut self,
+        fall: &mut Fall<'a>,
+        node: NodeId,
+        steps: &mut Steps,
+    ) -> Result<Arc<[Way]>, ImpactError> {
         let place = self.node(node).place;
         let mut found = Vec::new();
         if self.node(node).exit {

@@ -29,10 +29,11 @@ use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
 use anchors::Anchors;
 use flow::{Between, Field, Flow, Search, Thorough};
-use graph::{About, Graph, NodeId};
+use graph::{About, Graph};
 
 pub(super) use anchors::check as check_anchors;
 pub(super) use cut::Cuts;
+pub(super) use graph::NodeId;
 pub(super) use touched::Touched;
 
 /// How many spots behind a cut are looked at before everything that is connected is a candidate.
