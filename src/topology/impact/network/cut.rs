@@ -25,6 +25,16 @@ const MOST_KEPT: usize = 4;
 /// Among how many nodes one is looked for that has a way, before all of the network is searched.
 const MOST_NEAR: usize = 256;
 
+/// What is found near a node.
+enum Near {
+    /// A way, or none was before.
+    Way,
+    /// No way; these are all that are connected with it over what passes traffic on, and not known to be cut off.
+    All(Vec<NodeId>),
+    /// No way among so many.
+    Many,
+}
+
 /// The network around some objects.
 pub(in super::super) struct Cuts<'a> {
     graph: Graph<'a>,
@@ -123,6 +133,8 @@ impl<'a> Cuts<'a> {
                 let mut field = Field { graph: &mut self.graph, fall, steps };
                 connected = anchors::part(&mut field, node, Moment::After).await?;
             }
+            // What passes traffic on and is connected with it is cut off as it is: it would else have their way.
+            stands.extend(connected.iter().filter(|it| self.graph.node(**it).forwards).map(|it| (*it, false)));
             for member in connected {
                 if self.stands(member, &mut stands, fall, steps).await? {
                     // It passes no traffic on, and has another way.
@@ -150,8 +162,17 @@ impl<'a> Cuts<'a> {
         }
         let stands = fall.picture.marks.has(self.graph.node(node).place, DOWN)
             || self.has_kept_way(node, fall)
-            || self.is_near_a_way(node, fall, steps).await?
-            || self.finds_way(node, fall, steps).await?;
+            || match self.look_near(node, known, fall, steps).await? {
+                Near::Way => true,
+                Near::All(seen) => {
+                    // What passes no traffic on may be near others that have other anchors.
+                    if self.graph.node(node).forwards {
+                        known.extend(seen.into_iter().map(|it| (it, false)));
+                    }
+                    false
+                }
+                Near::Many => self.finds_way(node, fall, steps).await?,
+            };
         known.insert(node, stands);
         Ok(stands)
     }
@@ -174,46 +195,58 @@ impl<'a> Cuts<'a> {
         at != node
     }
 
-    /// Whether an anchor, or a node that has a way to the same anchors, is among those nearest to a node of those that are
+    /// Looks for an anchor, or a node that has a way to the same anchors, among those nearest to a node of those that are
     /// still connected with it. Where that way comes back to the node, the rest of it is a way of the node.
-    async fn is_near_a_way(
+    async fn look_near(
         &mut self,
         node: NodeId,
+        known: &HashMap<NodeId, bool>,
         fall: &mut Fall<'a>,
         steps: &mut Steps,
-    ) -> Result<bool, ImpactError> {
+    ) -> Result<Near, ImpactError> {
         let mut field = Field { graph: &mut self.graph, fall, steps };
-        let Some(own) = self.anchors.of(&mut field, node).await? else { return Ok(true) };
+        let Some(own) = self.anchors.of(&mut field, node).await? else { return Ok(Near::Way) };
         if own.contains(&node) {
-            return Ok(true);
+            return Ok(Near::Way);
         }
         // Each with the place of the one before it, and the way from there.
         let mut near: Vec<(NodeId, Option<(usize, Way)>)> = vec![(node, None)];
         let mut seen = HashSet::from_iter([node]);
         let mut next = 0;
-        while let Some((member, _)) = near.get(next).copied().filter(|_| near.len() <= MOST_NEAR) {
+        while let Some((member, _)) = near.get(next).copied() {
+            if near.len() > MOST_NEAR {
+                return Ok(Near::Many);
+            }
             for way in self.graph.ways(fall, member, steps).await?.iter() {
                 steps.take().await?;
-                let leads = self.graph.node(way.to).forwards && !seen.contains(&way.to);
+                let is_anchor = own.contains(&way.to);
+                let leads = (is_anchor || self.graph.node(way.to).forwards) && !seen.contains(&way.to);
                 if !leads || !self.graph.is_up(fall, way, Moment::After) {
                     continue;
                 }
-                seen.insert(way.to);
-                near.push((way.to, Some((next, *way))));
-                let mut found = own.contains(&way.to);
-                if !found && self.has_kept_way(way.to, fall) {
+                let stands = known.get(&way.to).copied();
+                let mut found = is_anchor;
+                if !found && (stands.is_some() || self.has_kept_way(way.to, fall)) {
                     let mut field = Field { graph: &mut self.graph, fall, steps };
                     let others = self.anchors.of(&mut field, way.to).await?;
-                    found = others.is_some_and(|others| Arc::ptr_eq(&own, &others));
+                    if others.is_some_and(|others| Arc::ptr_eq(&own, &others)) {
+                        found = stands.unwrap_or(true);
+                        // What is cut off is so with all that is connected with it.
+                        if !found {
+                            continue;
+                        }
+                    }
                 }
+                seen.insert(way.to);
+                near.push((way.to, Some((next, *way))));
                 if found {
                     self.lead(&near);
-                    return Ok(true);
+                    return Ok(Near::Way);
                 }
             }
             next += 1;
         }
-        Ok(false)
+        Ok(Near::All(near.into_iter().map(|(node, _)| node).collect()))
     }
 
     /// Lets the nodes on the way to the last of these lead on to each other, up to that one.
