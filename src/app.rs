@@ -14,7 +14,7 @@ use tracing::info;
 use uuid::Uuid;
 
 use crate::feed::{self, FollowError, Newest, Pins};
-use crate::http::{self, Groups, Opened, Patience, Service};
+use crate::http::{self, Groups, Opened, Patience, Persisted, Service};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
@@ -96,6 +96,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
         writer,
         store: store.clone(),
         groups: Groups::default(),
+        persisted: Persisted::default(),
         open,
         patience: Patience::default(),
     };

@@ -1,5 +1,9 @@
 //! What clients send: requests as JSON, wherever they come from. Nothing parses a query before its nesting was looked at.
 
+use axum::extract::Query;
+use axum::http::Uri;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::nesting;
@@ -51,13 +55,41 @@ pub fn read_value(whole: Value) -> Result<async_graphql::Request, Unread> {
     Ok(schema::read_request(whole)?)
 }
 
-/// Reads a request in the address.
+/// A request in the address.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Parameters {
+    #[serde(default)]
+    query: String,
+    operation_name: Option<String>,
+    /// JSON.
+    variables: Option<String>,
+    /// JSON.
+    extensions: Option<String>,
+}
+
+/// Reads a request in the address; `None` when there is none in it.
 ///
 /// # Errors
 /// With a sentence.
-pub fn read_query(query: &str) -> Result<async_graphql::Request, String> {
-    let request = async_graphql::http::parse_query_string(query).map_err(|error| error.to_string())?;
-    check(request).map_err(|unread| unread.to_string())
+pub fn read_address(address: &Uri) -> Result<Option<async_graphql::Request>, String> {
+    let Query(parameters) = Query::<Parameters>::try_from_uri(address).map_err(|error| error.body_text())?;
+    let Parameters { query, operation_name, variables, extensions } = parameters;
+    if query.is_empty() && extensions.is_none() {
+        return Ok(None);
+    }
+    let mut request = async_graphql::Request::new(query);
+    request.operation_name = operation_name;
+    request.variables = parameter("variables", variables)?;
+    request.extensions = parameter("extensions", extensions)?;
+    check(request).map(Some).map_err(|unread| unread.to_string())
+}
+
+/// The value of a parameter that is JSON.
+fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) -> Result<T, String> {
+    let read = text.filter(|text| !text.is_empty()).map(|text| serde_json::from_str::<Option<T>>(&text)).transpose();
+    let value = read.map_err(|error| format!("the parameter {name} must be a JSON object: {error}"))?;
+    Ok(value.flatten().unwrap_or_default())
 }
 
 fn check(request: async_graphql::Request) -> Result<async_graphql::Request, Unread> {

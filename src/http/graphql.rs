@@ -1,12 +1,15 @@
 //! `/graphql`, as the GraphQL-over-HTTP specification has it: POST for everything, GET for queries.
 
+use std::collections::BTreeMap;
+
 use async_graphql::parser::types::{DocumentOperations, OperationType};
 use async_graphql::{Response as Answer, ServerError, Value};
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 
 use super::Service;
 use super::behind;
@@ -19,22 +22,24 @@ const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
 /// What is said of another body.
 pub const NO_JSON: &str = "the body must be JSON, with the header content-type: application/json";
 
+/// What is said of an address without a query.
+pub const NO_QUERY: &str = "a query is needed, as the parameter query";
+
 /// A query in the address, or GraphiQL for a browser.
-pub async fn get(State(service): State<Service>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    let Some(query) = query.filter(|query| query.contains("query=")) else {
-        return match accepts(&headers, "text/html") {
-            true => graphiql::page().await.into_response(),
-            false => refused(&headers, StatusCode::BAD_REQUEST, "a query is needed, as the parameter query"),
-        };
-    };
-    let request = match body::read_query(&query) {
-        Ok(request) => request,
+pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
+    let request = match body::read_address(&address) {
+        Ok(Some(request)) => request,
+        Ok(None) if accepts(&headers, "text/html") => return graphiql::page().await.into_response(),
+        Ok(None) => return refused(&headers, StatusCode::BAD_REQUEST, NO_QUERY),
         Err(error) => return refused(&headers, StatusCode::BAD_REQUEST, &error),
     };
-    if !is_query(request.query.as_str(), request.operation_name.as_deref()) {
-        return refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST");
+    match service.persisted.resolve(request) {
+        Ok(request) if is_query(request.query.as_str(), request.operation_name.as_deref()) => {
+            answer(service, request, &headers).await
+        }
+        Ok(_) => refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST"),
+        Err(error) => failed(&headers, error),
     }
-    answer(service, request, &headers).await
 }
 
 /// A query or mutation in the body.
@@ -43,7 +48,10 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, content: B
         return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON);
     }
     match body::read(&content) {
-        Ok(request) => answer(service, request, &headers).await,
+        Ok(request) => match service.persisted.resolve(request) {
+            Ok(request) => answer(service, request, &headers).await,
+            Err(error) => failed(&headers, error),
+        },
         Err(unread) => refused(&headers, StatusCode::BAD_REQUEST, &unread.to_string()),
     }
 }
@@ -81,11 +89,16 @@ pub fn refused(headers: &HeaderMap, status: StatusCode, message: &str) -> Respon
     refused_with(headers, status, ServerError::new(message, None))
 }
 
-pub fn refused_with(headers: &HeaderMap, status: StatusCode, mut error: ServerError) -> Response {
-    with_code(&mut error);
-    let mut response = respond(headers, Answer::from_errors(vec![error]));
+pub fn refused_with(headers: &HeaderMap, status: StatusCode, error: ServerError) -> Response {
+    let mut response = failed(headers, error);
     *response.status_mut() = status;
     response
+}
+
+/// The answer to a request that is understood, but not answered.
+fn failed(headers: &HeaderMap, mut error: ServerError) -> Response {
+    with_code(&mut error);
+    respond(headers, Answer::from_errors(vec![error]))
 }
 
 /// The answer in the media type that the client takes. In the one of the specification a request that was refused
@@ -96,9 +109,21 @@ fn respond(headers: &HeaderMap, answer: Answer) -> Response {
     let status = if modern && before_it_ran { StatusCode::BAD_REQUEST } else { StatusCode::OK };
     let media =
         if modern { "application/graphql-response+json; charset=utf-8" } else { "application/json; charset=utf-8" };
-    let mut response = (status, Json(answer)).into_response();
+    let mut response = match before_it_ran {
+        // What did not run has no data, not even none (GraphQL, section 7.1).
+        true => (status, Json(Refused { errors: &answer.errors, extensions: &answer.extensions })).into_response(),
+        false => (status, Json(answer)).into_response(),
+    };
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
     response
+}
+
+/// The answer to what was refused before it ran.
+#[derive(Serialize)]
+struct Refused<'a> {
+    errors: &'a [ServerError],
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    extensions: &'a BTreeMap<String, Value>,
 }
 
 /// Whether the errors came from fields.

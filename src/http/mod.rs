@@ -10,6 +10,7 @@ mod live;
 pub mod metrics;
 mod nesting;
 mod open;
+mod persisted;
 mod socket;
 mod stream;
 mod trace;
@@ -20,6 +21,7 @@ use axum::routing::{any, get};
 
 pub use live::Groups;
 pub use open::Opened;
+pub use persisted::Persisted;
 pub use socket::Patience;
 
 use crate::feed::{Newest, Pins};
@@ -45,6 +47,8 @@ pub struct Service {
     pub store: Store,
     /// Subscriptions that ask the same.
     pub groups: Groups,
+    /// Queries that clients name by their hashes.
+    pub persisted: Persisted,
     /// Connections that last.
     pub open: Opened,
     /// How long these are waited for.

@@ -6,13 +6,13 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use axum::extract::{RawQuery, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
 use tokio::time::timeout;
 
-use super::graphql::{NO_JSON, accepts, is_json, refused, refused_with};
+use super::graphql::{NO_JSON, NO_QUERY, accepts, is_json, refused, refused_with};
 use super::live::{Live, Operation, Output, operation};
 use super::open::{Open, stopped};
 use super::{Service, behind, body, execute};
@@ -27,9 +27,10 @@ const COMMENT: &[u8] = b":\n\n";
 const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
 /// An operation in the address.
-pub async fn get(State(service): State<Service>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    match body::read_query(&query.unwrap_or_default()) {
-        Ok(request) => answer(service, request, &headers).await,
+pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
+    match body::read_address(&address) {
+        Ok(Some(request)) => answer(service, request, &headers).await,
+        Ok(None) => refused(&headers, StatusCode::BAD_REQUEST, NO_QUERY),
         Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &error),
     }
 }
@@ -54,7 +55,7 @@ async fn answer(service: Service, request: async_graphql::Request, headers: &Hea
         let what = "there are too many connections: try again later";
         return refused(headers, StatusCode::SERVICE_UNAVAILABLE, what);
     };
-    match operation(request, execute::LOCAL) {
+    match service.persisted.resolve(request).and_then(|request| operation(request, execute::LOCAL)) {
         Ok(Operation::Once(request)) => {
             let newest = match behind::reached(&service.newest, &request).await {
                 Ok(newest) => newest,

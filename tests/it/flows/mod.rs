@@ -29,6 +29,7 @@ mod min_revision;
 mod moves;
 mod net;
 mod node_clients;
+mod node_http;
 mod notified;
 mod one_revision;
 mod paths;

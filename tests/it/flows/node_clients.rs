@@ -2,19 +2,16 @@
 //! which restarts under them on the same address.
 
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 use super::subscriptions::CHANGES;
-use crate::harness::{Client, Database, Process, Server, scratch};
+use crate::harness::{Client, Database, Process, Server, node};
 
-/// Longer than anything takes; also to install what is needed.
+/// Longer than anything takes.
 const PATIENCE: Duration = Duration::from_secs(120);
-const PACKAGES: [&str; 3] = ["graphql-ws@6", "graphql-sse@2", "ws@8"];
+const PACKAGES: [&str; 4] = ["graphql@16", "graphql-ws@6", "graphql-sse@2", "ws@8"];
 
 /// A client that follows all changes over WebSocket, and begins again after the last one when it has to.
 const WEB_SOCKET: &str = r#"
@@ -75,25 +72,6 @@ for (;;) {
 }
 "#;
 
-/// A folder with the libraries.
-async fn libraries() -> TempDir {
-    let folder = scratch::folder("node");
-    std::fs::write(folder.path().join("package.json"), r#"{"type":"module","private":true}"#).expect("write a file");
-    let mut npm = Command::new("npm");
-    npm.current_dir(folder.path()).arg("install").args(["--no-audit", "--no-fund", "--loglevel=error", "graphql@16"]);
-    npm.args(PACKAGES);
-    let mut process = Process::start(npm, None);
-    let ended = process.ended_within(PATIENCE).await.expect("npm ends");
-    assert!(ended.success(), "npm install: {}", process.stderr());
-    folder
-}
-
-fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
-    std::fs::write(&path, text).expect("write a script");
-    path
-}
-
 /// A client that runs, and what it has said.
 struct Running {
     process: Process,
@@ -126,15 +104,14 @@ async fn write(client: &Client, names: std::ops::Range<usize>) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs Node"]
 async fn graphql_ws_and_graphql_sse_follow_over_restarts() {
-    let folder = libraries().await;
+    let folder = node::libraries(&PACKAGES).await;
     // The clients come back to the same address.
     let port = TcpListener::bind("127.0.0.1:0").and_then(|socket| socket.local_addr()).expect("a port").port();
     let mut server = Server::start(Database::Sqlite).port(port).await;
     write(&server.client(), 0..5).await;
-    let start = |name: &'static str, text: &str| {
-        let mut node = Command::new("node");
-        node.arg(script(folder.path(), name, text)).arg(server.url()).arg(CHANGES);
-        Running { process: Process::start(node, None), name }
+    let start = |name: &'static str, text: &str| Running {
+        process: node::start(folder.path(), name, text, &[server.url(), CHANGES]),
+        name,
     };
     let mut clients = [start("ws.mjs", WEB_SOCKET), start("sse.mjs", EVENT_STREAM)];
     let expected = |names: usize| {
