@@ -85,15 +85,16 @@ impl Crowd {
         self.each(|_, heard| heard.last.clone()).into_iter().find(|last| !last.is_empty())
     }
 
-    /// Waits until all have heard the last of what each is to hear, and nobody has failed.
-    pub async fn until(&self, sent: &[Sent], hears: impl Fn(usize, &Sent) -> bool) -> Result<()> {
+    /// Waits until each has heard as many events as there are in the batches that it is to hear, `changes` in each, and
+    /// nobody has failed.
+    pub async fn until(&self, sent: &[Sent], changes: usize, hears: impl Fn(usize, &Sent) -> bool) -> Result<()> {
         let begin = Instant::now();
-        let last = |member: usize| sent.iter().rfind(|batch| hears(member, batch)).map(|batch| batch.revision);
-        let last: Vec<Option<i64>> = (0..self.members.len()).map(last).collect();
+        let expected = |member: usize| changes * sent.iter().filter(|batch| hears(member, batch)).count();
+        let expected: Vec<usize> = (0..self.members.len()).map(expected).collect();
         loop {
             let states = self.each(|member, heard| match &heard.failed {
                 Some(why) => Err(LoadError::Answer(why.clone())),
-                None => Ok(heard.events.last().map(|(last, _)| *last) >= last[member]),
+                None => Ok(heard.events.len() >= expected[member]),
             });
             let behind = states.into_iter().collect::<Result<Vec<bool>>>()?.iter().filter(|there| !**there).count();
             if behind == 0 {
@@ -107,7 +108,7 @@ impl Crowd {
         }
     }
 
-    /// What was heard of some batches with so many changes each, once all have heard the last of what each is to hear.
+    /// What was heard of some batches with so many changes each, once all have heard what each is to hear.
     ///
     /// # Errors
     /// When somebody missed an event, or heard one twice or out of order.
@@ -117,7 +118,7 @@ impl Crowd {
         changes: usize,
         hears: impl Fn(usize, &Sent) -> bool,
     ) -> Result<Delivered> {
-        self.until(sent, &hears).await?;
+        self.until(sent, changes, &hears).await?;
         let mut delivered = Delivered::default();
         let each = self.each(|member, heard| {
             let sent: Vec<&Sent> = sent.iter().filter(|batch| hears(member, batch)).collect();

@@ -52,9 +52,10 @@ pub async fn idle(
     let row = Row::new(format!("{subscribers}, processor time a second"), fleet, Quantity::Seconds(busy));
     report.add(row);
     let delays = super::delays(address, address, devices, pace).await?;
-    let references = [0.5, 0.99].map(|quantile| percentile(alone.clone(), quantile));
-    let what = format!("from a batch of {CHANGES} sent to its events beside {subscribers}, {RATE} a second, p50");
-    let row = Row::new(what, fleet, Quantity::Seconds(percentile(delays, 0.5)));
+    let references = [0.5, 0.99].map(|quantile| percentile(alone.each.clone(), quantile));
+    let what = format!("from a batch of {CHANGES} sent to its events beside {subscribers}, {RATE} a second");
+    super::add_rate(report, fleet, &what, &delays);
+    let row = Row::new(format!("{what}, p50"), fleet, Quantity::Seconds(percentile(delays.each, 0.5)));
     let row = row.beside("without them", Quantity::Seconds(references[0]));
     report.add(row.should(Target::AtMost(Quantity::Seconds(5e-3))));
     match crowd.listening() {
@@ -80,13 +81,13 @@ pub async fn fan_out(
     let variables = |place: usize| json!({"filter": {"ids": filter(place)}, "after": after});
     let crowd = Crowd::gather(server.address(), count, variables).await?;
     let hears = |member: usize, sent: &Sent| member % FILTERS == sent.request % FILTERS;
-    crowd.until(&writer.write(RATE, pace.warm_up).await?, hears).await?;
+    crowd.until(&writer.write(RATE, pace.warm_up).await?, 1, hears).await?;
     let text = crowd.an_event().ok_or_else(|| LoadError::Answer("nobody heard of anything".to_owned()))?;
     let broadcast = Server::broadcast().await?;
     let mut sender =
         Writer::open(broadcast.address(), vec![Prepared::graphql(&numbered(&text)?, &Value::Null)]).await?;
     let connected = Crowd::gather(broadcast.address(), count / FILTERS, |_| Value::Null).await?;
-    connected.until(&sender.write(RATE, pace.warm_up).await?, |_, _| true).await?;
+    connected.until(&sender.write(RATE, pace.warm_up).await?, 1, |_, _| true).await?;
     let mut rounds = [Vec::new(), Vec::new()];
     for _ in 0..pace.rounds {
         rounds[0].push(Round::of(&crowd, &mut writer, server, pace, hears).await?);

@@ -88,22 +88,38 @@ pub async fn other_replica(report: &mut Report, scale: &Scale, postgres: &Postgr
     one.stop().await
 }
 
-/// From when each batch was sent to one server until its last event came from another one.
-async fn delays(writes: SocketAddr, listens: SocketAddr, devices: &Devices, pace: Pace) -> Result<Vec<f64>> {
+/// What became of batches that were sent at [`RATE`].
+struct Delays {
+    /// From when each was sent until its last event came, in seconds.
+    each: Vec<f64>,
+    /// How many could be sent in a second.
+    rate: f64,
+}
+
+/// Sends batches to one server and hears their events from another one.
+async fn delays(writes: SocketAddr, listens: SocketAddr, devices: &Devices, pace: Pace) -> Result<Delays> {
     let mut writer = Writer::open(writes, devices.batches(CHANGES, PORTS)).await?;
     let after = writer.once().await?.revision;
     let crowd = Crowd::gather(listens, 1, |_| json!({"after": after})).await?;
     let warm = writer.write(RATE, pace.warm_up).await?;
-    crowd.until(&warm, |_, _| true).await?;
+    crowd.until(&warm, CHANGES, |_, _| true).await?;
     crowd.forget();
-    let sent = writer.write(RATE, pace.as_one_round().round).await?;
-    Ok(crowd.delivered(&sent, CHANGES, |_, _| true).await?.delays)
+    let length = pace.as_one_round().round;
+    let sent = writer.write(RATE, length).await?;
+    let each = crowd.delivered(&sent, CHANGES, |_, _| true).await?.delays;
+    Ok(Delays { each, rate: sent.len() as f64 / length.as_secs_f64() })
 }
 
-fn add(report: &mut Report, fleet: &str, which: &str, delays: &[f64], bare: [f64; 2], most: f64) {
+/// That it was the rate it is said to be, or another one.
+fn add_rate(report: &mut Report, fleet: &str, of: &str, delays: &Delays) {
+    let row = Row::new(format!("{of}, batches sent"), fleet, Quantity::PerSecond(delays.rate));
+    report.add(row.should(Target::AtLeast(Quantity::PerSecond(0.9 * f64::from(RATE)))));
+}
+
+fn add(report: &mut Report, fleet: &str, which: &str, delays: &Delays, bare: [f64; 2], most: f64) {
     let what = format!("from a batch of {CHANGES} sent to its events {which}, {RATE} a second");
     for (quantile, name, bare) in [(0.5, "p50", bare[0]), (0.99, "p99", bare[1])] {
-        let measured = Quantity::Seconds(percentile(delays.to_vec(), quantile));
+        let measured = Quantity::Seconds(percentile(delays.each.clone(), quantile));
         let row = Row::new(format!("{what}, {name}"), fleet, measured);
         let row = row.beside(format!("bare durable commit, {name}"), Quantity::Seconds(bare));
         report.add(match name {
@@ -111,4 +127,5 @@ fn add(report: &mut Report, fleet: &str, which: &str, delays: &[f64], bare: [f64
             _ => row,
         });
     }
+    add_rate(report, fleet, &what, delays);
 }

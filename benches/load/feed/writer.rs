@@ -36,23 +36,17 @@ impl Writer {
         Ok(Self { connection: Connection::open(server).await?, requests, next: 0 })
     }
 
-    /// Writes `rate` batches a second.
-    ///
-    /// # Errors
-    /// When a tenth of them could not be sent in their time: then it was another rate.
+    /// Writes `rate` batches a second, fewer where the server does not keep up, but one at least.
     pub async fn write(&mut self, rate: u32, length: Duration) -> Result<Vec<Sent>> {
         let mut ticks = interval(Duration::from_secs(1) / rate);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
         let (begin, mut sent) = (Instant::now(), Vec::new());
         let planned = (length.as_secs_f64() * f64::from(rate)) as usize;
-        while sent.len() < planned && begin.elapsed() < length {
+        while sent.is_empty() || sent.len() < planned && begin.elapsed() < length {
             ticks.tick().await;
             sent.push(self.once().await?);
         }
-        match sent.len() * 10 >= planned * 9 {
-            true => Ok(sent),
-            false => Err(LoadError::Answer(format!("{} of {planned} batches could be sent in their time", sent.len()))),
-        }
+        Ok(sent)
     }
 
     /// Writes the next batch.
