@@ -3,6 +3,7 @@
 //! `ARCHITECTURE.md` draws the house; a layer uses those below it, never above.
 #![recursion_limit = "256"]
 
+pub mod access;
 mod allocator;
 pub mod app;
 pub mod cli;

@@ -1,13 +1,13 @@
 //! Where a server is.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
 use reqwest::Url;
 use thiserror::Error;
 
-/// The address of a server: an http URL without query, such as `http://127.0.0.1:8080`.
+/// The address of a server: a URL without query, such as `http://127.0.0.1:8080` or `https://underlay.example.org`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerAddress(Url);
 
@@ -18,7 +18,7 @@ pub enum BadAddress {
     #[error("it is not a URL such as http://127.0.0.1:8080 ({0})")]
     NotUrl(String),
     /// It is the URL of something else.
-    #[error("it must begin with http://, as in http://127.0.0.1:8080; {0}:// is not supported")]
+    #[error("it must begin with http:// or https://, as in http://127.0.0.1:8080; {0}:// is not supported")]
     Scheme(String),
     /// It has a query or a fragment, which the paths of the API cannot follow.
     #[error("it must have no ? and no #: the address is completed with /graphql")]
@@ -43,6 +43,16 @@ impl ServerAddress {
         url
     }
 
+    /// The addresses that it may have on this machine; none where it is on another one.
+    pub fn local(&self) -> Vec<SocketAddr> {
+        let Some(port) = self.0.port_or_known_default().filter(|_| self.is_local()) else { return Vec::new() };
+        let at = |address: IpAddr| SocketAddr::new(address, port);
+        match self.0.host_str().unwrap_or_default().trim_matches(['[', ']']).parse() {
+            Ok(address) => vec![at(address)],
+            Err(_) => vec![at(Ipv4Addr::LOCALHOST.into()), at(Ipv6Addr::LOCALHOST.into())],
+        }
+    }
+
     /// Whether it is on this machine, where no proxy stands between.
     pub(crate) fn is_local(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default();
@@ -60,7 +70,7 @@ impl FromStr for ServerAddress {
             true => Url::parse(text).map_err(|error| BadAddress::NotUrl(error.to_string()))?,
             false => return Err(BadAddress::NotUrl("it does not begin with http://".to_owned())),
         };
-        if url.scheme() != "http" {
+        if !matches!(url.scheme(), "http" | "https") {
             return Err(BadAddress::Scheme(url.scheme().to_owned()));
         }
         match url.query().or(url.fragment()) {
@@ -85,6 +95,7 @@ mod tests {
         for (text, shown, graphql) in [
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080", "http://127.0.0.1:8080/graphql"),
             ("http://inventory.example/", "http://inventory.example", "http://inventory.example/graphql"),
+            ("https://example.org:8443", "https://example.org:8443", "https://example.org:8443/graphql"),
             ("http://example.org/under/lay/", "http://example.org/under/lay", "http://example.org/under/lay/graphql"),
         ] {
             let address: ServerAddress = text.parse().expect("an address");
@@ -100,7 +111,7 @@ mod tests {
             ("", "is not a URL"),
             ("http://", "is not a URL"),
             ("http://host:99999", "is not a URL"),
-            ("https://host", "https:// is not supported"),
+            ("ftp://host", "ftp:// is not supported"),
             ("http://host/?a=b", "must have no ?"),
         ] {
             let refused = text.parse::<ServerAddress>().expect_err("no address").to_string();

@@ -6,6 +6,8 @@
 //! A refusal is an answer and never tried again, nor is a time-out: the server is there and busy.
 
 use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
@@ -41,12 +43,23 @@ impl Default for Patience {
     }
 }
 
+/// Gives the token to show a server, whenever one is needed, or a sentence that says why there is none.
+pub type Tokens = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
+
 /// A client of one server; cheap to clone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Client {
     http: reqwest::Client,
     server: ServerAddress,
     patience: Patience,
+    tokens: Option<Tokens>,
+}
+
+// Written by hand: tokens are secrets.
+impl fmt::Debug for Client {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Client").field("server", &self.server).finish_non_exhaustive()
+    }
 }
 
 #[derive(Serialize)]
@@ -71,7 +84,12 @@ impl Client {
         let unreachable =
             |error: reqwest::Error| ClientError::Unreachable { server: server.to_string(), reason: reason(&error) };
         let http = builder.build().map_err(unreachable)?;
-        Ok(Self { http, server, patience })
+        Ok(Self { http, server, patience, tokens: None })
+    }
+
+    /// The same with tokens to show.
+    pub fn with_tokens(self, tokens: Option<Tokens>) -> Self {
+        Self { tokens, ..self }
     }
 
     /// The server that it talks to.
@@ -103,7 +121,7 @@ impl Client {
         operation_name: Option<&str>,
     ) -> Result<Answer, ClientError> {
         let body = self.body(&Operation { query: operation, variables, operation_name })?;
-        let request = self.request(body).map_err(|error| self.failure(&error))?;
+        let request = self.request(body)?;
         match self.send(request).await {
             Ok((status, bytes)) => answer::read_whole(&self.server.to_string(), status, bytes.as_ref()),
             Err(error) => Err(self.failure(&error)),
@@ -116,8 +134,15 @@ impl Client {
     }
 
     /// A request for answers that keep coming: it has no limit of time.
-    pub(crate) fn streams(&self) -> RequestBuilder {
-        self.http.post(self.server.stream())
+    pub(crate) fn streams(&self) -> Result<RequestBuilder, ClientError> {
+        self.with_token(self.http.post(self.server.stream()))
+    }
+
+    fn with_token(&self, request: RequestBuilder) -> Result<RequestBuilder, ClientError> {
+        match &self.tokens {
+            None => Ok(request),
+            Some(tokens) => Ok(request.bearer_auth(tokens().map_err(ClientError::NoToken)?)),
+        }
     }
 
     /// How long it waits.
@@ -138,7 +163,7 @@ impl Client {
 
     async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
         let body = self.body(operation)?;
-        let request = self.request(body).map_err(|error| self.failure(&error))?;
+        let request = self.request(body)?;
         let mut tried = 1;
         loop {
             // The body is shared by all tries, not copied: it may be large.
@@ -154,14 +179,14 @@ impl Client {
         }
     }
 
-    fn request(&self, body: Vec<u8>) -> Result<Request, reqwest::Error> {
-        self.http
-            .post(self.server.graphql())
+    fn request(&self, body: Vec<u8>) -> Result<Request, ClientError> {
+        self.with_token(self.http.post(self.server.graphql()))?
             .timeout(self.patience.answer)
             .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
             .header(CONTENT_TYPE, "application/json")
             .body(body)
             .build()
+            .map_err(|error| self.failure(&error))
     }
 
     async fn send(&self, request: Request) -> Result<(u16, impl AsRef<[u8]> + use<>), reqwest::Error> {

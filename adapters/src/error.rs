@@ -23,6 +23,9 @@ pub enum ClientError {
         /// How many are allowed.
         most: usize,
     },
+    /// There is no token to show. Nothing was sent.
+    #[error("{0}")]
+    NoToken(String),
     /// The server did not answer in time. What was to be written may have been written.
     #[error("the server {server} did not answer within {seconds} s")]
     TimedOut {
@@ -80,7 +83,7 @@ impl ClientError {
             Self::Graphql(errors) => {
                 !errors.is_empty() && errors.iter().all(|it| matches!(it.code(), Some("UNAVAILABLE" | "TIMEOUT")))
             }
-            Self::TooLarge { .. } | Self::EventTooLarge { .. } | Self::NotGraphql { .. } => false,
+            Self::TooLarge { .. } | Self::NoToken(_) | Self::EventTooLarge { .. } | Self::NotGraphql { .. } => false,
         }
     }
 

@@ -12,7 +12,7 @@ mod subscription;
 
 pub use address::{BadAddress, ServerAddress};
 pub use answer::Answer;
-pub use client::{Client, Patience};
+pub use client::{Client, Patience, Tokens};
 pub use error::{ClientError, GraphqlError};
 pub use retry::pause;
 pub use subscription::Subscription;

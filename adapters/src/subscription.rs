@@ -21,6 +21,8 @@ use crate::events::{Event, Parser, TooLarge};
 const MOST_BYTES: usize = 64 << 20;
 /// How much of a refusal is read, in bytes.
 const MOST_OF_REFUSAL: usize = 1 << 20;
+/// The code for a token that is not taken.
+const UNAUTHENTICATED: &str = "UNAUTHENTICATED";
 /// What an event stream is.
 const EVENT_STREAM: &str = "text/event-stream";
 
@@ -45,7 +47,7 @@ impl Client {
     /// [`ClientError::Graphql`] when the server refuses it; [`ClientError::is_passing`] tells what is worth another try.
     pub async fn subscribe(&self, operation: &str, variables: Value) -> Result<Subscription, ClientError> {
         let body = self.operation(operation, variables)?;
-        let request = self.streams().header(ACCEPT, EVENT_STREAM).header(CONTENT_TYPE, "application/json").body(body);
+        let request = self.streams()?.header(ACCEPT, EVENT_STREAM).header(CONTENT_TYPE, "application/json").body(body);
         let sent = timeout(self.patience().silence, request.send()).await.map_err(|_| self.silent())?;
         let response = sent.map_err(|error| self.failure(&error))?;
         let media = response.headers().get(CONTENT_TYPE).and_then(|media| media.to_str().ok()).unwrap_or_default();
@@ -112,7 +114,12 @@ impl Subscription {
                 match name.as_slice() {
                     b"next" => {
                         self.until = None;
-                        return answer::read(&self.server, StatusCode::OK.as_u16(), &data).map(Some);
+                        let answer = answer::read(&self.server, StatusCode::OK.as_u16(), &data);
+                        return answer.map(Some).map_err(|error| match error.has_code(UNAUTHENTICATED) {
+                            // It was taken when this began: with another one it goes on.
+                            true => self.lost("the token has expired".to_owned()),
+                            false => error,
+                        });
                     }
                     b"complete" => return Ok(None),
                     _ => continue,

@@ -1,0 +1,126 @@
+//! What a token says of its bearer, in the claims that the configuration names.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use serde_json::{Map, Value};
+
+use super::caller::Caller;
+use super::error::TokenError;
+use super::role::{Role, Roles};
+
+/// How far the clocks of who signs and of this server may differ.
+pub(super) const SKEW: Duration = Duration::from_secs(60);
+/// The longest name of an actor, a source or a tenant, in characters.
+const LONGEST_NAME: usize = 253;
+
+/// In which claims the roles stand, and who it is. A name with dots leads into objects, such as `realm_access.roles`, if
+/// there is no claim of that very name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimNames {
+    /// The roles: a list, or words in a text.
+    pub roles: String,
+    /// Who it is.
+    pub actor: String,
+}
+
+impl Default for ClaimNames {
+    fn default() -> Self {
+        Self { roles: "roles".to_owned(), actor: "sub".to_owned() }
+    }
+}
+
+/// The caller that claims describe. They were verified.
+pub(super) fn caller(claims: &Map<String, Value>, names: &ClaimNames, prefix: &str) -> Result<Caller, TokenError> {
+    let actor = name(claims, &names.actor)?.ok_or_else(|| TokenError::Claim(names.actor.clone()))?;
+    let actor = format!("{prefix}{actor}");
+    let until = claims.get("exp").and_then(Value::as_f64).ok_or_else(|| TokenError::Claim("exp".to_owned()))?;
+    // Past any date that can be told it never ends, for whoever looks at it.
+    let until = Duration::try_from_secs_f64(until).ok().and_then(|until| UNIX_EPOCH.checked_add(until + SKEW));
+    Ok(Caller {
+        actor,
+        roles: roles(find(claims, &names.roles)),
+        source: name(claims, "source")?,
+        tenant: name(claims, "tenant")?,
+        until,
+    })
+}
+
+/// A name in a claim. One that is there and is none is never taken for absent: a tenant would see everything.
+fn name(claims: &Map<String, Value>, claim: &str) -> Result<Option<String>, TokenError> {
+    let fits = |text: &str| {
+        !text.is_empty()
+            && text.trim() == text
+            && text.chars().count() <= LONGEST_NAME
+            && !text.chars().any(char::is_control)
+    };
+    match find(claims, claim) {
+        None => Ok(None),
+        Some(Value::String(text)) if fits(text) => Ok(Some(text.clone())),
+        Some(_) => Err(TokenError::Claim(claim.to_owned())),
+    }
+}
+
+/// Those that are ours: issuers have roles for others too.
+fn roles(claim: Option<&Value>) -> Roles {
+    let known = |text: &str| text.parse::<Role>().ok();
+    match claim {
+        Some(Value::String(text)) => text.split_whitespace().filter_map(known).collect(),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).filter_map(known).collect(),
+        _ => Roles::default(),
+    }
+}
+
+fn find<'a>(claims: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    if let Some(value) = claims.get(name) {
+        return Some(value);
+    }
+    let (first, rest) = name.split_once('.')?;
+    find(claims.get(first)?.as_object()?, rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(claims: Value) -> Result<Caller, TokenError> {
+        let names = ClaimNames { roles: "realm.access.roles".to_owned(), ..ClaimNames::default() };
+        caller(claims.as_object().expect("claims"), &names, "corp:")
+    }
+
+    #[test]
+    fn claims_say_who_it_is() {
+        let said = json!({
+            "sub": "ann", "exp": 1, "tenant": "blue", "source": "dcim",
+            "realm": {"access": {"roles": ["viewer", "offline_access", "operator", 7]}},
+        });
+        let caller = read(said).expect("a caller");
+        assert_eq!((caller.actor(), caller.tenant()), ("corp:ann", Some("blue")));
+        assert_eq!(caller.roles.to_string(), "viewer, operator");
+        assert_eq!(caller.until, Some(UNIX_EPOCH + Duration::from_secs(61)));
+        let words = json!({"sub": "ann", "exp": 1, "realm.access.roles": "viewer  admin profile"});
+        assert_eq!(read(words).expect("a caller").roles.to_string(), "viewer, admin");
+    }
+
+    #[test]
+    fn what_is_no_name_is_never_taken_for_absent() {
+        for (claim, value) in [
+            ("sub", json!(null)),
+            ("sub", json!("")),
+            ("tenant", json!(null)),
+            ("tenant", json!("")),
+            ("tenant", json!(["blue"])),
+            ("tenant", json!(" blue")),
+            ("tenant", json!("bl\nue")),
+            ("source", json!(7)),
+            ("exp", json!("soon")),
+            ("exp", json!(null)),
+        ] {
+            let mut claims = json!({"sub": "ann", "exp": 1});
+            claims[claim] = value.clone();
+            assert_eq!(read(claims), Err(TokenError::Claim(claim.to_owned())), "{claim}: {value}");
+        }
+        assert!(read(json!({"exp": 1})).is_err(), "nobody");
+    }
+}

@@ -1,0 +1,219 @@
+//! Keys that are not fetched: the one that a server makes for itself, and those that its operator gives.
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use jsonwebtoken::errors::ErrorKind;
+use jsonwebtoken::{Algorithm, AlgorithmFamily, DecodingKey, EncodingKey};
+use rand::TryRngCore as _;
+use rand::rngs::OsRng;
+use thiserror::Error;
+
+use super::token::{self, Grant, OWN};
+
+/// The name of the file in the data directory.
+const FILE: &str = "signing.key";
+/// How many bytes of chance are in a key of our own.
+const LENGTH: usize = 32;
+/// The least bytes of a shared secret: as many as the shortest digest has (RFC 7518, section 3.2).
+const LEAST_SECRET: usize = 32;
+/// More than any key has.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// Why there is no key.
+#[derive(Debug, Error)]
+pub enum KeyError {
+    #[error("the key {file} cannot be read: {error}")]
+    Unreadable { file: String, error: io::Error },
+    #[error("the key {file} cannot be written: {error}")]
+    Unwritable { file: String, error: io::Error },
+    #[error("others may read the key {file}: say chmod 600 {file}, and replace the key if others had it")]
+    Open { file: String },
+    #[error(
+        "{file} holds no key: delete it, and the next start makes one; tokens that it signed are worth nothing then"
+    )]
+    Damaged { file: String },
+    #[error("a shared secret needs at least {LEAST_SECRET} bytes, and {what} has {bytes}")]
+    Short { what: String, bytes: usize },
+    #[error("{file} holds no public key in PEM form: RSA, ECDSA with P-256 or P-384, or Ed25519")]
+    NoPublicKey { file: String },
+    #[error("there is no chance to be had from the system: {0}")]
+    NoChance(String),
+    #[error("a token cannot be signed: {0}")]
+    Sign(String),
+}
+
+/// The key that a server made for itself. It is never shown or logged.
+#[derive(Clone)]
+pub struct SigningKey {
+    secret: Vec<u8>,
+}
+
+impl SigningKey {
+    /// The key in a data directory; made where there is none.
+    ///
+    /// # Errors
+    /// When it cannot be read or made, or others may read it.
+    pub fn of(folder: &Path) -> Result<Self, KeyError> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            make(folder, &path)?;
+        }
+        Self::read(&path)
+    }
+
+    /// The key in a file.
+    ///
+    /// # Errors
+    /// When there is none, or others may read it.
+    pub fn read(path: &Path) -> Result<Self, KeyError> {
+        let file = path.display().to_string();
+        only_for_us(path)?;
+        let text = read(path)?;
+        match BASE64_STANDARD.decode(text.trim_ascii()) {
+            Ok(secret) if secret.len() == LENGTH => Ok(Self { secret }),
+            _ => Err(KeyError::Damaged { file }),
+        }
+    }
+
+    /// The file of the key in a data directory.
+    pub fn file(folder: &Path) -> std::path::PathBuf {
+        folder.join(FILE)
+    }
+
+    /// Signs a token.
+    ///
+    /// # Errors
+    /// When the library cannot.
+    pub fn sign(&self, grant: &Grant) -> Result<String, KeyError> {
+        let key = EncodingKey::from_secret(&self.secret);
+        token::sign(grant, &key).map_err(|error| KeyError::Sign(error.to_string()))
+    }
+
+    /// As a key that tokens are verified with.
+    pub fn verifying(&self) -> Key {
+        Key {
+            key: DecodingKey::from_secret(&self.secret),
+            algorithms: vec![Algorithm::HS256],
+            issuer: Some(OWN.to_owned()),
+            audience: Some(OWN.to_owned()),
+        }
+    }
+}
+
+/// Whoever else made one meanwhile has made it.
+fn make(folder: &Path, path: &Path) -> Result<(), KeyError> {
+    let unwritable = |error| KeyError::Unwritable { file: path.display().to_string(), error };
+    let mut secret = [0; LENGTH];
+    OsRng.try_fill_bytes(&mut secret).map_err(|error| KeyError::NoChance(error.to_string()))?;
+    // Temporary files are for their user only.
+    let mut file = tempfile::Builder::new().prefix(".signing-").tempfile_in(folder).map_err(unwritable)?;
+    writeln!(file, "{}", BASE64_STANDARD.encode(secret)).map_err(unwritable)?;
+    file.as_file().sync_all().map_err(unwritable)?;
+    match file.persist_noclobber(path) {
+        Err(error) if error.error.kind() != io::ErrorKind::AlreadyExists => Err(unwritable(error.error)),
+        _ => Ok(()),
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, KeyError> {
+    let unreadable = |error| KeyError::Unreadable { file: path.display().to_string(), error };
+    let length = std::fs::metadata(path).map_err(unreadable)?.len();
+    if length > MOST_BYTES {
+        return Err(unreadable(io::Error::other(format!("it has {length} bytes; at most {MOST_BYTES} are read"))));
+    }
+    std::fs::read(path).map_err(unreadable)
+}
+
+#[cfg(unix)]
+fn only_for_us(path: &Path) -> Result<(), KeyError> {
+    use std::os::unix::fs::PermissionsExt;
+    let file = path.display().to_string();
+    match std::fs::metadata(path) {
+        Ok(found) if found.permissions().mode() & 0o077 == 0 => Ok(()),
+        Ok(_) => Err(KeyError::Open { file }),
+        Err(error) => Err(KeyError::Unreadable { file, error }),
+    }
+}
+
+/// Other systems keep the folders of users for them.
+#[cfg(not(unix))]
+fn only_for_us(_: &Path) -> Result<(), KeyError> {
+    Ok(())
+}
+
+/// A key that tokens are verified with, and what they must say.
+#[derive(Clone)]
+pub struct Key {
+    pub(super) key: DecodingKey,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) issuer: Option<String>,
+    pub(super) audience: Option<String>,
+}
+
+impl Key {
+    /// A shared secret. What it signs may be said to be by anybody, for the audience if there is one.
+    ///
+    /// # Errors
+    /// When it is too short to be one.
+    pub fn secret(what: &str, secret: &[u8], audience: Option<String>) -> Result<Self, KeyError> {
+        if secret.len() < LEAST_SECRET {
+            return Err(KeyError::Short { what: what.to_owned(), bytes: secret.len() });
+        }
+        let algorithms = vec![Algorithm::HS256, Algorithm::HS384, Algorithm::HS512];
+        Ok(Self { key: DecodingKey::from_secret(secret), algorithms, issuer: None, audience })
+    }
+
+    /// The shared secret in a file, without the line break at its end.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is too short.
+    pub fn secret_in(path: &Path, audience: Option<String>) -> Result<Self, KeyError> {
+        let text = read(path)?;
+        let secret = text.strip_suffix(b"\n").unwrap_or(&text);
+        Self::secret(&path.display().to_string(), secret.strip_suffix(b"\r").unwrap_or(secret), audience)
+    }
+
+    /// The public key in a PEM file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or holds none.
+    pub fn public_in(path: &Path, audience: Option<String>) -> Result<Self, KeyError> {
+        let text = read(path)?;
+        let no_key = || KeyError::NoPublicKey { file: path.display().to_string() };
+        // A secret key would do for the library, and should not be here.
+        if String::from_utf8_lossy(&text).contains("PRIVATE KEY") {
+            return Err(no_key());
+        }
+        let kinds = [DecodingKey::from_rsa_pem, DecodingKey::from_ec_pem, DecodingKey::from_ed_pem];
+        let key = kinds.into_iter().find_map(|read| read(&text).ok()).ok_or_else(no_key)?;
+        let algorithms = asymmetric(key.family());
+        Ok(Self { key, algorithms, issuer: None, audience })
+    }
+}
+
+/// What a public key of a family verifies. One for which the curve or the digest is wrong verifies nothing.
+pub(super) fn asymmetric(family: AlgorithmFamily) -> Vec<Algorithm> {
+    match family {
+        AlgorithmFamily::Hmac => Vec::new(),
+        other => other.algorithms().to_vec(),
+    }
+}
+
+/// What the library says of a token.
+pub(super) fn said(error: &jsonwebtoken::errors::Error) -> super::TokenError {
+    use super::TokenError;
+    match error.kind() {
+        ErrorKind::InvalidSignature => TokenError::Signature,
+        ErrorKind::ExpiredSignature => TokenError::Expired,
+        ErrorKind::ImmatureSignature => TokenError::NotYet,
+        ErrorKind::InvalidAudience => TokenError::Audience,
+        ErrorKind::InvalidIssuer => TokenError::UnknownIssuer,
+        ErrorKind::InvalidAlgorithm | ErrorKind::InvalidAlgorithmName => TokenError::Algorithm,
+        ErrorKind::MissingRequiredClaim(claim) => TokenError::Claim(claim.clone()),
+        ErrorKind::InvalidClaimFormat(claim) => TokenError::Claim(claim.clone()),
+        _ => TokenError::NoJwt,
+    }
+}

@@ -1,0 +1,182 @@
+//! Whom this server believes: tokens in, callers out.
+//!
+//! What was verified is remembered until it expires or a key of an issuer changes: a signature costs more than a small
+//! query does.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use jsonwebtoken::{DecodingKey, Header, Validation, dangerous, decode, decode_header};
+use lru::LruCache;
+use serde_json::{Map, Value};
+
+use super::caller::Caller;
+use super::claims::{self, ClaimNames, SKEW};
+use super::error::TokenError;
+use super::issuer::Trusted;
+use super::key::{Key, said};
+use super::token::MOST_BYTES;
+
+/// How many tokens are remembered.
+const MOST_REMEMBERED: NonZeroUsize = NonZeroUsize::new(4096).expect("more than none");
+
+/// Whom this server believes.
+pub struct Trust {
+    way: Believing,
+    remembered: Mutex<LruCache<Box<str>, Remembered>>,
+}
+
+enum Believing {
+    /// Whoever reaches the server may do everything.
+    Anybody(Arc<Caller>),
+    /// Tokens.
+    Tokens { keys: Vec<Key>, issuers: Vec<Arc<Trusted>>, names: ClaimNames },
+}
+
+/// A token that was verified.
+struct Remembered {
+    caller: Arc<Caller>,
+    /// The issuer, and how often its keys had changed.
+    issuer: Option<(usize, u64)>,
+}
+
+impl Trust {
+    /// Asks nobody who they are.
+    pub fn anybody() -> Self {
+        Self::new(Believing::Anybody(Arc::new(Caller::anybody())))
+    }
+
+    /// Believes tokens that are signed with one of these keys or by one of these issuers.
+    pub fn tokens(keys: Vec<Key>, issuers: Vec<Trusted>, names: ClaimNames) -> Self {
+        let issuers = issuers.into_iter().map(Arc::new).collect();
+        Self::new(Believing::Tokens { keys, issuers, names })
+    }
+
+    fn new(way: Believing) -> Self {
+        Self { way, remembered: Mutex::new(LruCache::new(MOST_REMEMBERED)) }
+    }
+
+    /// Whether tokens are asked for.
+    pub fn asks(&self) -> bool {
+        matches!(self.way, Believing::Tokens { .. })
+    }
+
+    /// Who somebody is that brings this token, or none.
+    ///
+    /// # Errors
+    /// When a token is needed, and it is none or not believed.
+    pub async fn caller(&self, token: Option<&str>) -> Result<Arc<Caller>, TokenError> {
+        let (keys, issuers, names) = match &self.way {
+            Believing::Anybody(caller) => return Ok(Arc::clone(caller)),
+            Believing::Tokens { keys, issuers, names } => (keys, issuers, names),
+        };
+        let token = token.ok_or(TokenError::Missing)?;
+        if token.len() > MOST_BYTES {
+            return Err(TokenError::TooLong(token.len()));
+        }
+        if let Some(caller) = self.recall(token, issuers) {
+            return Ok(caller);
+        }
+        let header = decode_header(token).map_err(|error| said(&error))?;
+        // What must be understood and is not (RFC 7515, section 4.1.11).
+        if header.crit.is_some() {
+            return Err(TokenError::NoJwt);
+        }
+        let issuer = issuer(token);
+        let named = issuers.iter().position(|trusted| Some(&trusted.issuer.issuer) == issuer.as_ref());
+        let (caller, issuer) = match named {
+            Some(place) => (issued(token, &header, &issuers[place], names).await?, Some(place)),
+            None => (signed(token, &header, keys, names)?, None),
+        };
+        // The library counts whole seconds: it may take a token for good that ended others a moment ago.
+        if caller.until().is_some_and(|until| until <= SystemTime::now()) {
+            return Err(TokenError::Expired);
+        }
+        let caller = Arc::new(caller);
+        let issuer = issuer.map(|place| (place, issuers[place].generation()));
+        self.remember(token, Remembered { caller: Arc::clone(&caller), issuer });
+        Ok(caller)
+    }
+
+    fn recall(&self, token: &str, issuers: &[Arc<Trusted>]) -> Option<Arc<Caller>> {
+        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = remembered.get(token)?;
+        let is_of_now = known.issuer.is_none_or(|(place, generation)| issuers[place].generation() == generation);
+        match is_of_now && known.caller.until().is_none_or(|until| SystemTime::now() < until) {
+            true => Some(Arc::clone(&known.caller)),
+            false => {
+                remembered.pop(token);
+                None
+            }
+        }
+    }
+
+    fn remember(&self, token: &str, known: Remembered) {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).put(token.into(), known);
+    }
+}
+
+/// Who a token says that it is of. It says which keys to try, and nothing more.
+fn issuer(token: &str) -> Option<String> {
+    let claims: Map<String, Value> = dangerous::insecure_decode_claims(token).ok()?;
+    claims.get("iss").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// A token of an issuer.
+async fn issued(
+    token: &str,
+    header: &Header,
+    trusted: &Arc<Trusted>,
+    names: &ClaimNames,
+) -> Result<Caller, TokenError> {
+    if !trusted.algorithms.contains(&header.alg) {
+        return Err(TokenError::Algorithm);
+    }
+    let key = trusted.key(header.kid.as_deref(), header.alg).await?;
+    let mut wanted = Validation::new(header.alg);
+    wanted.set_issuer(&[&trusted.issuer.issuer]);
+    wanted.set_audience(&[&trusted.issuer.audience]);
+    wanted.set_required_spec_claims(&["exp", "iss", "aud"]);
+    let claims = verified(token, &key, wanted)?;
+    claims::caller(&claims, names, &trusted.issuer.prefix)
+}
+
+/// A token that is signed with a key that is there.
+fn signed(token: &str, header: &Header, keys: &[Key], names: &ClaimNames) -> Result<Caller, TokenError> {
+    if keys.is_empty() {
+        return Err(TokenError::UnknownIssuer);
+    }
+    let mut failed = TokenError::Algorithm;
+    for key in keys.iter().filter(|key| key.algorithms.contains(&header.alg)) {
+        let mut wanted = Validation::new(header.alg);
+        let mut required = vec!["exp"];
+        if let Some(issuer) = &key.issuer {
+            wanted.set_issuer(&[issuer]);
+            required.push("iss");
+        }
+        match &key.audience {
+            Some(audience) => {
+                wanted.set_audience(&[audience]);
+                required.push("aud");
+            }
+            None => wanted.validate_aud = false,
+        }
+        wanted.set_required_spec_claims(&required);
+        match verified(token, &key.key, wanted) {
+            Ok(claims) => return claims::caller(&claims, names, ""),
+            Err(error) => failed = error,
+        }
+    }
+    Err(failed)
+}
+
+fn verified(token: &str, key: &DecodingKey, mut wanted: Validation) -> Result<Map<String, Value>, TokenError> {
+    wanted.validate_nbf = true;
+    wanted.leeway = SKEW.as_secs();
+    decode(token, key, &wanted).map(|token| token.claims).map_err(|error| said(&error))
+}
+
+#[cfg(test)]
+#[path = "trust_tests.rs"]
+mod tests;

@@ -1,0 +1,394 @@
+//! Tokens that are good, and every way in which they are not; issuers that rotate, stall and lie.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, UNIX_EPOCH};
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
+use jsonwebtoken::{Algorithm, EncodingKey, encode};
+use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256, PKCS_ED25519, PKCS_RSA_SHA256};
+use serde_json::json;
+
+use super::super::issuer::{Issuer, Pace};
+use super::*;
+
+const SECRET: &[u8; 32] = b"0123456789abcdef0123456789abcdef";
+
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
+}
+
+/// Claims that are good, with some changed; null takes one away.
+fn claims(changes: Value) -> Value {
+    let mut claims = json!({"sub": "ann", "roles": ["viewer"], "aud": "underlay", "exp": now() + 600});
+    for (name, value) in changes.as_object().expect("an object") {
+        claims[name] = value.clone();
+    }
+    claims.as_object_mut().expect("an object").retain(|_, value| !value.is_null());
+    claims
+}
+
+fn header(algorithm: Algorithm, kid: Option<&str>) -> Header {
+    Header { kid: kid.map(str::to_owned), ..Header::new(algorithm) }
+}
+
+fn by_secret(secret: &[u8], algorithm: Algorithm, claims: &Value) -> String {
+    encode(&header(algorithm, None), claims, &EncodingKey::from_secret(secret)).expect("a token")
+}
+
+/// A token of parts that nobody signed.
+fn of_parts(header: &Value, claims: &Value, signature: &str) -> String {
+    let part = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
+    format!("{}.{}.{signature}", part(header), part(claims))
+}
+
+fn believing(key: Key) -> Trust {
+    Trust::tokens(vec![key], Vec::new(), ClaimNames::default())
+}
+
+fn with_secret() -> Trust {
+    believing(Key::secret("it", SECRET, Some("underlay".to_owned())).expect("a key"))
+}
+
+async fn refused(trust: &Trust, token: &str) -> TokenError {
+    let error = trust.caller(Some(token)).await.expect_err("refused");
+    assert_eq!(trust.caller(Some(token)).await, Err(error.clone()), "the same once more");
+    error
+}
+
+#[tokio::test]
+async fn tokens_of_a_shared_secret_are_for_this_server_and_of_now() {
+    let trust = with_secret();
+    for algorithm in [Algorithm::HS256, Algorithm::HS384, Algorithm::HS512] {
+        let token = by_secret(SECRET, algorithm, &claims(json!({"nbf": now() + 30, "exp": now() - 30})));
+        let caller = trust.caller(Some(&token)).await.expect("clocks may differ by a minute");
+        assert_eq!(caller.actor(), "ann");
+        let again = trust.caller(Some(&token)).await.expect("remembered");
+        assert!(Arc::ptr_eq(&caller, &again));
+    }
+    for (changes, expected) in [
+        (json!({"exp": now() - 90}), TokenError::Expired),
+        (json!({"exp": null}), TokenError::Claim("exp".to_owned())),
+        (json!({"nbf": now() + 90}), TokenError::NotYet),
+        (json!({"aud": "others"}), TokenError::Audience),
+        (json!({"aud": null}), TokenError::Claim("aud".to_owned())),
+        (json!({"sub": null}), TokenError::Claim("sub".to_owned())),
+        (json!({"tenant": ""}), TokenError::Claim("tenant".to_owned())),
+    ] {
+        let token = by_secret(SECRET, Algorithm::HS256, &claims(changes.clone()));
+        assert_eq!(refused(&trust, &token).await, expected, "{changes}");
+    }
+    let others = by_secret(b"another secret of 32 bytes......", Algorithm::HS256, &claims(json!({})));
+    assert_eq!(refused(&trust, &others).await, TokenError::Signature);
+    assert_eq!(trust.caller(None).await, Err(TokenError::Missing));
+}
+
+#[tokio::test]
+async fn what_nobody_signed_is_refused() {
+    let trust = with_secret();
+    let good = claims(json!({"roles": ["admin"]}));
+    let signed = by_secret(SECRET, Algorithm::HS256, &claims(json!({})));
+    let (_, signature) = signed.rsplit_once('.').expect("a signature");
+    let unsigned = |algorithm: &str| of_parts(&json!({"alg": algorithm, "typ": "JWT"}), &good, "");
+    for token in [
+        unsigned("none"),
+        unsigned("None"),
+        unsigned("nOnE"),
+        unsigned("HS256"),
+        of_parts(&json!({"alg": "HS256"}), &good, signature),
+        of_parts(&json!({"alg": "HS256", "crit": ["b64"], "b64": false}), &good, signature),
+        of_parts(&json!({}), &good, signature),
+        of_parts(&json!({"alg": "ES256"}), &good, signature),
+        signed.replace('.', ""),
+        format!("{signed}.{signature}"),
+        signed[..signed.len() - 2].to_owned(),
+        "..".to_owned(),
+        String::new(),
+        "\u{e4}.\u{e4}.\u{e4}".to_owned(),
+    ] {
+        refused(&trust, &token).await;
+    }
+    let long = format!("{signed}{}", "A".repeat(1 << 20));
+    assert_eq!(refused(&trust, &long).await, TokenError::TooLong(long.len()));
+}
+
+#[tokio::test]
+async fn a_public_key_is_no_secret() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("key.pem");
+    for (kind, algorithm) in [
+        (&PKCS_RSA_SHA256, Algorithm::RS256),
+        (&PKCS_ECDSA_P256_SHA256, Algorithm::ES256),
+        (&PKCS_ED25519, Algorithm::EdDSA),
+    ] {
+        let pair = KeyPair::generate_for(kind).expect("a key");
+        std::fs::write(&file, pair.public_key_pem()).expect("write");
+        let trust = believing(Key::public_in(&file, None).expect("a public key"));
+        let good = claims(json!({"aud": null}));
+        let own = encode(&header(algorithm, None), &good, &signing(&pair, algorithm)).expect("a token");
+        assert!(trust.caller(Some(&own)).await.is_ok(), "{algorithm:?}");
+        // Whoever knows the public key, which is everybody, signs with it.
+        for secret in [pair.public_key_pem().as_bytes(), pair.public_key_pem().trim().as_bytes(), pair.public_key_raw()]
+        {
+            let forged = by_secret(secret, Algorithm::HS256, &good);
+            assert_eq!(refused(&trust, &forged).await, TokenError::Algorithm);
+        }
+        std::fs::write(&file, pair.serialize_pem()).expect("write");
+        assert!(Key::public_in(&file, None).is_err(), "a secret key has no business here");
+    }
+}
+
+fn signing(pair: &KeyPair, algorithm: Algorithm) -> EncodingKey {
+    let pem = pair.serialize_pem();
+    let read = match algorithm {
+        Algorithm::RS256 => EncodingKey::from_rsa_pem,
+        Algorithm::ES256 => EncodingKey::from_ec_pem,
+        _ => EncodingKey::from_ed_pem,
+    };
+    read(pem.as_bytes()).expect("a key")
+}
+
+#[test]
+fn short_secrets_are_refused() {
+    assert!(Key::secret("it", b"hunter2", None).is_err_and(|error| error.to_string().contains("at least 32 bytes")));
+}
+
+/// How an issuer answers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mood {
+    Well,
+    Failing,
+    Stalling,
+    Rubbish,
+    Huge,
+    /// Says it is another one.
+    Lying,
+    /// Sends its keys as a secret.
+    Secret,
+}
+
+/// An issuer in this process.
+struct Idp {
+    url: String,
+    keys: Mutex<Vec<(String, KeyPair)>>,
+    mood: Mutex<Mood>,
+    asked: AtomicUsize,
+}
+
+impl Idp {
+    async fn start() -> Arc<Self> {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("http://{}", listener.local_addr().expect("an address"));
+        let idp =
+            Arc::new(Self { url, keys: Mutex::default(), mood: Mutex::new(Mood::Well), asked: AtomicUsize::new(0) });
+        idp.rotate("one");
+        let routes = Router::new()
+            .route("/.well-known/openid-configuration", get(discovery))
+            .route("/keys", get(keys))
+            .with_state(Arc::clone(&idp));
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+        idp
+    }
+
+    fn rotate(&self, kid: &str) {
+        let pair = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).expect("a key");
+        *self.keys.lock().expect("keys") = vec![(kid.to_owned(), pair)];
+    }
+
+    fn feels(&self, mood: Mood) {
+        *self.mood.lock().expect("a mood") = mood;
+    }
+
+    fn set(&self) -> Value {
+        let jwk = |(kid, pair): &(String, KeyPair)| {
+            let mut jwk = Jwk::from_encoding_key(&signing(pair, Algorithm::ES256), Algorithm::ES256).expect("a jwk");
+            jwk.common.key_id = Some(kid.clone());
+            jwk.common.public_key_use = Some(PublicKeyUse::Signature);
+            jwk
+        };
+        let keys = self.keys.lock().expect("keys").iter().map(jwk).collect();
+        serde_json::to_value(JwkSet { keys }).expect("plain values")
+    }
+
+    fn token(&self, kid: Option<&str>, changes: Value) -> String {
+        let keys = self.keys.lock().expect("keys");
+        let mut said = claims(json!({"iss": self.url}));
+        said.as_object_mut().expect("an object").extend(claims(changes).as_object().expect("an object").clone());
+        encode(&header(Algorithm::ES256, kid), &said, &signing(&keys[0].1, Algorithm::ES256)).expect("a token")
+    }
+
+    /// A server that believes it, and asks it as often as a test can wait for.
+    fn trusted(&self) -> Trust {
+        let issuer = Issuer {
+            issuer: self.url.clone(),
+            audience: "underlay".to_owned(),
+            algorithms: vec!["ES256".to_owned()],
+            jwks_url: None,
+            prefix: "corp:".to_owned(),
+        };
+        let mut trusted = Trusted::new(issuer).expect("an issuer");
+        let none = Duration::ZERO;
+        trusted.pace = Pace {
+            patience: Duration::from_millis(300),
+            fresh: Duration::from_secs(600),
+            pause: none,
+            failed: [none, none],
+        };
+        Trust::tokens(Vec::new(), vec![trusted], ClaimNames::default())
+    }
+}
+
+async fn answered(idp: &Idp, well: Value) -> Response {
+    idp.asked.fetch_add(1, Ordering::SeqCst);
+    let mood = *idp.mood.lock().expect("a mood");
+    match mood {
+        Mood::Well | Mood::Lying | Mood::Secret => axum::Json(well).into_response(),
+        Mood::Failing => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        Mood::Stalling => std::future::pending().await,
+        Mood::Rubbish => "<html>".into_response(),
+        Mood::Huge => " ".repeat(2 << 20).into_response(),
+    }
+}
+
+async fn discovery(State(idp): State<Arc<Idp>>) -> Response {
+    let lies = *idp.mood.lock().expect("a mood") == Mood::Lying;
+    let issuer = if lies { "https://elsewhere.example.org" } else { &idp.url };
+    answered(&idp, json!({"issuer": issuer, "jwks_uri": format!("{}/keys", idp.url)})).await
+}
+
+async fn keys(State(idp): State<Arc<Idp>>) -> Response {
+    let secret = *idp.mood.lock().expect("a mood") == Mood::Secret;
+    let set = match secret {
+        true => json!({"keys": [{"kty": "oct", "kid": "one", "k": BASE64_URL_SAFE_NO_PAD.encode(SECRET)}]}),
+        false => idp.set(),
+    };
+    answered(&idp, set).await
+}
+
+#[tokio::test]
+async fn an_issuer_rotates_its_keys() {
+    let idp = Idp::start().await;
+    let trust = idp.trusted();
+    let first = idp.token(Some("one"), json!({}));
+    assert_eq!(trust.caller(Some(&first)).await.expect("a caller").actor(), "corp:ann");
+    assert!(trust.caller(Some(&idp.token(None, json!({})))).await.is_ok(), "there is one key only");
+    assert_eq!(idp.asked.load(Ordering::SeqCst), 2, "asked where the keys are, and for them");
+
+    idp.rotate("two");
+    assert!(trust.caller(Some(&first)).await.is_ok(), "nobody told us yet");
+    let second = idp.token(Some("two"), json!({}));
+    assert!(trust.caller(Some(&second)).await.is_ok(), "an unknown key is asked for");
+    assert_eq!(refused(&trust, &first).await, TokenError::UnknownKey, "also of a token that was believed before");
+}
+
+#[tokio::test]
+async fn tokens_of_an_issuer_are_judged_by_what_it_may_say() {
+    let idp = Idp::start().await;
+    let trust = idp.trusted();
+    for (changes, expected) in [
+        (json!({"aud": "others"}), TokenError::Audience),
+        (json!({"exp": now() - 90}), TokenError::Expired),
+        (json!({"nbf": now() + 90}), TokenError::NotYet),
+        (json!({"iss": "https://elsewhere.example.org"}), TokenError::UnknownIssuer),
+    ] {
+        let token = idp.token(Some("one"), changes.clone());
+        assert_eq!(refused(&trust, &token).await, expected, "{changes}");
+    }
+    let unknown = idp.token(Some("three"), json!({}));
+    assert_eq!(refused(&trust, &unknown).await, TokenError::UnknownKey);
+    let own = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).expect("a key");
+    let forged = claims(json!({"iss": idp.url}));
+    let forged = encode(&header(Algorithm::ES256, Some("one")), &forged, &signing(&own, Algorithm::ES256));
+    assert_eq!(refused(&trust, &forged.expect("a token")).await, TokenError::Signature);
+    let public = idp.set()["keys"][0].to_string();
+    let forged = by_secret(public.as_bytes(), Algorithm::HS256, &claims(json!({"iss": idp.url})));
+    assert_eq!(refused(&trust, &forged).await, TokenError::Algorithm);
+    let rsa = KeyPair::generate_for(&PKCS_RSA_SHA256).expect("a key");
+    let other = encode(
+        &header(Algorithm::RS256, Some("one")),
+        &claims(json!({"iss": idp.url})),
+        &signing(&rsa, Algorithm::RS256),
+    );
+    assert_eq!(refused(&trust, &other.expect("a token")).await, TokenError::Algorithm, "not in its list");
+}
+
+#[tokio::test]
+async fn an_issuer_that_is_away_does_no_harm_while_its_keys_are_known() {
+    for mood in [Mood::Failing, Mood::Stalling, Mood::Rubbish, Mood::Huge, Mood::Lying, Mood::Secret] {
+        let idp = Idp::start().await;
+        let trust = idp.trusted();
+        idp.feels(mood);
+        let token = idp.token(Some("one"), json!({}));
+        // A set without a usable key is one all the same.
+        let expected = if mood == Mood::Secret { TokenError::UnknownKey } else { TokenError::IssuerAway };
+        assert_eq!(refused(&trust, &token).await, expected, "{mood:?}");
+        let forged = by_secret(SECRET, Algorithm::HS256, &claims(json!({"iss": idp.url})));
+        assert_eq!(refused(&trust, &forged).await, TokenError::Algorithm, "{mood:?}");
+        idp.feels(Mood::Well);
+        assert!(trust.caller(Some(&token)).await.is_ok(), "{mood:?}: it recovers by itself");
+        if mood != Mood::Secret {
+            idp.feels(mood);
+            let other = idp.token(Some("one"), json!({"sub": "bob"}));
+            assert!(trust.caller(Some(&other)).await.is_ok(), "{mood:?}: its keys are known");
+        }
+    }
+}
+
+#[tokio::test]
+async fn nobody_makes_us_ask_an_issuer_often() {
+    let idp = Idp::start().await;
+    let issuer = Issuer {
+        issuer: idp.url.clone(),
+        audience: "underlay".to_owned(),
+        algorithms: Vec::new(),
+        jwks_url: Some(format!("{}/keys", idp.url)),
+        prefix: String::new(),
+    };
+    let trusted = Trusted::new(issuer).expect("an issuer");
+    let trust = Arc::new(Trust::tokens(Vec::new(), vec![trusted], ClaimNames::default()));
+    let many = (0..50).map(|n| {
+        let (trust, token) = (Arc::clone(&trust), idp.token(Some(&format!("unknown {n}")), json!({})));
+        tokio::spawn(async move { trust.caller(Some(&token)).await })
+    });
+    for asked in many.collect::<Vec<_>>() {
+        assert_eq!(asked.await.expect("it ended"), Err(TokenError::UnknownKey));
+    }
+    assert_eq!(idp.asked.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn the_key_of_a_server_is_for_its_user_only() {
+    use super::super::{Grant, KeyError, Role, SigningKey};
+    let folder = tempfile::tempdir().expect("a folder");
+    let key = SigningKey::of(folder.path()).expect("a key");
+    let file = SigningKey::file(folder.path());
+    let grant = Grant {
+        actor: "ann".to_owned(),
+        roles: vec![Role::Viewer],
+        source: None,
+        tenant: Some("blue".to_owned()),
+        life: Duration::from_secs(60),
+    };
+    let token = key.sign(&grant).expect("a token");
+    let again = SigningKey::of(folder.path()).expect("the same key");
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    let caller = runtime.block_on(believing(again.verifying()).caller(Some(&token))).expect("a caller");
+    assert_eq!((caller.actor(), caller.tenant()), ("ann", Some("blue")));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = |mode| std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).expect("chmod");
+        assert_eq!(std::fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o600);
+        mode(0o640);
+        assert!(matches!(SigningKey::of(folder.path()), Err(KeyError::Open { .. })));
+        mode(0o600);
+    }
+    std::fs::write(&file, "").expect("write");
+    assert!(matches!(SigningKey::of(folder.path()), Err(KeyError::Damaged { .. })));
+}
