@@ -2,19 +2,18 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
-use socket2::TcpKeepalive;
 use thiserror::Error;
-use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tracing::info;
 use uuid::Uuid;
 
+use crate::access::{ClaimNames, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, Pins};
-use crate::http::{self, Groups, Opened, Patience, Persisted, Service};
+use crate::http::{self, Admission, Doors, Files, Groups, Limits, Opened, Patience, Persisted, Service, TlsError};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
@@ -22,11 +21,8 @@ use crate::{allocator, demo, kinds, schema};
 
 /// How long requests that run may take to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
-/// How long a client may take nothing before its connection is closed.
-const DEAD: Duration = Duration::from_secs(55);
 
 /// How the server is started.
-#[derive(Clone, Debug)]
 pub struct Options {
     /// Where it listens.
     pub listen: SocketAddr,
@@ -38,19 +34,43 @@ pub struct Options {
     pub retention: Retention,
     /// Whether an empty inventory is filled with the demo.
     pub demo: bool,
+    /// Whom it believes.
+    pub believed: Believed,
+    /// The certificates, if it speaks TLS.
+    pub tls: Option<Files>,
+    /// Origins whose pages are answered, besides its own.
+    pub origins: Vec<String>,
+    /// How much it lets be asked.
+    pub limits: Limits,
+}
+
+/// Whom a server believes.
+pub enum Believed {
+    /// Whoever reaches it, whatever they say.
+    Anybody,
+    /// Its own key, which programs of the same user find in a file. It listens on loopback only.
+    Own {
+        /// The key.
+        key: SigningKey,
+        /// Where it is.
+        file: PathBuf,
+    },
+    /// Tokens of others.
+    Tokens(Box<Trust>),
 }
 
 /// Why the server cannot start, or had to stop.
 #[derive(Debug, Error)]
 pub enum AppError {
     #[error(
-        "{0} is not a loopback address: until there is authentication, Underlay listens on loopback only; use --listen 127.0.0.1:PORT"
+        "{0} is not a loopback address: without authentication Underlay listens on loopback only; configure it ([auth], see \
+         config.default.toml), use --listen 127.0.0.1:PORT, or say --insecure-no-auth"
     )]
     NotLoopback(SocketAddr),
     #[error("cannot listen on {address}: {error}")]
     Listen { address: SocketAddr, error: std::io::Error },
-    #[error("the server stopped: {0}")]
-    Serve(std::io::Error),
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -60,13 +80,27 @@ pub enum AppError {
 }
 
 /// Serves until a signal says to stop. `ready` is called with the address once requests are answered.
-pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), AppError> {
-    if !options.listen.ip().is_loopback() {
-        return Err(AppError::NotLoopback(options.listen));
-    }
+pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Result<(), AppError> {
+    let (trust, own) = match options.believed {
+        Believed::Anybody => (Trust::anybody(), None),
+        Believed::Tokens(trust) => (*trust, None),
+        Believed::Own { .. } if !options.listen.ip().is_loopback() => {
+            return Err(AppError::NotLoopback(options.listen));
+        }
+        Believed::Own { key, file } => {
+            (Trust::tokens(vec![key.verifying()], Vec::new(), ClaimNames::default()), Some((key, file)))
+        }
+    };
+    let (scheme, tls, renewal) = match options.tls {
+        None => ("http", None, None),
+        Some(files) => {
+            let (acceptor, renewal) = http::acceptor(files)?;
+            ("https", Some(acceptor), Some(tokio::spawn(renewal)))
+        }
+    };
     let listen_error = |error| AppError::Listen { address: options.listen, error };
-    let listener = TcpListener::bind(options.listen).await.map_err(listen_error)?;
-    let address = listener.local_addr().map_err(listen_error)?;
+    let doors = Doors::open(options.listen, tls).await.map_err(listen_error)?;
+    let address = doors.address();
 
     http::metrics::collect();
     // Held until the store is closed.
@@ -90,6 +124,10 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let (open, mut ended) = Opened::new(stopped.clone());
     let service = Service {
+        trust: Arc::new(trust),
+        own_key: own.as_ref().map(|(key, _)| key.clone()),
+        origins: options.origins.into(),
+        admission: Arc::new(Admission::new(options.limits)),
         api: schema::build(),
         newest,
         pins: Pins::default(),
@@ -102,47 +140,30 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(
     };
     let mut signalled = stopped;
     let signal = signal();
-    let listener = listener.tap_io(prepare);
-    let server = axum::serve(listener, http::routes(service)).with_graceful_shutdown(async move {
+    let server = doors.serve(http::routes(service), signalled.clone());
+    let told = tokio::spawn(async move {
         signal.await;
         stopping.send_replace(true);
     });
     allocator::settle();
-    ready(address);
+    // Taken away when the server has stopped.
+    let _announced = own.and_then(|(_, file)| announce(address, &file));
+    ready(address, scheme);
     let late = async {
         let _ = signalled.wait_for(|stopping| *stopping).await;
         tokio::time::sleep(STOP).await;
     };
     tokio::select! {
-        result = async {
-            server.into_future().await?;
+        () = async {
+            server.await;
             // Those that are no requests any more are told to come back.
             while ended.recv().await.is_some() {}
-            Ok(())
-        } => result.map_err(AppError::Serve)?,
+        } => {}
         () = late => info!("some requests did not finish in time"),
     }
-    followers.into_iter().chain([upkeep, retention]).for_each(|task| task.abort());
+    followers.into_iter().chain([upkeep, retention, told]).chain(renewal).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
-}
-
-/// Has the system send what is written at once: an event that follows another one soon would else wait until the client
-/// acknowledges that, which clients put off for up to 40 ms. And has it close a connection whose other end is gone without
-/// a word, or takes nothing for long; where it cannot, only those end that are asked for a sign of life.
-fn prepare(stream: &mut TcpStream) {
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!("a connection sends with delay: {error}");
-    }
-    let socket = socket2::SockRef::from(&*stream);
-    let keep_alive = TcpKeepalive::new().with_time(DEAD / 3).with_interval(DEAD / 6);
-    if let Err(error) = socket.set_tcp_keepalive(&keep_alive) {
-        tracing::debug!("a connection cannot be kept alive: {error}");
-    }
-    #[cfg(target_os = "linux")]
-    if let Err(error) = socket.set_tcp_user_timeout(Some(DEAD)) {
-        tracing::debug!("a connection cannot be bounded: {error}");
-    }
 }
 
 /// Fills an empty inventory with the demo, in one batch.

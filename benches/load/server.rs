@@ -34,7 +34,9 @@ impl Server {
     /// Starts the program on a database.
     pub async fn start(database: &str) -> Result<Self> {
         let mut command = process::underlay();
-        command.args(["serve", "--listen", "127.0.0.1:0", "--database", database]).env_remove("RUST_LOG");
+        command
+            .args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--insecure-no-auth"])
+            .env_remove("RUST_LOG");
         Self::launch(command).await
     }
 

@@ -31,6 +31,21 @@ pub(super) struct Flags {
     /// [env: UNDERLAY_FEED_RETENTION]
     #[arg(long, value_name = "TIME")]
     feed_retention: Option<String>,
+    /// The file of a secret of at least 32 bytes that tokens are signed with. [env: UNDERLAY_AUTH_SECRET_FILE]
+    #[arg(long, value_name = "FILE")]
+    auth_secret_file: Option<String>,
+    /// The file of the public key that tokens are verified with. [env: UNDERLAY_AUTH_PUBLIC_KEY_FILE]
+    #[arg(long, value_name = "FILE")]
+    auth_public_key_file: Option<String>,
+    /// The claim aud that tokens must have which are verified with one of these. [env: UNDERLAY_AUTH_AUDIENCE]
+    #[arg(long, value_name = "NAME")]
+    auth_audience: Option<String>,
+    /// The file of the TLS certificates, that of the server first. [env: UNDERLAY_TLS_CERTIFICATES]
+    #[arg(long, value_name = "FILE")]
+    tls_certificates: Option<String>,
+    /// The file of their private key. [env: UNDERLAY_TLS_KEY]
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<String>,
     /// Where to listen for what other servers on the same PostgreSQL database write: a URL that leads to it past a proxy
     /// that shares connections. Default: that of the database. [env: UNDERLAY_FEED_LISTEN_URL]
     #[arg(long, value_name = "URL")]
@@ -46,6 +61,11 @@ impl Flags {
             (Key::Database, &self.database),
             (Key::FeedRetention, &self.feed_retention),
             (Key::FeedListenUrl, &self.feed_listen_url),
+            (Key::AuthSecretFile, &self.auth_secret_file),
+            (Key::AuthPublicKeyFile, &self.auth_public_key_file),
+            (Key::AuthAudience, &self.auth_audience),
+            (Key::TlsCertificates, &self.tls_certificates),
+            (Key::TlsKey, &self.tls_key),
         ];
         let flags = flags.into_iter().filter_map(|(key, value)| Some((key, value.clone()?)));
         let variables: Vec<(OsString, OsString)> = std::env::vars_os().collect();

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
 use super::complete;
@@ -16,6 +16,7 @@ use super::exit::Exit;
 use super::manifest::{line, printable};
 use super::object::{FindError, Object, ObjectName, find};
 use super::server;
+use super::target::Reach;
 
 /// How many objects are listed before a question.
 const MOST_LISTED: usize = 30;
@@ -37,7 +38,7 @@ pub(super) struct Arguments {
     yes: bool,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     if arguments.objects.len() > MOST_ITEMS {
         eprintln!("error: at most {MOST_ITEMS} objects can be deleted together");
         return Exit::Usage;

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_adapters::{Client, ClientError};
 
 use super::apply::refused::{self, TooMany};
 use super::apply::{Files, Objects, Read};
@@ -18,6 +18,7 @@ use super::kinds::KnownKinds;
 use super::manifest::{ManifestItem, line};
 use super::object::kinds;
 use super::server;
+use super::target::Reach;
 use crate::inventory::{Field, Form, Shape};
 
 /// The longest value that is shown.
@@ -35,7 +36,7 @@ pub(super) struct Arguments {
     conflicts: Option<Conflicts>,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     let kinds = KnownKinds::new();
     let Objects { items, errors } = match arguments.files.read(&kinds) {
         Ok(Read::Objects(objects)) => objects,

@@ -5,7 +5,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_adapters::{Client, ClientError};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -15,6 +15,7 @@ use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table};
+use super::target::Reach;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
@@ -51,7 +52,7 @@ struct Hit {
     node: Value,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match search(&client, &arguments).await {
         Ok(hits) => print(&arguments, &hits),
         Err(error) => server::explain(&error),

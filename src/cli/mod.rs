@@ -5,6 +5,7 @@ mod batch;
 mod complete;
 mod config;
 mod context;
+mod credentials;
 mod csv;
 mod delete;
 mod demo;
@@ -30,16 +31,15 @@ mod server;
 mod show;
 mod spof;
 mod target;
+mod token;
 mod trace;
 mod watch;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use underlay_adapters::ServerAddress;
-
 use exit::{EXIT_CODES, EXIT_CODES_OF_DIFF, Exit};
-use target::Target;
+use target::{Reach, Target};
 
 /// The inventory graph under physical infrastructure.
 #[derive(Debug, Parser)]
@@ -106,6 +106,8 @@ enum Command {
     /// Write a made-up fleet to a server: about 400 devices, or as many racks as you want.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
+    /// Make tokens for a server that nobody else issues them for.
+    Token(token::Arguments),
     /// Name servers and choose between them.
     Context(context::Arguments),
     /// Print the completion script for a shell.
@@ -145,6 +147,7 @@ pub fn run() -> ExitCode {
         Command::Export(export) => on_server(&target, |server| export::run(export, server)).into(),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)).into(),
         Command::Config(flags) => config::run(&flags).into(),
+        Command::Token(token) => token::run(&token, &target).into(),
         Command::Context(context) => context::run(&context, &target).into(),
         Command::Completion(completion) => complete::run(&completion).into(),
         Command::Man(man) => man::run(&man).into(),
@@ -152,14 +155,14 @@ pub fn run() -> ExitCode {
 }
 
 /// Runs a command on the server that was chosen.
-fn on_server(target: &Target, command: impl FnOnce(ServerAddress) -> Exit) -> Exit {
+fn on_server(target: &Target, command: impl FnOnce(Reach) -> Exit) -> Exit {
     match target.choose() {
         Ok(chosen) => {
             // A variable that somebody forgot must not send a write to another server unnoticed.
             if target.server.is_some() && target.context.is_some() {
                 eprintln!("note: --server and UNDERLAY_SERVER go before contexts; this goes to {}", chosen.server);
             }
-            command(chosen.server)
+            command(target.reach(chosen))
         }
         Err(error) => error.explain(),
     }

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value};
-use underlay_adapters::{Client, ClientError, GraphqlError, ServerAddress};
+use underlay_adapters::{Client, ClientError, GraphqlError};
 
 use super::exit::{EXIT_CODES, Exit};
 use super::manifest::{line, printable};
 use super::output::printed;
 use super::server;
 use super::show::{escaped, pretty};
+use super::target::Reach;
 
 /// Longer than any operation that a server takes.
 const MOST_BYTES: u64 = 32 << 20;
@@ -47,7 +48,7 @@ fn variable(text: &str) -> Result<(String, Value), String> {
     Ok((name.trim_start_matches('$').to_owned(), value))
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     let read = read(&arguments.file).and_then(|query| Ok((query, variables(&arguments)?)));
     let (query, variables) = match read {
         Ok(read) => read,

@@ -2,14 +2,16 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
 use super::config::{self, Flags};
-use crate::app;
-use crate::config::{Settings, database_file};
+use crate::access::{Key, SigningKey, Trust, Trusted};
+use crate::app::{self, Believed};
+use crate::config::{Auth, Settings, database_file};
 use crate::store::DatabaseUrl;
 
 #[derive(Debug, Args)]
@@ -19,6 +21,9 @@ pub(super) struct Arguments {
     /// Fill an empty inventory with a made-up fleet of about 400 devices.
     #[arg(long)]
     demo: bool,
+    /// Let whoever reaches the server do everything, without a token, also from other machines.
+    #[arg(long)]
+    insecure_no_auth: bool,
 }
 
 pub(super) fn run(arguments: Arguments) -> ExitCode {
@@ -37,6 +42,11 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(database) => database,
         Err(error) => return super::fail(error),
     };
+    let believed = match believed(&settings, arguments.insecure_no_auth, _folder.as_ref().map(tempfile::TempDir::path))
+    {
+        Ok(believed) => believed,
+        Err(error) => return super::fail(error),
+    };
     let retention = settings.feed_retention.value;
     let options = app::Options {
         listen: settings.listen.value,
@@ -44,6 +54,10 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         listen_url: settings.feed_listen_url.map(|url| url.value),
         retention,
         demo: arguments.demo,
+        believed,
+        tls: settings.tls,
+        origins: settings.origins,
+        limits: settings.limits,
     };
     match runtime.block_on(app::serve(options, ready)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,10 +66,39 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
 }
 
 /// Says where the server can be reached, in one line that programs wait for.
-fn ready(address: SocketAddr) {
+fn ready(address: SocketAddr, scheme: &str) {
     let mut out = std::io::stdout();
     // Nobody may be reading: the server serves all the same.
-    let _ = writeln!(out, "Underlay is ready at http://{address}/").and_then(|()| out.flush());
+    let _ = writeln!(out, "Underlay is ready at {scheme}://{address}/").and_then(|()| out.flush());
+}
+
+/// Whom the server believes: nobody is asked, or whom the configuration names, or its own key in the folder for data.
+fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Result<Believed, String> {
+    if anybody {
+        if settings.auth.is_configured() {
+            return Err("--insecure-no-auth and the configured authentication exclude each other".to_owned());
+        }
+        let listen = settings.listen.value;
+        eprintln!("warning: --insecure-no-auth: whoever reaches {listen} may read, change and delete everything");
+        return Ok(Believed::Anybody);
+    }
+    if !settings.auth.is_configured() {
+        let folder = match temporary {
+            Some(folder) => folder.to_owned(),
+            None => settings.folder().map_err(|error| error.to_string())?,
+        };
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
+        let key = SigningKey::of(&folder).map_err(|error| error.to_string())?;
+        return Ok(Believed::Own { key, file: SigningKey::file(&folder) });
+    }
+    let Auth { secret_file, public_key_file, audience, claims, issuers } = settings.auth.clone();
+    let secret = secret_file.map(|file| Key::secret_in(&file, audience.clone()));
+    let public = public_key_file.map(|file| Key::public_in(&file, audience.clone()));
+    let keys = secret.into_iter().chain(public).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+    let issuers = issuers.into_iter().map(Trusted::new).collect::<Result<_, _>>();
+    let issuers = issuers.map_err(|error| format!("auth.issuers: {error}"))?;
+    Ok(Believed::Tokens(Box::new(Trust::tokens(keys, issuers, claims))))
 }
 
 /// The database to use, and the temporary folder that it is in, if it is in one.

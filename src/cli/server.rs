@@ -2,15 +2,16 @@
 
 use std::future::Future;
 
-use underlay_adapters::{Client, ClientError, Patience, ServerAddress};
+use underlay_adapters::{Client, ClientError, Patience};
 
 use super::exit::Exit;
 use super::manifest::printable;
+use super::target::Reach;
 
 /// Runs a command that talks to a server.
-pub(super) fn talk<F: Future<Output = Exit>>(server: ServerAddress, command: impl FnOnce(Client) -> F) -> Exit {
-    let client = match Client::new(server, Patience::default()) {
-        Ok(client) => client,
+pub(super) fn talk<F: Future<Output = Exit>>(server: Reach, command: impl FnOnce(Client) -> F) -> Exit {
+    let client = match Client::new(server.server, Patience::default()) {
+        Ok(client) => client.with_tokens(server.credentials.tokens()),
         Err(error) => return explain(&error),
     };
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
@@ -42,7 +43,12 @@ pub(super) fn explain(error: &ClientError) -> Exit {
             "is it an Underlay server of this version? Check --server URL, UNDERLAY_SERVER and `underlay context show`",
             Exit::Failed,
         ),
-        ClientError::Graphql(_) => return Exit::Failed,
+        error if error.has_code("UNAUTHENTICATED") => {
+            let advice = "say which token to show with --token-file FILE or UNDERLAY_TOKEN; `underlay token create` on the \
+                 server's machine makes one where no others issue them";
+            (advice, Exit::Failed)
+        }
+        ClientError::Graphql(_) | ClientError::NoToken(_) => return Exit::Failed,
     };
     eprintln!("hint: {advice}");
     exit

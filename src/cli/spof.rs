@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -16,6 +16,7 @@ use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table, pretty};
+use super::target::Reach;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +83,7 @@ fn limit(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match show(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

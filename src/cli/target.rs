@@ -4,6 +4,7 @@
 //! address.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use clap::Args;
 use clap_complete::ArgValueCompleter;
@@ -11,6 +12,7 @@ use underlay_adapters::ServerAddress;
 
 use super::complete;
 use super::context::{ContextName, Contexts, ContextsError};
+use super::credentials::Credentials;
 
 /// Where `serve` listens when nothing else is said.
 pub(super) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
@@ -25,6 +27,19 @@ pub(super) struct Target {
     #[arg(long, global = true, env = "UNDERLAY_CONTEXT", value_name = "NAME", help_heading = "Server",
           add = ArgValueCompleter::new(complete::contexts))]
     pub(super) context: Option<ContextName>,
+    /// The file of the token to show the server; UNDERLAY_TOKEN may hold a token itself. Default: that of the context, else
+    /// for a server of the same user on this machine one that it believes.
+    #[arg(long, global = true, env = "UNDERLAY_TOKEN_FILE", value_name = "FILE", help_heading = "Server")]
+    pub(super) token_file: Option<PathBuf>,
+}
+
+/// A server, and what is shown to it.
+#[derive(Clone)]
+pub(super) struct Reach {
+    /// Where it is.
+    pub(super) server: ServerAddress,
+    /// What is shown.
+    pub(super) credentials: Credentials,
 }
 
 /// A server, and what named it.
@@ -34,6 +49,8 @@ pub(super) struct Chosen {
     pub(super) server: ServerAddress,
     /// Why it is this one.
     pub(super) by: By,
+    /// The file of the token that its context names.
+    token_file: Option<PathBuf>,
 }
 
 /// What named a server.
@@ -61,21 +78,31 @@ impl fmt::Display for By {
 }
 
 impl Target {
+    /// How to reach a server.
+    pub(super) fn reach(&self, chosen: Chosen) -> Reach {
+        let credentials = Credentials::find(&chosen.server, self.token_file.as_deref(), chosen.token_file);
+        Reach { server: chosen.server, credentials }
+    }
+
     /// The server that the arguments, the environment and the contexts come to.
     pub(super) fn choose(&self) -> Result<Chosen, ContextsError> {
         if let Some(server) = &self.server {
-            return Ok(Chosen { server: server.clone(), by: By::Address });
+            return Ok(Chosen { server: server.clone(), by: By::Address, token_file: None });
         }
         let contexts = Contexts::read()?;
         if let Some(name) = &self.context {
-            return Ok(Chosen { server: contexts.server(name)?, by: By::Context(name.clone()) });
+            let (server, token_file) = (contexts.server(name)?, contexts.token_file(name));
+            return Ok(Chosen { server, by: By::Context(name.clone()), token_file });
         }
         match contexts.current() {
-            Some(name) => Ok(Chosen { server: contexts.server(name)?, by: By::Current(name.clone()) }),
+            Some(name) => {
+                let (server, token_file) = (contexts.server(name)?, contexts.token_file(name));
+                Ok(Chosen { server, by: By::Current(name.clone()), token_file })
+            }
             None => {
                 // The address is a constant: a test reads it.
                 let server = DEFAULT_SERVER.parse().map_err(|reason| ContextsError::Address { reason })?;
-                Ok(Chosen { server, by: By::Default })
+                Ok(Chosen { server, by: By::Default, token_file: None })
             }
         }
     }

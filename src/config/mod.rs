@@ -4,6 +4,10 @@
 //! Guarantees: a key, or a variable of ours, that nobody knows is an error, so that a slip is never silently without
 //! effect; every value knows where it came from; no message shows the value of a secret.
 
+mod auth;
+mod key;
+mod limits;
+
 use std::ffi::OsString;
 use std::io;
 use std::net::SocketAddr;
@@ -14,65 +18,27 @@ use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};
 use thiserror::Error;
 
+pub use auth::Auth;
+pub use key::Key;
+
+use crate::http::{Files, Limits};
 use crate::store::{DatabaseUrl, Retention, RetentionError, StoreError, file_url};
 
-const DEFAULTS: &str = include_str!("../config.default.toml");
+const DEFAULTS: &str = include_str!("../../config.default.toml");
 /// What our variables begin with.
 const PREFIX: &str = "UNDERLAY_";
 /// The variable that names the file.
 const FILE: &str = "UNDERLAY_CONFIG_FILE";
 /// Variables that are for the commands that talk to a server.
-const OF_CLIENTS: [&str; 3] = ["UNDERLAY_SERVER", "UNDERLAY_CONTEXT", "UNDERLAY_CONFIG"];
-
-/// Something that can be configured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// Where the server listens.
-    Listen,
-    /// Where data is kept.
-    DataDir,
-    /// The database.
-    Database,
-    /// For how long changes are kept.
-    FeedRetention,
-    /// Where to listen for what other processes write.
-    FeedListenUrl,
-}
-
-impl Key {
-    const ALL: [Self; 5] = [Self::Listen, Self::DataDir, Self::Database, Self::FeedRetention, Self::FeedListenUrl];
-
-    /// What it is called in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Listen => "listen",
-            Self::DataDir => "dataDir",
-            Self::Database => "database",
-            Self::FeedRetention => "feed.retention",
-            Self::FeedListenUrl => "feed.listenUrl",
-        }
-    }
-
-    const fn variable(self) -> &'static str {
-        match self {
-            Self::Listen => "UNDERLAY_LISTEN",
-            Self::DataDir => "UNDERLAY_DATA_DIR",
-            Self::Database => "UNDERLAY_DATABASE",
-            Self::FeedRetention => "UNDERLAY_FEED_RETENTION",
-            Self::FeedListenUrl => "UNDERLAY_FEED_LISTEN_URL",
-        }
-    }
-
-    const fn flag(self) -> &'static str {
-        match self {
-            Self::Listen => "--listen",
-            Self::DataDir => "--data-dir",
-            Self::Database => "--database",
-            Self::FeedRetention => "--feed-retention",
-            Self::FeedListenUrl => "--feed-listen-url",
-        }
-    }
-}
+const OF_CLIENTS: [&str; 6] = [
+    "UNDERLAY_SERVER",
+    "UNDERLAY_CONTEXT",
+    "UNDERLAY_CONFIG",
+    "UNDERLAY_TOKEN",
+    "UNDERLAY_TOKEN_FILE",
+    // Where a server says to those on its machine where its key is.
+    "UNDERLAY_RUN_DIR",
+];
 
 /// What is said outside of the built-in defaults.
 #[derive(Clone, Default)]
@@ -109,6 +75,16 @@ pub struct Settings {
     pub feed_retention: Setting<Retention>,
     /// Where to listen for what other processes write, if not at the database.
     pub feed_listen_url: Option<Setting<DatabaseUrl>>,
+    /// Whom the server believes.
+    pub auth: Auth,
+    /// The certificates, if it speaks TLS.
+    pub tls: Option<Files>,
+    /// Origins whose pages are answered, besides its own.
+    pub origins: Vec<String>,
+    /// How much it lets be asked.
+    pub limits: Limits,
+    /// What else is shown: as it was written, and where it came from.
+    shown: Vec<(Key, String, String)>,
 }
 
 /// Why there is no configuration.
@@ -118,12 +94,12 @@ pub enum ConfigError {
     Unreadable { file: String, error: io::Error },
     #[error("{file} is not TOML: {reason}")]
     NotToml { file: String, reason: String },
-    #[error("{file}: there is no key {key:?}; allowed: {}", names(Key::name))]
+    #[error("{file}: there is no key {key:?}; allowed: {}", names())]
     UnknownKey { file: String, key: String },
-    #[error("there is no variable {name}; allowed: {}, {FILE}, {}", names(Key::variable), OF_CLIENTS.join(", "))]
+    #[error("there is no variable {name}; allowed: {}, {FILE}, {}", variables(), OF_CLIENTS.join(", "))]
     UnknownVariable { name: String },
     #[error("the variable {name} is not valid UTF-8")]
-    NotUnicode { name: &'static str },
+    NotUnicode { name: String },
     #[error("{key} ({origin}) must be text in quotation marks")]
     NotText { key: &'static str, origin: String },
     #[error("{key} ({origin}) must not be empty", key = Key::DataDir.name())]
@@ -136,12 +112,24 @@ pub enum ConfigError {
     ListenUrl { origin: String },
     #[error("{key} ({origin}) {error}", key = Key::FeedRetention.name())]
     Retention { origin: String, error: RetentionError },
+    #[error("{key} ({origin}) must be {allowed}")]
+    Limit { key: &'static str, origin: String, allowed: String },
+    #[error("{key} ({origin}): {reason}", key = Key::AuthIssuers.name())]
+    Issuers { origin: String, reason: String },
+    #[error("{key} ({origin}) must be an origin as browsers say it, such as https://example.org, not {text:?}", key = Key::Origins.name())]
+    Origin { origin: String, text: String },
+    #[error("{} and {} belong together: one is there without the other", Key::TlsCertificates.name(), Key::TlsKey.name())]
+    HalfTls,
     #[error("there is no home directory: say where to keep data with --data-dir DIR")]
     NoHome,
 }
 
-fn names(of: fn(Key) -> &'static str) -> String {
-    Key::ALL.map(of).join(", ")
+fn names() -> String {
+    Key::ALL.iter().map(|key| key.name()).collect::<Vec<_>>().join(", ")
+}
+
+fn variables() -> String {
+    Key::ALL.iter().filter_map(|key| key.variable()).collect::<Vec<_>>().join(", ")
 }
 
 /// The configuration from all sources.
@@ -152,12 +140,14 @@ pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
         figment = figment.merge(file_layer(&file, &text)?);
     }
     for key in Key::ALL {
-        if let Some(value) = variable(&sources.variables, key.variable())? {
-            figment = figment.merge(Layer::of(format!("variable {}", key.variable()), key, value));
+        let Some(name) = key.variable() else { continue };
+        if let Some(value) = variable(&sources.variables, &name)? {
+            figment = figment.merge(Layer::of(format!("variable {name}"), *key, value));
         }
     }
     for (key, value) in &sources.flags {
-        figment = figment.merge(Layer::of(format!("flag {}", key.flag()), *key, value.clone()));
+        let flag = key.flag().unwrap_or(key.name());
+        figment = figment.merge(Layer::of(format!("flag {flag}"), *key, value.clone()));
     }
     settings(&figment)
 }
@@ -190,15 +180,81 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
         database: database.transpose()?,
         feed_retention: feed_retention.transpose()?.ok_or_else(missing(Key::FeedRetention))?,
         feed_listen_url: feed_listen_url.transpose()?,
+        auth: Auth::read(figment)?,
+        tls: tls(figment)?,
+        origins: origins(figment)?,
+        limits: limits::read(figment)?,
+        shown: shown(figment)?,
     })
 }
 
-/// A value as it was written, and where.
+/// The files for TLS: both or none.
+fn tls(figment: &Figment) -> Result<Option<Files>, ConfigError> {
+    let file = |key: Key| Ok(text(figment, key)?.map(|(text, _)| PathBuf::from(text)));
+    match (file(Key::TlsCertificates)?, file(Key::TlsKey)?) {
+        (Some(certificates), Some(key)) => Ok(Some(Files { certificates, key })),
+        (None, None) => Ok(None),
+        _ => Err(ConfigError::HalfTls),
+    }
+}
+
+/// The origins: words, or with commas between them.
+fn origins(figment: &Figment) -> Result<Vec<String>, ConfigError> {
+    let Some((said, origin)) = text(figment, Key::Origins)? else { return Ok(Vec::new()) };
+    let words = said.split([',', ' ']).filter(|word| !word.is_empty());
+    let is_origin = |word: &str| {
+        word.split_once("://").is_some_and(|(scheme, host)| {
+            matches!(scheme, "http" | "https") && !host.is_empty() && !host.contains(['/', '*', '?', '#', '@'])
+        })
+    };
+    let read = |word: &str| match is_origin(word) {
+        true => Ok(word.to_ascii_lowercase()),
+        false => Err(ConfigError::Origin { origin: origin.clone(), text: word.to_owned() }),
+    };
+    words.map(read).collect()
+}
+
+/// What is shown of all that has no other place: whatever was said of it.
+fn shown(figment: &Figment) -> Result<Vec<(Key, String, String)>, ConfigError> {
+    let apart = [Key::Listen, Key::DataDir, Key::Database, Key::FeedRetention, Key::FeedListenUrl];
+    let mut shown = Vec::new();
+    for key in Key::ALL.iter().filter(|key| !apart.contains(key)) {
+        let value = match key {
+            Key::AuthIssuers => figment.find_value(key.name()).ok().map(|value| {
+                let metadata = figment.get_metadata(value.tag());
+                let origin = metadata.map_or_else(String::new, |metadata| metadata.name.to_string());
+                let issuers = value.as_array().unwrap_or_default().iter();
+                let names = issuers.filter_map(|it| it.find_ref("issuer").and_then(Value::as_str)).collect::<Vec<_>>();
+                (names.join(", "), origin)
+            }),
+            key => scalar(figment, *key)?,
+        };
+        shown.extend(value.map(|(text, origin)| (*key, text, origin)));
+    }
+    Ok(shown)
+}
+
+/// A text, and where it was written.
 fn text(figment: &Figment, key: Key) -> Result<Option<(String, String)>, ConfigError> {
+    match (figment.find_value(key.name()), scalar(figment, key)?) {
+        (Ok(Value::String(..)), text) => Ok(text),
+        (_, Some((_, origin))) => Err(ConfigError::NotText { key: key.name(), origin }),
+        (_, None) => Ok(None),
+    }
+}
+
+/// A text, a whole number, or true or false, as text, and where it was written.
+fn scalar(figment: &Figment, key: Key) -> Result<Option<(String, String)>, ConfigError> {
     let Ok(value) = figment.find_value(key.name()) else { return Ok(None) };
     let origin = figment.get_metadata(value.tag()).map_or_else(String::new, |metadata| metadata.name.to_string());
     match value {
         Value::String(_, text) => Ok(Some((text, origin))),
+        Value::Num(_, number) => match (number.to_i128(), number.to_u128()) {
+            (Some(whole), _) => Ok(Some((whole.to_string(), origin))),
+            (None, Some(whole)) => Ok(Some((whole.to_string(), origin))),
+            (None, None) => Err(ConfigError::NotText { key: key.name(), origin }),
+        },
+        Value::Bool(_, flag) => Ok(Some((flag.to_string(), origin))),
         _ => Err(ConfigError::NotText { key: key.name(), origin }),
     }
 }
@@ -259,17 +315,21 @@ fn reason(said: &str) -> String {
 }
 
 /// The value of a variable; one that is empty is not set.
-fn variable(variables: &[(OsString, OsString)], name: &'static str) -> Result<Option<String>, ConfigError> {
+fn variable(variables: &[(OsString, OsString)], name: &str) -> Result<Option<String>, ConfigError> {
     let value = variables.iter().find(|(known, _)| known == name).map(|(_, value)| value);
     match value.filter(|value| !value.is_empty()) {
         None => Ok(None),
-        Some(value) => value.to_str().map(|it| Some(it.to_owned())).ok_or(ConfigError::NotUnicode { name }),
+        Some(value) => value
+            .to_str()
+            .map(|it| Some(it.to_owned()))
+            .ok_or_else(|| ConfigError::NotUnicode { name: name.to_owned() }),
     }
 }
 
 fn check_variables(variables: &[(OsString, OsString)]) -> Result<(), ConfigError> {
-    let known =
-        |name: &str| name == FILE || OF_CLIENTS.contains(&name) || Key::ALL.iter().any(|key| key.variable() == name);
+    let known = |name: &str| {
+        name == FILE || OF_CLIENTS.contains(&name) || Key::ALL.iter().any(|key| key.variable().as_deref() == Some(name))
+    };
     for (name, value) in variables {
         let (name, value) = (name.to_string_lossy(), value.to_string_lossy());
         if name.starts_with(PREFIX) && !known(&name) && !is_of_kubernetes(&name, &value) {
@@ -339,6 +399,7 @@ impl Settings {
         if let Some(url) = &self.feed_listen_url {
             rows.push((Key::FeedListenUrl, masked(&url.text), url.origin.as_str()));
         }
+        rows.extend(self.shown.iter().map(|(key, text, origin)| (*key, text.clone(), origin.as_str())));
         // What JSON quotes is quoted for TOML too.
         let setting =
             |(key, text, origin): (Key, String, _)| (format!("{} = {}", key.name(), serde_json::json!(text)), origin);
@@ -374,5 +435,4 @@ fn masked(url: &str) -> String {
 }
 
 #[cfg(test)]
-#[path = "config_tests.rs"]
 mod tests;

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::nesting;
+use super::limits::Limit;
+use super::nesting::{self, Text};
 use crate::schema;
 
 /// From how many bytes on a body is looked through for the items of a large batch.
@@ -18,6 +19,8 @@ pub enum Unread {
     NoRequest(serde_json::Error),
     /// Its query must not be parsed.
     TooDeep,
+    /// Its query has too many tokens.
+    TooLong { tokens: usize, most: usize },
 }
 
 impl From<serde_json::Error> for Unread {
@@ -33,25 +36,24 @@ impl std::fmt::Display for Unread {
             Self::TooDeep => {
                 write!(f, "the query is nested too deep: at most {} brackets may stand in each other", nesting::MOST)
             }
+            Self::TooLong { tokens, most } => f.write_str(&Limit::Tokens.exceeded(*tokens as u64, *most)),
         }
     }
 }
 
-/// Reads a body.
-pub fn read(body: &[u8]) -> Result<async_graphql::Request, Unread> {
+/// Reads a body, whose query may have so many tokens.
+pub fn read(body: &[u8], most_tokens: usize) -> Result<async_graphql::Request, Unread> {
     if body.len() < LARGE {
         let request: async_graphql::Request = serde_json::from_slice(body)?;
-        return check(request);
+        check(&request.query, most_tokens)?;
+        return Ok(request);
     }
-    read_value(serde_json::from_slice(body)?)
+    read_value(serde_json::from_slice(body)?, most_tokens)
 }
 
 /// Reads a request that came within something else.
-pub fn read_value(whole: Value) -> Result<async_graphql::Request, Unread> {
-    let query = whole.get("query").and_then(Value::as_str);
-    if query.is_some_and(nesting::is_too_deep) {
-        return Err(Unread::TooDeep);
-    }
+pub fn read_value(whole: Value, most_tokens: usize) -> Result<async_graphql::Request, Unread> {
+    whole.get("query").and_then(Value::as_str).map_or(Ok(()), |query| check(query, most_tokens))?;
     Ok(schema::read_request(whole)?)
 }
 
@@ -72,7 +74,7 @@ struct Parameters {
 ///
 /// # Errors
 /// With a sentence.
-pub fn read_address(address: &Uri) -> Result<Option<async_graphql::Request>, String> {
+pub fn read_address(address: &Uri, most_tokens: usize) -> Result<Option<async_graphql::Request>, String> {
     let Query(parameters) = Query::<Parameters>::try_from_uri(address).map_err(|error| error.body_text())?;
     let Parameters { query, operation_name, variables, extensions } = parameters;
     if query.is_empty() && extensions.is_none() {
@@ -82,7 +84,8 @@ pub fn read_address(address: &Uri) -> Result<Option<async_graphql::Request>, Str
     request.operation_name = operation_name;
     request.variables = parameter("variables", variables)?;
     request.extensions = parameter("extensions", extensions)?;
-    check(request).map(Some).map_err(|unread| unread.to_string())
+    check(&request.query, most_tokens).map_err(|unread| unread.to_string())?;
+    Ok(Some(request))
 }
 
 /// The value of a parameter that is JSON.
@@ -92,6 +95,10 @@ fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) ->
     Ok(value.flatten().unwrap_or_default())
 }
 
-fn check(request: async_graphql::Request) -> Result<async_graphql::Request, Unread> {
-    if nesting::is_too_deep(&request.query) { Err(Unread::TooDeep) } else { Ok(request) }
+fn check(query: &str, most: usize) -> Result<(), Unread> {
+    match nesting::look(query) {
+        Text { depth, .. } if depth > nesting::MOST => Err(Unread::TooDeep),
+        Text { tokens, .. } if tokens > most => Err(Unread::TooLong { tokens, most }),
+        _ => Ok(()),
+    }
 }

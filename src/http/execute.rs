@@ -1,23 +1,27 @@
 //! Executing a request, and what all answers have in common, whatever they are sent over.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_graphql::dataloader::DataLoader;
-use async_graphql::{Name, PathSegment, Response as Answer, ServerError, Value};
+use async_graphql::parser::types::OperationType;
+use async_graphql::{ErrorExtensionValues, Name, PathSegment, Response as Answer, ServerError, Value};
 
 use axum::body::Bytes;
 
 use super::Service;
+use crate::access::Caller;
 use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
 
-/// Who writes until there is authentication.
-pub const LOCAL: &str = "local";
+/// How many times longer a mutation may take than a query.
+const PATIENCE_OF_WRITERS: u32 = 4;
 
 /// A request with what its resolvers need, to be executed on a value.
 pub fn prepare(
     service: &Service,
+    caller: Arc<Caller>,
     request: async_graphql::Request,
     newest: &Arc<Snapshot>,
 ) -> (async_graphql::Request, Arc<Request>) {
@@ -25,17 +29,54 @@ pub fn prepare(
     // same time would count in the same place.
     let snapshot = Arc::new(Snapshot::clone(newest));
     let Service { pins, writer, store, .. } = service.clone();
-    let state = Arc::new(Request::new(snapshot, LOCAL.to_owned(), pins, writer, store.clone()));
+    let state = Request::new(snapshot, caller, pins, writer, store.clone());
+    let state = Arc::new(state.with_most_items(service.admission.limits().items));
     let loader = DataLoader::new(ChangeLoader(store), tokio::spawn).max_batch_size(MOST_LOADED);
     (request.data(Arc::clone(&state)).data(loader), state)
 }
 
 /// Executes a query or a mutation on a value.
-pub async fn execute(service: &Service, request: async_graphql::Request, newest: Arc<Snapshot>) -> Answer {
-    let (request, state) = prepare(service, request, &newest);
+pub async fn execute(
+    service: &Service,
+    caller: Arc<Caller>,
+    request: async_graphql::Request,
+    newest: Arc<Snapshot>,
+) -> Answer {
+    let (mut request, state) = prepare(service, caller, request, &newest);
     drop(newest);
-    let answer = service.api.execute(request).await;
+    let time = time(service, &mut request);
+    // What is not waited for any more is not done any more.
+    let answer = match tokio::time::timeout(time, service.api.execute(request)).await {
+        Ok(answer) => answer,
+        Err(_) => Answer::from_errors(vec![with(Code::Timeout, over(time))]),
+    };
     finish(answer, &state)
+}
+
+/// How long a request may take: who writes waits for others who do.
+fn time(service: &Service, request: &mut async_graphql::Request) -> Duration {
+    let limit = service.admission.limits().timeout;
+    let name = request.operation_name.clone();
+    let writes = request.parsed_query().is_ok_and(|document| {
+        let mut operations =
+            document.operations.iter().filter(|(own, _)| name.is_none() || own.map(Name::as_str) == name.as_deref());
+        operations.any(|(_, operation)| operation.node.ty == OperationType::Mutation)
+    });
+    if writes { limit * PATIENCE_OF_WRITERS } else { limit }
+}
+
+fn over(time: Duration) -> String {
+    format!(
+        "the request was not answered within {} s (limits.timeout); what it was to write may have been written",
+        time.as_secs()
+    )
+}
+
+/// An error with a code.
+pub fn with(code: Code, message: String) -> ServerError {
+    let mut extensions = ErrorExtensionValues::default();
+    extensions.set("code", code.as_str());
+    ServerError { extensions: Some(extensions), ..ServerError::new(message, None) }
 }
 
 /// An answer as clients see it.
@@ -87,8 +128,7 @@ fn put_null(data: &mut Value, path: &[PathSegment]) {
 pub fn with_code(error: &mut ServerError) {
     let extensions = error.extensions.get_or_insert_default();
     if extensions.get("code").is_none() {
-        let too_much = ["too deep", "too complex", "recursion depth"];
-        let code = match too_much.iter().any(|words| error.message.contains(words)) {
+        let code = match error.message.contains("recursion depth") {
             true => Code::TooComplex,
             false => Code::Invalid,
         };

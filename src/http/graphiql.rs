@@ -5,14 +5,41 @@
 
 use std::sync::LazyLock;
 
-use axum::http::{HeaderName, header};
-use axum::response::{Html, IntoResponse};
+use axum::Extension;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName, header};
+use axum::response::{Html, IntoResponse, Response};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 
-/// Where the page may load from: itself, and the CDN for the files whose digests stand in it.
-const POLICY: &str = "default-src 'none'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; \
-    script-src 'unsafe-inline' https://unpkg.com; style-src 'unsafe-inline' https://unpkg.com; worker-src blob:; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+use super::Service;
+use super::near::{self, Ends};
+
+/// The CDN.
+const CDN: &str = "https://unpkg.com/";
+/// What is loaded from there, each with its digest in the page.
+const FILES: [&str; 4] = [
+    "graphiql@4.1.2/dist/style.css",
+    "react@18.3.1/umd/react.production.min.js",
+    "react-dom@18.3.1/umd/react-dom.production.min.js",
+    "graphiql@4.1.2/dist/index.umd.js",
+];
+
+/// Where the page may load from: its own script, as it is, and those files. Editors set styles of elements.
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    let script = PAGE.split_once("<script>").and_then(|(_, rest)| rest.split_once("</script>")).unwrap_or_default().0;
+    let own = BASE64_STANDARD.encode(Sha256::digest(script));
+    let files = FILES.map(|file| format!("{CDN}{file}")).join(" ");
+    format!(
+        "default-src 'none'; connect-src 'self'; img-src 'self' data:; font-src 'self' data:; \
+         script-src 'sha256-{own}' {files}; style-src 'unsafe-inline' {CDN}; worker-src blob:; base-uri 'none'; \
+         form-action 'none'; frame-ancestors 'none'"
+    )
+});
+/// What stands in the page where a token is put.
+const TOKEN: &str = "{{token}}";
 
 /// An example. It begins with comments: its title, then what it shows.
 #[derive(Debug, Serialize)]
@@ -49,9 +76,55 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     include_str!("graphiql.html").replace("{{examples}}", &examples.replace("</", "<\\/"))
 });
 
-/// The page.
-pub async fn page() -> impl IntoResponse {
-    let headers: [(HeaderName, &str); 2] =
-        [(header::CONTENT_SECURITY_POLICY, POLICY), (header::CACHE_CONTROL, "no-cache")];
-    (headers, Html(PAGE.as_str()))
+/// The page, with a token for whoever runs this server, if that is who asks.
+pub async fn page(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: HeaderMap) -> Response {
+    render(&service, ends, &asked)
+}
+
+/// The page, as [`page`] answers.
+pub fn render(service: &Service, ends: Ends, asked: &HeaderMap) -> Response {
+    let token = match (&service.own_key, service.trust.asks()) {
+        (_, false) => Token::NotNeeded,
+        (Some(key), true) if near::is_own_user(ends, asked) => near::token(key).map_or(Token::Needed, Token::Is),
+        (_, true) => Token::Needed,
+    };
+    // Plain text, which always becomes JSON.
+    let token = serde_json::to_string(&token).unwrap_or_default();
+    let page = PAGE.replace(TOKEN, &token);
+    let headers: [(HeaderName, &str); 5] = [
+        (header::CONTENT_SECURITY_POLICY, POLICY.as_str()),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ];
+    (headers, Html(page)).into_response()
+}
+
+/// What the page knows of tokens.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Token {
+    NotNeeded,
+    Needed,
+    Is(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_loads_what_its_policy_names() {
+        for file in FILES {
+            assert!(PAGE.contains(file), "{file}");
+        }
+        assert_eq!(PAGE.matches("<script>").count(), 1, "the policy has the digest of one script");
+        assert_eq!(PAGE.matches(TOKEN).count(), 1);
+        let script = PAGE.split_once("<script>").expect("a script").1;
+        assert!(!script.contains(TOKEN) && !POLICY.contains("'unsafe-inline' https://unpkg.com/react"));
+        for handler in [" onclick=", " onload=", "javascript:"] {
+            assert!(!PAGE.contains(handler), "{handler} would not run");
+        }
+    }
 }

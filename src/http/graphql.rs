@@ -4,18 +4,19 @@ use std::collections::BTreeMap;
 
 use async_graphql::parser::types::{DocumentOperations, OperationType};
 use async_graphql::{Response as Answer, ServerError, Value};
-use axum::Json;
-use axum::body::Bytes;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::Serialize;
 
 use super::Service;
 use super::behind;
-use super::body;
 use super::execute::{execute, with_code};
 use super::graphiql;
+use super::near::Ends;
+use super::receive::{self, Received};
 
 /// The media type of answers in the specification.
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
@@ -26,42 +27,38 @@ pub const NO_JSON: &str = "the body must be JSON, with the header content-type: 
 pub const NO_QUERY: &str = "a query is needed, as the parameter query";
 
 /// A query in the address, or GraphiQL for a browser.
-pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
-    let request = match body::read_address(&address) {
-        Ok(Some(request)) => request,
-        Ok(None) if accepts(&headers, "text/html") => return graphiql::page().await.into_response(),
-        Ok(None) => return refused(&headers, StatusCode::BAD_REQUEST, NO_QUERY),
-        Err(error) => return refused(&headers, StatusCode::BAD_REQUEST, &error),
-    };
-    match service.persisted.resolve(request) {
-        Ok(request) if is_query(request.query.as_str(), request.operation_name.as_deref()) => {
-            answer(service, request, &headers).await
+pub async fn get(
+    State(service): State<Service>,
+    Extension(ends): Extension<Ends>,
+    address: Uri,
+    headers: HeaderMap,
+) -> Response {
+    match receive::in_address(&service, &headers, &address).await {
+        Ok(Some(Received { request, .. })) if !is_query(&request.query, request.operation_name.as_deref()) => {
+            refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST")
         }
-        Ok(_) => refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST"),
-        Err(error) => failed(&headers, error),
+        Ok(Some(received)) => answer(service, received, &headers).await,
+        Ok(None) if accepts(&headers, "text/html") => graphiql::render(&service, ends, &headers),
+        Ok(None) => receive::no_query(&headers),
+        Err(response) => response,
     }
 }
 
 /// A query or mutation in the body.
-pub async fn post(State(service): State<Service>, headers: HeaderMap, content: Bytes) -> Response {
-    if !is_json(&headers) {
-        return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON);
-    }
-    match body::read(&content) {
-        Ok(request) => match service.persisted.resolve(request) {
-            Ok(request) => answer(service, request, &headers).await,
-            Err(error) => failed(&headers, error),
-        },
-        Err(unread) => refused(&headers, StatusCode::BAD_REQUEST, &unread.to_string()),
+pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
+    match receive::in_body(&service, &headers, body).await {
+        Ok(received) => answer(service, received, &headers).await,
+        Err(response) => response,
     }
 }
 
-async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
+async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
+    let Received { caller, request, admitted: _admitted } = received;
     let newest = match behind::reached(&service.newest, &request).await {
         Ok(newest) => newest,
         Err((status, error)) => return refused_with(headers, status, error),
     };
-    let answer = execute(&service, request, newest).await;
+    let answer = execute(&service, caller, request, newest).await;
     respond(headers, answer)
 }
 
@@ -106,7 +103,7 @@ fn failed(headers: &HeaderMap, mut error: ServerError) -> Response {
 fn respond(headers: &HeaderMap, answer: Answer) -> Response {
     let modern = accepts(headers, GRAPHQL_RESPONSE);
     let before_it_ran = !answer.errors.is_empty() && answer.data == Value::Null && !ran(&answer);
-    let status = if modern && before_it_ran { StatusCode::BAD_REQUEST } else { StatusCode::OK };
+    let status = if before_it_ran { status_of_refused(headers) } else { StatusCode::OK };
     let media =
         if modern { "application/graphql-response+json; charset=utf-8" } else { "application/json; charset=utf-8" };
     let mut response = match before_it_ran {
@@ -116,6 +113,11 @@ fn respond(headers: &HeaderMap, answer: Answer) -> Response {
     };
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
     response
+}
+
+/// The status of what was refused before it ran. In plain JSON that always was a 200.
+pub fn status_of_refused(headers: &HeaderMap) -> StatusCode {
+    if accepts(headers, GRAPHQL_RESPONSE) { StatusCode::BAD_REQUEST } else { StatusCode::OK }
 }
 
 /// The answer to what was refused before it ran.

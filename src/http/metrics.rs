@@ -4,13 +4,13 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use metrics::{describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-use super::Service;
 use super::open::OPEN;
+use super::{Service, identity};
 use crate::kinds::asked::{QUESTION_OBJECTS, QUESTION_SECONDS};
 
 const REVISION: &str = "underlay_revision";
@@ -51,7 +51,10 @@ pub async fn keep_up() {
 }
 
 /// The numbers, as they are now.
-pub async fn show(State(service): State<Service>) -> Response {
+pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Response {
+    if let Err(refused) = identity::of(&service, &headers).await {
+        return refused.plain();
+    }
     let Some(Some(handle)) = METRICS.get() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "the metrics of this process are collected elsewhere\n")
             .into_response();

@@ -1,40 +1,60 @@
 //! The routes: GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health, metrics.
 
+mod admission;
+mod around;
 mod behind;
 mod body;
+mod doors;
 mod execute;
 mod graphiql;
 mod graphql;
 mod health;
+mod identity;
+mod limits;
 mod live;
 pub mod metrics;
+mod near;
 mod nesting;
 mod open;
+mod origin;
 mod persisted;
+mod receive;
 mod socket;
 mod stream;
+mod tls;
 mod trace;
 
+use std::sync::Arc;
+
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::routing::{any, get};
 
+pub use admission::Admission;
+pub use doors::Doors;
+pub use limits::Limits;
 pub use live::Groups;
 pub use open::Opened;
 pub use persisted::Persisted;
 pub use socket::Patience;
+pub use tls::{Files, TlsError, acceptor};
 
+use crate::access::{SigningKey, Trust};
 use crate::feed::{Newest, Pins};
 use crate::schema::Api;
 use crate::store::Store;
 use crate::write::Writer;
 
-/// How many bytes the body of a request may have.
-const MOST_BYTES: usize = 32 * 1024 * 1024;
-
 /// What the routes serve from.
 #[derive(Clone)]
 pub struct Service {
+    /// Whom is believed.
+    pub trust: Arc<Trust>,
+    /// The key of this server's own, where it signs tokens.
+    pub own_key: Option<SigningKey>,
+    /// How much is let be asked.
+    pub admission: Arc<Admission>,
+    /// Pages of which other origins are answered.
+    pub origins: Arc<[String]>,
     /// The schema.
     pub api: Api,
     /// The newest value.
@@ -57,7 +77,8 @@ pub struct Service {
 
 /// All routes.
 pub fn routes(service: Service) -> Router {
-    Router::new()
+    let origins = Arc::clone(&service.origins);
+    let routes = Router::new()
         .route("/", get(graphiql::page))
         .route("/graphql", get(graphql::get).post(graphql::post))
         .route("/graphql/ws", any(socket::upgrade))
@@ -66,6 +87,6 @@ pub fn routes(service: Service) -> Router {
         .route("/metrics", get(metrics::show))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
-        .with_state(service)
+        .with_state(service);
+    around::around(routes, &origins)
 }

@@ -1,20 +1,31 @@
-//! How deep the brackets of a GraphQL text stand in each other. The parser calls itself for each of them, so that a
-//! text of many would end the process; it is looked at before it is parsed.
+//! What a GraphQL text is made of, before it is parsed: how deep its brackets stand in each other, for each of which the
+//! parser calls itself, so that a text of many would end the process; and how many lexical tokens it has, for each of
+//! which the parser makes something.
 
 /// How deep brackets may stand in each other: far more than a query of the greatest depth with its arguments needs.
 pub const MOST: usize = 128;
 
-/// Whether brackets outside of strings and comments stand in each other deeper than [`MOST`].
-pub fn is_too_deep(text: &str) -> bool {
+/// What a text has of what is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// How deep brackets outside of strings and comments stand in each other.
+    pub depth: usize,
+    /// How many lexical tokens there are: names, numbers, strings and punctuation.
+    pub tokens: usize,
+}
+
+/// Looks at a text.
+pub fn look(text: &str) -> Text {
+    let mut seen = Text { depth: 0, tokens: 0 };
     let mut depth = 0_usize;
     let mut rest = text.as_bytes();
     while let Some((first, after)) = rest.split_first() {
+        let is_ignored = matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'#');
+        seen.tokens += usize::from(!is_ignored);
         rest = match first {
             b'{' | b'[' | b'(' => {
                 depth += 1;
-                if depth > MOST {
-                    return true;
-                }
+                seen.depth = seen.depth.max(depth);
                 after
             }
             b'}' | b']' | b')' => {
@@ -24,10 +35,16 @@ pub fn is_too_deep(text: &str) -> bool {
             b'#' => past(after, b"\n", false),
             b'"' if after.starts_with(b"\"\"") => past(&after[2..], b"\"\"\"", true),
             b'"' => past(after, b"\"", true),
+            first if is_word(*first) => &after[after.iter().take_while(|next| is_word(**next)).count()..],
             _ => after,
         };
     }
-    false
+    seen
+}
+
+/// Whether a byte is part of a name or a number.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// What comes after the next `end`, which a backslash before it hides in strings.
@@ -45,6 +62,25 @@ fn past<'a>(text: &'a [u8], end: &[u8], escapes: bool) -> &'a [u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_too_deep(text: &str) -> bool {
+        look(text).depth > MOST
+    }
+
+    #[test]
+    fn tokens_are_words_strings_and_punctuation() {
+        for (text, tokens) in [
+            ("", 0),
+            (" ,\n\t# a comment { of words\n", 0),
+            ("{ a }", 3),
+            ("query Q($n: Int = 12) { a(n: $n, s: \"x y\") @skip(if: true) { b_1 } }", 32),
+            ("\"\"\"a block \" of { words\"\"\"", 1),
+            ("aaaa bbbb", 2),
+            ("{{{{", 4),
+        ] {
+            assert_eq!(look(text).tokens, tokens, "{text}");
+        }
+    }
 
     #[test]
     fn brackets_count_where_they_nest() {

@@ -3,6 +3,7 @@
 //! WebSocket does not reach.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
@@ -12,10 +13,14 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::unfold;
 use tokio::time::timeout;
 
-use super::graphql::{NO_JSON, NO_QUERY, accepts, is_json, refused, refused_with};
+use super::admission::Subscribed;
+use super::graphql::{accepts, refused, refused_with};
+use super::identity::{Refused, expired};
 use super::live::{Live, Operation, Output, operation};
 use super::open::{Open, stopped};
-use super::{Service, behind, body, execute};
+use super::receive::{self, Received};
+use super::{Service, behind, execute};
+use crate::access::Caller;
 
 /// What an event stream is.
 const EVENT_STREAM: &str = "text/event-stream";
@@ -28,25 +33,23 @@ const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
 /// An operation in the address.
 pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
-    match body::read_address(&address) {
-        Ok(Some(request)) => answer(service, request, &headers).await,
-        Ok(None) => refused(&headers, StatusCode::BAD_REQUEST, NO_QUERY),
-        Err(error) => refused(&headers, StatusCode::BAD_REQUEST, &error),
+    match receive::in_address(&service, &headers, &address).await {
+        Ok(Some(received)) => answer(service, received, &headers).await,
+        Ok(None) => receive::no_query(&headers),
+        Err(response) => response,
     }
 }
 
 /// An operation in the body.
-pub async fn post(State(service): State<Service>, headers: HeaderMap, content: Bytes) -> Response {
-    if !is_json(&headers) {
-        return refused(&headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON);
-    }
-    match body::read(&content) {
-        Ok(request) => answer(service, request, &headers).await,
-        Err(unread) => refused(&headers, StatusCode::BAD_REQUEST, &unread.to_string()),
+pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
+    match receive::in_body(&service, &headers, body).await {
+        Ok(received) => answer(service, received, &headers).await,
+        Err(response) => response,
     }
 }
 
-async fn answer(service: Service, request: async_graphql::Request, headers: &HeaderMap) -> Response {
+async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
+    let Received { caller, request, admitted } = received;
     if !accepts(headers, EVENT_STREAM) && !accepts(headers, "*/*") {
         let what = "the answer is an event stream, with the header accept: text/event-stream";
         return refused(headers, StatusCode::NOT_ACCEPTABLE, what);
@@ -55,13 +58,13 @@ async fn answer(service: Service, request: async_graphql::Request, headers: &Hea
         let what = "there are too many connections: try again later";
         return refused(headers, StatusCode::SERVICE_UNAVAILABLE, what);
     };
-    match service.persisted.resolve(request).and_then(|request| operation(request, execute::LOCAL)) {
+    match operation(request, &caller) {
         Ok(Operation::Once(request)) => {
             let newest = match behind::reached(&service.newest, &request).await {
                 Ok(newest) => newest,
                 Err((status, error)) => return refused_with(headers, status, error),
             };
-            let answer = execute::execute(&service, *request, newest).await;
+            let answer = execute::execute(&service, caller, *request, newest).await;
             let ran = answer.errors.is_empty() || answer.errors.iter().any(|error| !error.path.is_empty());
             if !ran {
                 return failed(&execute::json(&answer.errors));
@@ -70,10 +73,16 @@ async fn answer(service: Service, request: async_graphql::Request, headers: &Hea
             stream(Body::from(events))
         }
         Ok(Operation::Live(asked)) => {
+            let subscribed = match service.admission.subscription(&caller) {
+                Ok(subscribed) => subscribed,
+                Err(refused) => return refused.answer(headers),
+            };
+            // It may last for ever: it is a subscription now, and no request.
+            drop(admitted);
             let mut live = Live::new(service, asked);
             match live.begun().await {
                 Err(Output::Failed(errors)) => failed(&errors),
-                Err(Output::Next { .. }) | Ok(()) => stream(Body::from_stream(events(live, open))),
+                Err(Output::Next { .. }) | Ok(()) => stream(Body::from_stream(events(live, open, subscribed, caller))),
             }
         }
         Err(error) => failed(&execute::errors(error)),
@@ -98,23 +107,31 @@ fn stream(events: Body) -> Response {
 }
 
 /// A subscription as events. When the server stops it ends without `complete`, so that the client comes back.
-fn events(live: Live, open: Open) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
-    let stopping = open.stopping();
-    unfold(Some((live, stopping, open)), |state| async {
-        let (mut live, mut stopping, open) = state?;
+fn events(
+    live: Live,
+    open: Open,
+    subscribed: Subscribed,
+    caller: Arc<Caller>,
+) -> impl futures_util::Stream<Item = Result<Bytes, Infallible>> {
+    let (stopping, held) = (open.stopping(), (open, subscribed));
+    unfold(Some((live, stopping, held, caller)), |state| async {
+        let (mut live, mut stopping, held, caller) = state?;
         let event = tokio::select! {
             () = stopped(&mut stopping) => return None,
+            () = expired(&caller) => Ok(Some(Output::Failed(execute::errors(Refused::expired().error())))),
             event = timeout(KEEP_ALIVE, live.next()) => event,
         };
         match event {
-            Ok(Some(Output::Next { bytes, .. })) => Some((Ok(next(&bytes).into()), Some((live, stopping, open)))),
+            Ok(Some(Output::Next { bytes, .. })) => {
+                Some((Ok(next(&bytes).into()), Some((live, stopping, held, caller))))
+            }
             // Errors after the beginning are an answer without data, and the last one.
             Ok(Some(Output::Failed(errors))) => {
                 let answer = [b"{\"data\":null,\"errors\":", &*errors, b"}"].concat();
                 Some((Ok([next(&answer), COMPLETE.to_vec()].concat().into()), None))
             }
             Ok(None) => Some((Ok(Bytes::from_static(COMPLETE)), None)),
-            Err(_) => Some((Ok(Bytes::from_static(COMMENT)), Some((live, stopping, open)))),
+            Err(_) => Some((Ok(Bytes::from_static(COMMENT)), Some((live, stopping, held, caller)))),
         }
     })
 }

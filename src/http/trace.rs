@@ -1,17 +1,20 @@
 //! `/trace/{id}.svg`: the line of an object as a drawing.
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::Service;
+use super::{Service, identity};
 use crate::kinds::trace::{DrawError, draw};
 
 /// Nothing in a drawing may run or load anything, wherever it is opened.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The drawing, of the newest revision.
-pub async fn svg(State(service): State<Service>, Path(file): Path<String>) -> Response {
+pub async fn svg(State(service): State<Service>, Path(file): Path<String>, asked: HeaderMap) -> Response {
+    if let Err(refused) = identity::of(&service, &asked).await {
+        return refused.plain();
+    }
     let Some(id) = file.strip_suffix(".svg") else {
         return (StatusCode::NOT_FOUND, "there is /trace/ID.svg, with the id of an object\n").into_response();
     };

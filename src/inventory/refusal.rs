@@ -11,6 +11,8 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
+    Unauthenticated,
+    Forbidden,
     NotFound,
     Invalid,
     Immutable,
@@ -33,6 +35,8 @@ impl Code {
     /// The code as it stands in `extensions.code`.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Unauthenticated => "UNAUTHENTICATED",
+            Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::Invalid => "INVALID",
             Self::Immutable => "IMMUTABLE",
@@ -136,6 +140,8 @@ pub enum Refusal {
     #[error("the batch has {count} {unit}; at most {most} are allowed in one")]
     BatchTooLarge { count: usize, unit: &'static str, most: usize },
     #[error("{0}")]
+    Forbidden(String),
+    #[error("{0}")]
     Unavailable(String),
     #[error("{0}")]
     Timeout(String),
@@ -165,6 +171,7 @@ impl Refusal {
             Self::StaleVersion { .. } => Code::StaleVersion,
             Self::ManagedElsewhere { .. } => Code::ManagedElsewhere,
             Self::BatchTooLarge { .. } => Code::BatchTooLarge,
+            Self::Forbidden(_) => Code::Forbidden,
             Self::Unavailable(_) => Code::Unavailable,
             Self::Timeout(_) => Code::Timeout,
             Self::Recorded { code, .. } => *code,

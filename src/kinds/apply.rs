@@ -5,11 +5,13 @@ use uuid::Uuid;
 
 use super::AnyRef;
 use super::applied::ItemChange;
-use super::errors::{internal, refused};
+use super::errors::{forbidden, internal, refused};
 use super::items::ApplyItems;
 use super::outcomes::Results;
+use super::pen::Pen;
 use super::request::Request;
 use super::scalars::Revision;
+use crate::access::Way;
 use crate::inventory::parse_id;
 pub use crate::write::MOST_ITEMS;
 use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Release, SOURCE, Status};
@@ -224,10 +226,11 @@ impl ApplyMutation {
         #[graphql(desc = "The items, and how they are written.")] input: ApplyInput,
     ) -> Result<Option<ApplyPayload>> {
         let request = Request::of(context);
-        let usual = if input.source.is_some() { Conflicts::Skip } else { Conflicts::Fail };
+        let pen = request.pen(Way::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
+        let usual = if pen.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let items = input.items.take(context)?;
         if let Some(run) = &input.run {
-            tracing::info!(run, items = items.len(), source = input.source, "a sync run writes");
+            tracing::info!(run, items = items.len(), source = pen.source(), "a sync run writes");
         }
         let batch = Batch {
             id: Uuid::new_v4(),
@@ -235,12 +238,12 @@ impl ApplyMutation {
             items,
             mode: if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic },
             conflicts: input.conflicts.map_or(usual, Into::into),
-            author: request.author(input.source),
+            author: pen.author(),
             request_id: input.request_id,
         };
         let answer = match input.dry_run {
-            true => request.writer.dry_run(batch).await,
-            false => request.writer.write(batch).await,
+            true => pen.dry_run(batch).await,
+            false => pen.write(batch).await,
         };
         let answer = answer.map_err(|refusal| refused(&refusal, None, None))?;
         request.wrote(&answer);
@@ -259,10 +262,12 @@ impl ApplyMutation {
         #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
         request_id: Option<String>,
     ) -> Result<Option<ReleasePayload>> {
+        let request = Request::of(context);
+        let pen = request.pen(Way::Release).map_err(|it| forbidden(&it))?;
         let object = parse_id("id", &id).map_err(|refusal| refused(&refusal, None, None))?;
         let object = object.to_string().into();
         let item = Item::Release { kind: None, object, what: Release::Fields(fields) };
-        release(Request::of(context), vec![item], request_id).await.map(Some)
+        release(request, &pen, vec![item], request_id).await.map(Some)
     }
 
     /// Lets go of everything that a source holds: what a retired source leaves behind.
@@ -272,6 +277,7 @@ impl ApplyMutation {
         #[graphql(desc = "The source.")] source: String,
     ) -> Result<Option<ReleasePayload>> {
         let request = Request::of(context);
+        let pen = request.pen(Way::Release).map_err(|it| forbidden(&it))?;
         let manager = format!("{SOURCE}{source}");
         let snapshot = request.snapshot();
         let Some((id, _)) = snapshot.managers().find(|(_, name)| name.as_ref() == manager) else {
@@ -291,7 +297,7 @@ impl ApplyMutation {
                 object: object.to_string().into(),
                 what: what(),
             });
-            let part = release(request, items.collect(), None).await?;
+            let part = release(request, &pen, items.collect(), None).await?;
             payload.released += part.released;
             payload.revision = part.revision.or(payload.revision);
         }
@@ -299,17 +305,17 @@ impl ApplyMutation {
     }
 }
 
-async fn release(request: &Request, items: Vec<Item>, request_id: Option<String>) -> Result<ReleasePayload> {
+async fn release(request: &Request, pen: &Pen, items: Vec<Item>, request_id: Option<String>) -> Result<ReleasePayload> {
     let batch = Batch {
         id: Uuid::new_v4(),
         bytes: items.len() * 64,
         items,
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
-        author: request.author(None),
+        author: pen.author(),
         request_id,
     };
-    let answer = request.writer.write(batch).await.map_err(|refusal| refused(&refusal, None, None))?;
+    let answer = pen.write(batch).await.map_err(|refusal| refused(&refusal, None, None))?;
     request.wrote(&answer);
     if let Some(outcome) = answer.outcomes.iter().find(|outcome| outcome.error.is_some()) {
         let refusal = outcome.error.as_ref().ok_or_else(|| internal("a refused item has no error"))?;

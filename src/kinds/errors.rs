@@ -3,6 +3,7 @@
 use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
 
+use crate::access::Forbidden;
 use crate::inventory::{Code, Description, Refusal, Snapshot, shorten_text};
 use crate::read::ReadError;
 
@@ -20,6 +21,11 @@ pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error
             extensions.set("id", id.to_string());
         }
     })
+}
+
+/// Something that the caller may not do, as the API shows it.
+pub fn forbidden(forbidden: &Forbidden) -> Error {
+    refused(&Refusal::Forbidden(forbidden.to_string()), None, None)
 }
 
 /// A refused read, as the API shows it.

@@ -16,6 +16,7 @@ pub mod machine;
 pub mod net;
 pub mod outcomes;
 pub mod path;
+pub mod pen;
 pub mod request;
 pub mod scalars;
 pub mod search;

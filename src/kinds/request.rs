@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 
 use async_graphql::Context;
 
+use super::pen::Pen;
+use crate::access::{Caller, Forbidden, Way};
 use crate::feed::Pins;
 use crate::inventory::Snapshot;
 use crate::store::Store;
-use crate::write::{Answer, Author, Writer};
+use crate::write::{Answer, MOST_ITEMS, Writer};
 
 /// How long a request works before it lets others run.
 const TURN: Duration = Duration::from_millis(2);
@@ -21,19 +23,27 @@ pub struct Request {
     /// When it was last given a worker.
     turn: Mutex<Instant>,
     /// Who asks.
-    pub actor: String,
+    caller: Arc<Caller>,
     /// The revisions that are kept for reads that take long.
     pub pins: Pins,
-    /// The way to write.
-    pub writer: Writer,
+    /// How many items a batch may have.
+    most_items: usize,
+    /// The way to write, which only a pen has the use of.
+    writer: Writer,
     /// The way to the change log.
     pub store: Store,
 }
 
 impl Request {
     /// A request that is answered from a snapshot.
-    pub fn new(snapshot: Arc<Snapshot>, actor: String, pins: Pins, writer: Writer, store: Store) -> Self {
-        Self { snapshot: Mutex::new(snapshot), turn: Mutex::new(Instant::now()), actor, pins, writer, store }
+    pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, pins: Pins, writer: Writer, store: Store) -> Self {
+        let (snapshot, turn) = (Mutex::new(snapshot), Mutex::new(Instant::now()));
+        Self { snapshot, turn, caller, pins, writer, store, most_items: MOST_ITEMS }
+    }
+
+    /// The same with another limit for batches.
+    pub fn with_most_items(self, most_items: usize) -> Self {
+        Self { most_items, ..self }
     }
 
     /// The request that a resolver serves.
@@ -76,8 +86,11 @@ impl Request {
         }
     }
 
-    /// Who writes, in whose name.
-    pub fn author(&self, source: Option<String>) -> Author {
-        Author { actor: self.actor.clone(), source }
+    /// What writes in the name of the caller.
+    ///
+    /// # Errors
+    /// When the caller may not write that way.
+    pub fn pen(&self, way: Way<'_>) -> Result<Pen, Forbidden> {
+        Ok(Pen::new(self.writer.clone(), self.caller.permit(way)?, self.most_items))
     }
 }

@@ -1,20 +1,17 @@
-//! The GraphQL schema put together: roots, limits, and its text.
+//! The GraphQL schema put together: roots, what a document asks of them, and its text.
 
 mod exact;
 mod items;
+mod measure;
 mod roots;
 
 use async_graphql::Schema;
 
 pub use items::read as read_request;
+pub use measure::{Measured, measure};
 pub use roots::{Mutation, Query};
 
 use crate::kinds::subscription::Subscription;
-
-/// How deep a query may be nested.
-const MOST_DEPTH: usize = 16;
-/// How many fields a query may have, as the library counts them: nested lists are counted once.
-const MOST_COMPLEXITY: usize = 2_000;
 
 /// The schema of the API.
 pub type Api = Schema<Query, Mutation, Subscription>;
@@ -23,8 +20,8 @@ pub type Api = Schema<Query, Mutation, Subscription>;
 pub fn build() -> Api {
     Schema::build(Query::default(), Mutation::default(), Subscription)
         .register_output_type::<crate::kinds::Object>()
-        .limit_depth(MOST_DEPTH)
-        .limit_complexity(MOST_COMPLEXITY)
+        // What it may ask for was measured before. This is for the walk of the library itself.
+        .limit_recursive_depth(measure::DEEPEST)
         .finish()
 }
 

@@ -14,7 +14,7 @@ use std::io::BufRead;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_adapters::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
 use self::refused::TooMany;
@@ -23,6 +23,7 @@ use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
 use super::server;
+use super::target::Reach;
 
 /// What `--help` says of tables.
 pub(super) const TABLES: &str = include_str!("tables.txt");
@@ -46,7 +47,7 @@ pub(super) struct Arguments {
     per_item: bool,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     let kinds = KnownKinds::new();
     match arguments.files.read(&kinds) {
         Ok(Read::Objects(objects)) => apply_objects(&arguments, &kinds, &objects, server),
@@ -55,7 +56,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
     }
 }
 
-fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, server: ServerAddress) -> Exit {
+fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, server: Reach) -> Exit {
     let Objects { items, errors } = objects;
     // One by one, the good lines of a table are written whatever the others are.
     let part = arguments.files.are_tables() && arguments.per_item && !items.is_empty();
@@ -76,7 +77,7 @@ fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, s
     }
 }
 
-fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: ServerAddress) -> Exit {
+fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: Reach) -> Exit {
     let alone = "an export is applied alone, not with other files: apply one after the other";
     let dry = "an export cannot be applied with --dry-run: its later batches need what the earlier ones write";
     let sources = "an export says for each object in the name of which source it is written: leave --source out";

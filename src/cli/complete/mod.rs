@@ -121,8 +121,10 @@ fn named(kind: &'static Description, typed: &str, before: &str, words: &Words) -
 
 /// Asks the server; `None` where it does not answer soon.
 fn ask(kind: &'static Description, typed: &str, words: &Words) -> Option<Vec<String>> {
-    let server = words.target().choose().ok()?.server;
-    let client = Client::new(server, Patience { connect: PATIENCE, answer: PATIENCE, silence: PATIENCE }).ok()?;
+    let target = words.target();
+    let reach = target.reach(target.choose().ok()?);
+    let client = Client::new(reach.server, Patience { connect: PATIENCE, answer: PATIENCE, silence: PATIENCE }).ok()?;
+    let client = client.with_tokens(reach.credentials.tokens());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     runtime.block_on(async {
         let asked = names::beginning_with(&client, kind, typed);

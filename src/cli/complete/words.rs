@@ -42,6 +42,7 @@ impl Words {
         Target {
             server: given("--server", "UNDERLAY_SERVER").and_then(|address| address.parse().ok()),
             context: given("--context", "UNDERLAY_CONTEXT").and_then(|name| name.parse().ok()),
+            token_file: given("--token-file", "UNDERLAY_TOKEN_FILE").map(Into::into),
         }
     }
 }

@@ -94,8 +94,11 @@ struct Content {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 struct Context {
     server: String,
+    /// The file of the token to show it. Tokens themselves are not kept here: this file is shown around.
+    token_file: Option<PathBuf>,
 }
 
 impl Contexts {
@@ -123,6 +126,11 @@ impl Contexts {
         context.server.parse().map_err(|reason| ContextsError::Address { reason })
     }
 
+    /// The file of the token that a context names.
+    pub(in crate::cli) fn token_file(&self, name: &ContextName) -> Option<PathBuf> {
+        self.content.contexts.get(name)?.token_file.clone()
+    }
+
     fn unknown(&self, name: &ContextName) -> ContextsError {
         let names: Vec<String> = self.content.contexts.keys().map(ContextName::to_string).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -137,8 +145,8 @@ impl Contexts {
     }
 
     /// Makes or changes a context; says so.
-    pub(super) fn set(&mut self, name: &ContextName, server: &ServerAddress) -> String {
-        let context = Context { server: server.to_string() };
+    pub(super) fn set(&mut self, name: &ContextName, server: &ServerAddress, token_file: Option<PathBuf>) -> String {
+        let context = Context { server: server.to_string(), token_file };
         let word = if self.content.contexts.insert(name.clone(), context).is_some() { "changed" } else { "made" };
         match self.content.current {
             Some(_) => format!("{word} {name}: {server}"),
@@ -175,6 +183,10 @@ impl Content {
         }
         for (name, context) in &self.contexts {
             let _ = writeln!(text, "\n[contexts.\"{name}\"]\nserver = \"{}\"", context.server);
+            if let Some(file) = &context.token_file {
+                // What JSON quotes is quoted for TOML too.
+                let _ = writeln!(text, "tokenFile = {}", serde_json::json!(file));
+            }
         }
         text
     }
@@ -237,13 +249,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut made = contexts(folder.path());
         let server: ServerAddress = "http://example.org/under/".parse().expect("an address");
-        assert!(made.set(&name("eu.1"), &server).ends_with("commands talk to it now"));
-        assert_eq!(made.set(&name("lab"), &server), "made lab: http://example.org/under");
+        assert!(made.set(&name("eu.1"), &server, Some("/t\"1".into())).ends_with("commands talk to it now"));
+        assert_eq!(made.set(&name("lab"), &server, None), "made lab: http://example.org/under");
         made.write().expect("write");
 
         let mut read = contexts(folder.path());
         assert_eq!(read.current(), Some(&name("eu.1")));
         assert_eq!(read.server(&name("lab")).expect("a server").to_string(), "http://example.org/under");
+        assert_eq!(read.token_file(&name("eu.1")), Some("/t\"1".into()));
+        assert_eq!(read.token_file(&name("lab")), None);
         let unknown = read.server(&name("labs")).expect_err("unknown").to_string();
         assert_eq!(unknown, "there is no context labs; did you mean lab? Allowed: eu.1, lab");
         read.delete(&name("eu.1")).expect("delete");

@@ -39,7 +39,7 @@ enum Command {
         #[arg(add = ArgValueCompleter::new(complete::contexts))]
         name: ContextName,
     },
-    /// Make or change a context: set NAME --server URL. The first one becomes the current one.
+    /// Make or change a context: set NAME --server URL [--token-file FILE]. The first one becomes the current one.
     Set {
         /// The context.
         #[arg(add = ArgValueCompleter::new(complete::contexts))]
@@ -60,7 +60,13 @@ pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
         Command::List => Contexts::read().map(|contexts| list(&contexts)),
         Command::Use { name } => change(|contexts| contexts.make_current(name)),
         Command::Set { name } => match &target.server {
-            Some(server) => change(|contexts| Ok(contexts.set(name, server))),
+            Some(server) => match target.token_file.as_ref().map(std::path::absolute).transpose() {
+                Ok(file) => change(|contexts| Ok(contexts.set(name, server, file))),
+                Err(error) => {
+                    eprintln!("error: --token-file: {error}");
+                    Ok(Exit::Usage)
+                }
+            },
             None => {
                 eprintln!("error: say where the server is: underlay context set {name} --server URL");
                 Ok(Exit::Usage)

@@ -12,11 +12,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::Value;
-use underlay_adapters::ServerAddress;
 
 use super::batch::MOST_ITEMS;
 use super::exit::Exit;
 use super::server;
+use super::target::Reach;
 use crate::demo::{MOST_RACKS, Options, Size};
 
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ fn whole_number(text: &str, most: usize) -> Result<usize, String> {
     number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     let options = arguments.options();
     if let Some(to) = &arguments.dump {
         return dump::run(&options, to);

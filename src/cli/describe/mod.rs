@@ -12,7 +12,7 @@ use clap::Args;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::Exit;
@@ -20,6 +20,7 @@ use super::object::{FindError, Object, ObjectName, find, plural};
 use super::output::{Printed, printed};
 use super::server;
 use super::show::{HEADING, of_word, time};
+use super::target::Reach;
 pub(super) use history::{difference, who};
 use sections::Sections;
 
@@ -40,7 +41,7 @@ struct Nodes {
     nodes: Vec<Value>,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match describe_all(&client, &arguments.objects).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

@@ -12,7 +12,7 @@ use clap::Args;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_adapters::{Client, ClientError};
 
 use self::editor::{Editor, EditorError};
 use super::batch::Conflicts;
@@ -22,6 +22,7 @@ use super::kinds::KnownKinds;
 use super::manifest::{self, Kinds, line, printable};
 use super::object::{Object, ObjectName, find};
 use super::server;
+use super::target::Reach;
 
 /// How often a refused text is opened again.
 const MOST_ROUNDS: usize = 20;
@@ -36,7 +37,7 @@ pub(super) struct Arguments {
     conflicts: Option<Conflicts>,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| edit(&client, &arguments).await)
 }
 

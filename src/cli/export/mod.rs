@@ -18,7 +18,7 @@ use clap_complete::ArgValueCompleter;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use thiserror::Error;
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_adapters::{Client, ClientError};
 
 use self::format::{EndLine, FORMAT, Header, ItemLine};
 use self::lines::ObjectLines;
@@ -30,6 +30,7 @@ use super::exit::Exit;
 use super::manifest::printable;
 use super::object::{KindName, kinds};
 use super::server;
+use super::target::Reach;
 
 /// How long a reader may hold the export up before the server is told that it goes on.
 const HELD_UP: Duration = Duration::from_secs(20);
@@ -56,7 +57,7 @@ enum ExportError {
     Json(#[from] serde_json::Error),
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match export(&client, &arguments).await {
         // Who reads no more has what they wanted.
         Ok(()) | Err(ExportError::Output(OutputError::Closed)) => Exit::Done,

@@ -11,13 +11,14 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
 use super::object::{FindError, KindName, ObjectName, find};
 use super::pages::MOST_PER_PAGE;
 use super::server;
+use super::target::Reach;
 use crate::inventory::Description;
 use filter::Filter;
 use print::Printer;
@@ -80,7 +81,7 @@ enum Wanted {
     Objects(Vec<ObjectName>),
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     let wanted = match wanted(&arguments) {
         Ok(wanted) => wanted,
         Err(reason) => {

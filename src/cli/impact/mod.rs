@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -15,6 +15,7 @@ use super::object::{FindError, KindName, ObjectName, find};
 use super::output::printed;
 use super::server;
 use super::show::pretty;
+use super::target::Reach;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +56,7 @@ enum Output {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match show(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

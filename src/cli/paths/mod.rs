@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -16,6 +16,7 @@ use super::object::{FindError, ObjectName, find};
 use super::output::printed;
 use super::server;
 use super::show::pretty;
+use super::target::Reach;
 use super::trace::end;
 
 const EXAMPLES: &str = "\
@@ -93,7 +94,7 @@ enum Output {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match show(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

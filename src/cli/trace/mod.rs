@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::Value;
-use underlay_adapters::{Client, ServerAddress};
+use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -17,6 +17,7 @@ use super::object::{BadName, FindError, ObjectName, find};
 use super::output::{Printed, printed};
 use super::server;
 use super::show::pretty;
+use super::target::Reach;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,7 +64,7 @@ pub(super) fn end(text: &str) -> Result<ObjectName, BadName> {
     }
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match follow(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

@@ -22,7 +22,7 @@ use std::time::Duration;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, value_parser};
 use clap_complete::ArgValueCompleter;
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_adapters::{Client, ClientError};
 
 use self::event::{Event, What, subscription};
 use self::follow::{AtStart, Follower};
@@ -38,6 +38,7 @@ use super::manifest::printable;
 use super::object::{KindName, ObjectName};
 use super::output::{Printed, printed};
 use super::server;
+use super::target::Reach;
 
 const EXAMPLES: &str = "\
 CMD is split into words as a shell does, but no shell runs it. It has the event as one line of JSON on its standard \
@@ -98,7 +99,7 @@ enum Output {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments, server: ServerAddress) -> Exit {
+pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     let state = match start::state(&arguments) {
         Ok(state) => state,
         Err(error) => return error.explain(),

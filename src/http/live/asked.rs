@@ -1,11 +1,16 @@
 //! What a client asks for over a connection that lasts: one answer, or many.
 
+use std::sync::Arc;
+
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
 use async_graphql::{Name, Request, ServerError, Variables};
+
+use crate::access::Caller;
 
 /// A subscription as it was asked for.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    caller: Arc<Caller>,
     query: String,
     operation: Option<String>,
     variables: Variables,
@@ -15,8 +20,8 @@ pub struct Asked {
 /// What tells executions apart. Two subscriptions with the same key get the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Who asks: what is visible to one need not be to another.
-    who: String,
+    /// Whose objects are seen: all who may read see the same otherwise.
+    tenant: Option<String>,
     query: String,
     operation: Option<String>,
     variables: String,
@@ -37,7 +42,7 @@ const AFTER: &str = "after";
 ///
 /// # Errors
 /// When it is a subscription of another form than one field.
-pub fn operation(mut request: Request, who: &str) -> Result<Operation, ServerError> {
+pub fn operation(mut request: Request, caller: &Arc<Caller>) -> Result<Operation, ServerError> {
     let name = request.operation_name.clone();
     // What cannot be parsed is refused when it is executed.
     let Ok(document) = request.parsed_query() else { return Ok(Operation::Once(Box::new(request))) };
@@ -51,8 +56,8 @@ pub fn operation(mut request: Request, who: &str) -> Result<Operation, ServerErr
     }
     let begins_at = begins_at(found);
     let Request { query, operation_name: operation, variables, .. } = request;
-    let key = Key::of(who, &query, operation.as_deref(), variables.clone(), begins_at.as_deref());
-    Ok(Operation::Live(Asked { query, operation, variables, key }))
+    let key = Key::of(caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_deref());
+    Ok(Operation::Live(Asked { caller: Arc::clone(caller), query, operation, variables, key }))
 }
 
 fn find<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option<&'a OperationDefinition> {
@@ -74,6 +79,11 @@ impl Asked {
         }
     }
 
+    /// Who asks.
+    pub fn caller(&self) -> Arc<Caller> {
+        Arc::clone(&self.caller)
+    }
+
     /// What tells it apart from others.
     pub fn key(&self) -> &Key {
         &self.key
@@ -82,12 +92,18 @@ impl Asked {
 
 impl Key {
     /// Where a subscription begins does not tell it apart: a variable that is used for that alone is left out.
-    fn of(who: &str, query: &str, operation: Option<&str>, mut variables: Variables, begins_at: Option<&str>) -> Self {
+    fn of(
+        tenant: Option<&str>,
+        query: &str,
+        operation: Option<&str>,
+        mut variables: Variables,
+        begins_at: Option<&str>,
+    ) -> Self {
         if let Some(variable) = begins_at.filter(|it| query.matches(&format!("${it}")).count() == 2) {
             variables.remove(&Name::new(variable));
         }
         Self {
-            who: who.to_owned(),
+            tenant: tenant.map(str::to_owned),
             query: query.to_owned(),
             operation: operation.map(str::to_owned),
             // In the order of their names; plain values, which can always be written.
@@ -110,13 +126,17 @@ mod tests {
 
     use super::*;
 
-    fn asked(query: &str, name: Option<&str>, variables: serde_json::Value, who: &str) -> Option<Asked> {
+    fn anybody() -> Arc<Caller> {
+        Arc::new(Caller::anybody())
+    }
+
+    fn asked(query: &str, name: Option<&str>, variables: serde_json::Value) -> Option<Asked> {
         let request = Request::new(query).variables(Variables::from_json(variables));
         let request = match name {
             Some(name) => request.operation_name(name),
             None => request,
         };
-        match operation(request, who) {
+        match operation(request, &anybody()) {
             Ok(Operation::Live(asked)) => Some(asked),
             _ => None,
         }
@@ -125,16 +145,13 @@ mod tests {
     #[test]
     fn a_subscription_is_told_from_what_is_answered_once() {
         let none = || json!({});
-        assert!(asked("subscription { changes { cursor } }", None, none(), "me").is_some());
-        assert!(asked("{ revision }", None, none(), "me").is_none());
-        assert!(
-            asked("subscription { changes {", None, none(), "me").is_none(),
-            "what is wrong is said when it is executed"
-        );
+        assert!(asked("subscription { changes { cursor } }", None, none()).is_some());
+        assert!(asked("{ revision }", None, none()).is_none());
+        assert!(asked("subscription { changes {", None, none()).is_none(), "what is wrong is said when it is executed");
         let both = "query A { revision } subscription B { changes { cursor } }";
-        assert!(asked(both, Some("B"), none(), "me").is_some());
-        assert!(asked(both, Some("A"), none(), "me").is_none());
-        assert!(asked(both, None, none(), "me").is_none());
+        assert!(asked(both, Some("B"), none()).is_some());
+        assert!(asked(both, Some("A"), none()).is_none());
+        assert!(asked(both, None, none()).is_none());
     }
 
     #[test]
@@ -144,7 +161,7 @@ mod tests {
             "subscription { ...F } fragment F on Subscription { changes { cursor } }",
             "subscription { ... on Subscription { changes { cursor } } }",
         ] {
-            assert!(operation(Request::new(query), "me").is_err(), "{query}");
+            assert!(operation(Request::new(query), &anybody()).is_err(), "{query}");
         }
     }
 
@@ -152,14 +169,13 @@ mod tests {
     fn where_it_begins_does_not_tell_subscriptions_apart() {
         let query = "subscription($after: ChangeCursor, $kinds: [String!]) {
             changes(after: $after, filter: { kinds: $kinds }) { cursor } }";
-        let key_of =
-            |query: &str, variables, who| asked(query, None, variables, who).expect("a subscription").key().clone();
-        let key = |query: &str, variables| key_of(query, variables, "me");
+        let key = |query: &str, variables| asked(query, None, variables).expect("a subscription").key().clone();
         let one = key(query, json!({"after": "1", "kinds": ["Rack"]}));
         assert_eq!(one, key(query, json!({"kinds": ["Rack"], "after": "2"})));
         assert_eq!(one, key(query, json!({"kinds": ["Rack"]})));
         assert_ne!(one, key(query, json!({"after": "1", "kinds": ["Site"]})));
-        assert_ne!(one, key_of(query, json!({"kinds": ["Rack"]}), "you"));
+        let of_tenant = Key { tenant: Some("blue".to_owned()), ..one.clone() };
+        assert_ne!(one, of_tenant);
         // One that is used for something else too decides what is answered.
         let twice = "subscription($after: String) { changes(after: $after, filter: { sources: [$after] }) { cursor } }";
         assert_ne!(key(twice, json!({"after": "1"})), key(twice, json!({"after": "2"})));

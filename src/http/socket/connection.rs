@@ -1,6 +1,7 @@
 //! One connection.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_graphql::ServerError;
 use axum::body::Bytes;
@@ -14,9 +15,12 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::message::{self, Closing, Said};
 use super::{MOST_BYTES, Patience};
+use crate::access::Caller;
+use crate::http::admission::{Admitted, Subscribed};
+use crate::http::identity::{self, Refused, expired};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::stopped;
-use crate::http::{Service, behind, body, execute};
+use crate::http::{Service, behind, body, execute, receive};
 
 /// How many operations may run on one connection.
 const MOST_OPERATIONS: usize = 100;
@@ -37,7 +41,10 @@ pub struct Connection<'a> {
     stopping: watch::Receiver<bool>,
     patience: Patience,
     began: Instant,
-    acknowledged: bool,
+    /// The token that came with the request for the connection.
+    token: Option<String>,
+    /// Who it is, once that is acknowledged.
+    caller: Option<Arc<Caller>>,
     /// When the client last gave a sign of life, and when it was last asked for one.
     heard: Instant,
     asked: Instant,
@@ -49,6 +56,7 @@ pub struct Connection<'a> {
 /// What a connection has to see to.
 enum Occurs {
     Stop,
+    Expired,
     Received(Option<Result<Message, axum::Error>>),
     Given(String, Given),
     Due,
@@ -77,7 +85,12 @@ impl From<Closing> for End {
 
 impl<'a> Connection<'a> {
     /// A connection that was just made.
-    pub fn new(service: Service, socket: &'a mut WebSocket, stopping: watch::Receiver<bool>) -> Self {
+    pub fn new(
+        service: Service,
+        socket: &'a mut WebSocket,
+        stopping: watch::Receiver<bool>,
+        token: Option<String>,
+    ) -> Self {
         let (now, patience) = (Instant::now(), service.patience);
         Self {
             service,
@@ -85,7 +98,8 @@ impl<'a> Connection<'a> {
             stopping,
             patience,
             began: now,
-            acknowledged: false,
+            token,
+            caller: None,
             heard: now,
             asked: now,
             operations: SelectAll::new(),
@@ -108,12 +122,14 @@ impl<'a> Connection<'a> {
         let due = self.due();
         let occurs = tokio::select! {
             () = stopped(&mut self.stopping) => Occurs::Stop,
+            () = over(self.caller.as_deref()) => Occurs::Expired,
             received = self.socket.recv() => Occurs::Received(received),
             Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Given(id, given),
             () = sleep_until(due) => Occurs::Due,
         };
         match occurs {
             Occurs::Stop => Err(Closing::Restart.into()),
+            Occurs::Expired => self.expire().await,
             Occurs::Received(received) => self.hear(received).await,
             Occurs::Given(id, given) => Ok(self.tell(id, given).await?),
             Occurs::Due => self.look_after().await,
@@ -124,11 +140,11 @@ impl<'a> Connection<'a> {
     fn due(&self) -> Instant {
         let Patience { init, quiet, dead } = self.patience;
         let life = (self.heard + dead).min(self.heard.max(self.asked) + quiet);
-        if self.acknowledged { life } else { life.min(self.began + init) }
+        if self.caller.is_some() { life } else { life.min(self.began + init) }
     }
 
     async fn look_after(&mut self) -> Result<(), End> {
-        if !self.acknowledged && self.began.elapsed() >= self.patience.init {
+        if self.caller.is_none() && self.began.elapsed() >= self.patience.init {
             return Err(Closing::InitTimeout.into());
         }
         if self.heard.elapsed() >= self.patience.dead {
@@ -155,15 +171,18 @@ impl<'a> Connection<'a> {
             Some(Err(_)) => return Err(End::Gone),
         };
         match Said::read(&text).map_err(Closing::Invalid)? {
-            Said::ConnectionInit { .. } if self.acknowledged => Err(Closing::InitAgain.into()),
-            Said::ConnectionInit { .. } => {
-                self.acknowledged = true;
+            Said::ConnectionInit { .. } if self.caller.is_some() => Err(Closing::InitAgain.into()),
+            Said::ConnectionInit { payload } => {
+                let identified = identify(self.service.clone(), payload, self.token.clone());
+                self.caller = Some(identified.await.map_err(Closing::Forbidden)?);
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
             Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
             Said::Pong { .. } => Ok(()),
-            Said::Subscribe { .. } if !self.acknowledged => Err(Closing::Unauthorized.into()),
-            Said::Subscribe { id, payload } => self.begin(id, payload).await,
+            Said::Subscribe { id, payload } => match self.caller.clone() {
+                Some(caller) => self.begin(caller, id, payload).await,
+                None => Err(Closing::Unauthorized.into()),
+            },
             Said::Complete { id } => {
                 self.running.remove(&id).into_iter().for_each(|operation| operation.abort());
                 Ok(())
@@ -171,8 +190,18 @@ impl<'a> Connection<'a> {
         }
     }
 
+    /// Ends all operations, because whoever asked for them is nobody any more.
+    async fn expire(&mut self) -> Result<(), End> {
+        let ids: Vec<String> = self.running.keys().cloned().collect();
+        for id in ids {
+            self.running.remove(&id).into_iter().for_each(|operation| operation.abort());
+            self.refuse(&id, Refused::expired().error()).await?;
+        }
+        Err(Closing::Forbidden(Refused::expired().message).into())
+    }
+
     /// Begins an operation.
-    async fn begin(&mut self, id: String, payload: Value) -> Result<(), End> {
+    async fn begin(&mut self, caller: Arc<Caller>, id: String, payload: Value) -> Result<(), End> {
         if self.running.contains_key(&id) {
             return Err(Closing::Subscribed(id).into());
         }
@@ -180,10 +209,8 @@ impl<'a> Connection<'a> {
             let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
             return Ok(self.refuse(&id, ServerError::new(what, None)).await?);
         }
-        let asked = body::read_value(payload).map_err(|unread| ServerError::new(unread.to_string(), None));
-        let answers = match asked.and_then(|request| operation(request, execute::LOCAL)) {
-            Ok(Operation::Once(request)) => self.answered_once(*request),
-            Ok(Operation::Live(asked)) => live(Live::new(self.service.clone(), asked)),
+        let answers = match self.answers(caller, payload) {
+            Ok(answers) => answers,
             Err(error) => return Ok(self.refuse(&id, error).await?),
         };
         let named = id.clone();
@@ -194,14 +221,37 @@ impl<'a> Connection<'a> {
         Ok(())
     }
 
-    fn answered_once(&self, request: async_graphql::Request) -> BoxStream<'static, Given> {
+    /// The answers to what was asked.
+    fn answers(&self, caller: Arc<Caller>, payload: Value) -> Result<BoxStream<'static, Given>, ServerError> {
+        let refused = |refused: Refused| refused.error();
+        let asked = body::read_value(payload, self.service.admission.limits().tokens);
+        let asked = receive::document(&self.service, asked.map_err(|unread| Refused::unread(&unread).error())?)?;
+        Ok(match operation(asked, &caller)? {
+            Operation::Once(request) => {
+                let admitted = self.service.admission.request().map_err(refused)?;
+                self.answered_once(caller, admitted, *request)
+            }
+            Operation::Live(asked) => {
+                let subscribed = self.service.admission.subscription(&caller).map_err(refused)?;
+                live(Live::new(self.service.clone(), asked), subscribed)
+            }
+        })
+    }
+
+    fn answered_once(
+        &self,
+        caller: Arc<Caller>,
+        admitted: Admitted,
+        request: async_graphql::Request,
+    ) -> BoxStream<'static, Given> {
         let service = self.service.clone();
         let answer = async move {
             let newest = match behind::reached(&service.newest, &request).await {
                 Ok(newest) => newest,
                 Err((_, error)) => return Given::Failed(execute::errors(error)),
             };
-            let answer = execute::execute(&service, request, newest).await;
+            let answer = execute::execute(&service, caller, request, newest).await;
+            drop(admitted);
             // What was refused before it ran has no data to be followed by.
             match answer.data == async_graphql::Value::Null && answer.errors.iter().all(|it| it.path.is_empty()) {
                 true if !answer.errors.is_empty() => Given::Failed(execute::json(&answer.errors)),
@@ -263,14 +313,29 @@ impl<'a> Connection<'a> {
     }
 }
 
+/// Who it is, by the first message, else by the request for the connection.
+async fn identify(service: Service, payload: Option<Value>, token: Option<String>) -> Result<Arc<Caller>, String> {
+    let said = message::token(payload.as_ref()).map_err(|error| error.to_string())?;
+    let believed = identity::believed(&service, said.or(token.as_deref())).await;
+    believed.map_err(|refused| refused.message)
+}
+
+/// Waits until somebody is nobody any more; for ever, while it is not known who it is.
+async fn over(caller: Option<&Caller>) {
+    match caller {
+        Some(caller) => expired(caller).await,
+        None => std::future::pending().await,
+    }
+}
+
 /// The answers of a subscription.
-fn live(live: Live) -> BoxStream<'static, Given> {
-    let answers = unfold(live, |mut live| async move {
+fn live(live: Live, subscribed: Subscribed) -> BoxStream<'static, Given> {
+    let answers = unfold((live, subscribed), |(mut live, subscribed)| async move {
         let given = match live.next().await? {
             Output::Next { bytes, .. } => Given::Next(bytes),
             Output::Failed(bytes) => Given::Failed(bytes),
         };
-        Some((given, live))
+        Some((given, (live, subscribed)))
     });
     answers.boxed()
 }

@@ -4,6 +4,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::access::TokenError;
+use crate::http::identity;
+
 /// The longest id of an operation, in bytes.
 const LONGEST_ID: usize = 256;
 
@@ -56,6 +59,23 @@ impl Said {
     }
 }
 
+/// The token in the payload of `connection_init`: as in the header, under `authorization`, or alone, under `token`.
+///
+/// # Errors
+/// When there is something else.
+pub fn token(payload: Option<&Value>) -> Result<Option<&str>, TokenError> {
+    let members = payload.and_then(Value::as_object).into_iter().flatten();
+    for (name, value) in members {
+        let text = || value.as_str().ok_or(TokenError::Header);
+        match name.to_ascii_lowercase().as_str() {
+            "authorization" => return identity::token(text()?).map(Some),
+            "token" => return text().map(Some),
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
 /// What the server answers to `connection_init`.
 pub const ACKNOWLEDGED: &str = r#"{"type":"connection_ack"}"#;
 
@@ -99,6 +119,8 @@ pub enum Closing {
     Invalid(String),
     /// An operation before the connection was acknowledged.
     Unauthorized,
+    /// The token is not taken, or its time is over. The libraries of clients come back with another one.
+    Forbidden(String),
     /// Another protocol.
     Protocol,
     /// No `connection_init` in time.
@@ -117,6 +139,7 @@ impl Closing {
             Self::TooLarge(_) => 1009,
             Self::Invalid(_) => 4400,
             Self::Unauthorized => 4401,
+            Self::Forbidden(_) => 4403,
             Self::Protocol => 4406,
             Self::InitTimeout => 4408,
             Self::Subscribed(_) => 4409,
@@ -131,6 +154,7 @@ impl Closing {
             Self::TooLarge(most) => format!("a message has at most {most} bytes; send large requests by POST"),
             Self::Invalid(what) => format!("Invalid message: {what}"),
             Self::Unauthorized => "Unauthorized".to_owned(),
+            Self::Forbidden(what) => format!("Forbidden: {what}"),
             Self::Protocol => "Subprotocol not acceptable".to_owned(),
             Self::InitTimeout => "Connection initialisation timeout".to_owned(),
             Self::Subscribed(id) => format!("Subscriber for {id} already exists"),

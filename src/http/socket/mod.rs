@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 use self::connection::Connection;
 use self::message::Closing;
-use super::Service;
+use super::{Service, identity, origin};
 
 /// The protocol.
 const PROTOCOL: &str = "graphql-transport-ws";
@@ -46,7 +46,15 @@ impl Default for Patience {
 }
 
 /// Begins a connection.
-pub async fn upgrade(State(service): State<Service>, upgrade: WebSocketUpgrade) -> Response {
+pub async fn upgrade(State(service): State<Service>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    if !origin::may_connect(&service, &headers) {
+        return (StatusCode::FORBIDDEN, "pages of other origins are not answered\n").into_response();
+    }
+    // Who has no token here says it in the first message.
+    let token = match identity::bearer(&headers) {
+        Ok(token) => token.map(str::to_owned),
+        Err(error) => return identity::Refused::from(error).plain(),
+    };
     let Some(open) = service.open.begin() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are too many connections: try again later\n").into_response();
     };
@@ -60,7 +68,7 @@ pub async fn upgrade(State(service): State<Service>, upgrade: WebSocketUpgrade) 
         let speaks = socket.protocol().is_some_and(|protocol| protocol == PROTOCOL);
         let patience = service.patience;
         let closing = match speaks {
-            true => Connection::new(service, &mut socket, open.stopping()).run().await,
+            true => Connection::new(service, &mut socket, open.stopping(), token).run().await,
             false => Some(Closing::Protocol),
         };
         if let Some(closing) = closing {

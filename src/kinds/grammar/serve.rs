@@ -7,9 +7,11 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
+use crate::access::Way;
 use crate::inventory::{Held, Kind, Refusal, Selector, parse_id};
 use crate::kinds::apply::ConflictPolicy;
-use crate::kinds::errors::{internal, refused, unreadable};
+use crate::kinds::errors::{forbidden, internal, refused, unreadable};
+use crate::kinds::pen::Pen;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::read::{Connection, Listed, Listing, PageArguments};
@@ -130,6 +132,8 @@ pub fn to_fields(input: &impl Serialize) -> Map<String, Json> {
 /// Writes a single change; gives the object as it is now, and the revision if there is a new one.
 pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result<(Held<K>, Option<Revision>)> {
     let request = Request::of(context);
+    let way = if change.intent == Intent::Create { Way::Single } else { Way::Update };
+    let pen = request.pen(way).map_err(|it| forbidden(&it))?;
     let bytes = change.fields.len() * 64;
     let item = Item::Write {
         kind: K::describe(),
@@ -137,9 +141,8 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
         fields: change.fields,
         if_version: change.if_version.map(|version| version.0),
     };
-    let batch = single(request, item, change.conflicts, change.request_id, bytes);
-    let answer =
-        request.writer.write(batch).await.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
+    let batch = single(&pen, item, change.conflicts, change.request_id, bytes);
+    let answer = pen.write(batch).await.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
     let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));
@@ -149,13 +152,13 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
     Ok((held, answer.revision.map(Revision)))
 }
 
-fn single(request: &Request, item: Item, conflicts: Conflicts, request_id: Option<String>, bytes: usize) -> Batch {
+fn single(pen: &Pen, item: Item, conflicts: Conflicts, request_id: Option<String>, bytes: usize) -> Batch {
     Batch {
         id: Uuid::new_v4(),
         items: vec![item],
         mode: Mode::Atomic,
         conflicts,
-        author: request.author(None),
+        author: pen.author(),
         request_id,
         bytes,
     }
@@ -214,15 +217,16 @@ pub struct DeletePayload {
 /// Deletes an object.
 pub async fn delete<K: Kind>(context: &Context<'_>, delete: Deleted) -> Result<DeletePayload> {
     let request = Request::of(context);
+    let pen = request.pen(Way::Single).map_err(|it| forbidden(&it))?;
     let kind = K::describe();
     let id = parse_id("id", &delete.id).map_err(|refusal| refused(&refusal, Some(kind.name), None))?;
     let cascade = if delete.cascade.unwrap_or(false) { Cascade::Contained } else { Cascade::No };
     let if_version = delete.if_version.map(|version| version.0);
     let item = Item::Delete { kind: Some(kind), object: Json::String(id.to_string()), cascade, if_version };
-    let batch = single(request, item, Conflicts::Fail, delete.request_id, 64);
+    let batch = single(&pen, item, Conflicts::Fail, delete.request_id, 64);
     let answer = match delete.dry_run.unwrap_or(false) {
-        true => request.writer.dry_run(batch).await,
-        false => request.writer.write(batch).await,
+        true => pen.dry_run(batch).await,
+        false => pen.write(batch).await,
     };
     let answer = answer.map_err(|refusal| refused(&refusal, Some(kind.name), Some(id)))?;
     request.wrote(&answer);

@@ -23,7 +23,8 @@ async fn the_usual_file_is_read_and_what_is_in_effect_is_shown() {
         file = file.display()
     );
     let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert_eq!(squeezed(&usual.stdout), squeezed(&expected));
+    assert!(squeezed(&usual.stdout).starts_with(&squeezed(&expected)), "{usual:?}");
+    assert!(squeezed(&usual.stdout).contains("limits.depth = \"16\" # default"), "{usual:?}");
 
     let won = run(&["--listen", "127.0.0.1:83"]).env("UNDERLAY_LISTEN", "127.0.0.1:82").await;
     assert!(won.stdout.contains("listen = \"127.0.0.1:83\"") && won.stdout.contains("# flag --listen"), "{won:?}");
@@ -41,8 +42,8 @@ async fn what_is_wrong_keeps_the_server_from_starting() {
         let by_flag = Cli::new([command, "--config", path]).await;
         assert_eq!((by_flag.code, by_flag.stdout.as_str()), (2, ""), "{by_flag:?}");
         assert!(
-            by_flag.stderr.ends_with(
-                "there is no key \"lisen\"; allowed: listen, dataDir, database, feed.retention, feed.listenUrl\n"
+            by_flag.stderr.contains(
+                "there is no key \"lisen\"; allowed: listen, dataDir, database, feed.retention, feed.listenUrl, auth."
             ),
             "{by_flag:?}"
         );

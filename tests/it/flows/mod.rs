@@ -1,6 +1,7 @@
 //! What people and programs do with a server, from the outside; and what happens when things go wrong: crashes,
 //! several processes, a database that goes away.
 
+mod access;
 mod apply;
 mod apply_csv;
 mod apply_milo;
@@ -23,6 +24,7 @@ mod get_manifests;
 mod held;
 mod impact;
 mod items;
+mod limits;
 mod lists;
 mod metrics;
 mod min_revision;
@@ -32,6 +34,7 @@ mod node_clients;
 mod node_http;
 mod notified;
 mod one_revision;
+mod origins;
 mod paths;
 mod pinned;
 mod protocol;
@@ -48,6 +51,7 @@ mod slow;
 mod socket;
 mod stream;
 mod subscriptions;
+mod tls;
 mod trace;
 mod trace_changed;
 mod watch;

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::panic::Location;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
 /// Longer than anything that a server may take to answer.
@@ -23,6 +23,7 @@ pub const APPLY: &str = "mutation($input: ApplyInput!) {
 pub struct Client {
     http: reqwest::Client,
     server: String,
+    headers: HeaderMap,
 }
 
 /// What the server answered to an operation.
@@ -69,7 +70,20 @@ impl Client {
     pub fn new(server: &str) -> Self {
         // The developer's proxy has no business between us and our own machine.
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("make a client");
-        Self { http, server: server.to_owned() }
+        Self { http, server: server.to_owned(), headers: HeaderMap::new() }
+    }
+
+    /// The same with a token.
+    pub fn bearing(&self, token: &str) -> Self {
+        let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("a header");
+        self.with_headers(HeaderMap::from_iter([(AUTHORIZATION, value)]))
+    }
+
+    /// The same with these headers.
+    pub fn with_headers(&self, headers: HeaderMap) -> Self {
+        let mut all = self.headers.clone();
+        all.extend(headers);
+        Self { headers: all, ..self.clone() }
     }
 
     /// Sends an operation; the answer whatever it is.
@@ -91,6 +105,7 @@ impl Client {
             .http
             .post(format!("{}/graphql", self.server))
             .header(ACCEPT, "application/graphql-response+json, application/json;q=0.9")
+            .headers(self.headers.clone())
             .json(&body);
         async move { Ok(response(&answer(request).await?)) }
     }
@@ -149,14 +164,15 @@ impl Client {
     /// Posts any bytes to /graphql. An error when the server hangs up instead of answering.
     pub async fn post_bytes(&self, content_type: &str, body: impl Into<Vec<u8>>) -> Result<Answer, reqwest::Error> {
         let url = format!("{}/graphql", self.server);
-        answer(self.http.post(url).header(CONTENT_TYPE, content_type).body(body.into())).await
+        answer(self.http.post(url).headers(self.headers.clone()).header(CONTENT_TYPE, content_type).body(body.into()))
+            .await
     }
 
     /// Gets a path, such as `/healthz`.
     #[track_caller]
     pub fn get(&self, path: &str) -> impl Future<Output = Answer> + Send {
         let caller = Location::caller();
-        let request = self.http.get(format!("{}{path}", self.server));
+        let request = self.http.get(format!("{}{path}", self.server)).headers(self.headers.clone());
         async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
     }
 }

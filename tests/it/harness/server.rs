@@ -31,7 +31,10 @@ pub struct StartServer {
     database: Database,
     data: TempDir,
     port: u16,
+    /// Whether it asks who comes. Most tests are about something else.
+    asks: bool,
     arguments: Vec<OsString>,
+    variables: Vec<(OsString, OsString)>,
 }
 
 impl StartServer {
@@ -41,9 +44,21 @@ impl StartServer {
         self
     }
 
+    /// One more variable in its environment.
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.variables.push((name.into(), value.into()));
+        self
+    }
+
     /// The port that it listens on, also after a restart; by default any that is free.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
+        self
+    }
+
+    /// It asks who comes, as it does for people.
+    pub fn asking(mut self) -> Self {
+        self.asks = true;
         self
     }
 
@@ -64,6 +79,10 @@ impl StartServer {
         let listen = format!("127.0.0.1:{}", self.port);
         command.arg("serve").args(["--listen", &listen]).arg("--data-dir").arg(self.folder());
         command.args(["--database", &self.database_url()]).args(&self.arguments);
+        command.env("UNDERLAY_RUN_DIR", self.folder().join("run")).envs(self.variables.clone());
+        if !self.asks {
+            command.arg("--insecure-no-auth");
+        }
         let mut process = Process::start(command, None);
 
         let line = process::until(PATIENCE, || {
@@ -105,7 +124,7 @@ impl IntoFuture for StartServer {
 /// The address in the ready line, without the slash at its end.
 fn address(line: &str) -> Option<String> {
     let url = line.strip_prefix("Underlay is ready at ")?.strip_suffix('/')?;
-    url.starts_with("http://").then(|| url.to_owned())
+    (url.starts_with("http://") || url.starts_with("https://")).then(|| url.to_owned())
 }
 
 /// A server that runs, or did; killed when dropped.
@@ -120,7 +139,14 @@ pub struct Server {
 impl Server {
     /// Describes a server with an inventory in `database`; `await` starts it.
     pub fn start(database: Database) -> StartServer {
-        StartServer { database, data: scratch::folder("server"), port: 0, arguments: Vec::new() }
+        StartServer {
+            database,
+            data: scratch::folder("server"),
+            port: 0,
+            asks: false,
+            arguments: Vec::new(),
+            variables: Vec::new(),
+        }
     }
 
     /// Its address, without a slash at the end.
@@ -145,6 +171,11 @@ impl Server {
     /// Which database it is on, to start another server on the same.
     pub fn database(&self) -> &Database {
         &self.start.database
+    }
+
+    /// The folder of its data.
+    pub fn folder(&self) -> &Path {
+        self.start.folder()
     }
 
     /// The URL of its database, for tests that look at the rows.

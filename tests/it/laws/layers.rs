@@ -5,10 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::{Source, Token, sources};
 
 /// From the top to the bottom. Those that stand side by side do not know each other.
-const LAYERS: [&[&str]; 7] =
-    [&["http"], &["schema"], &["kinds"], &["read", "topology", "write"], &["feed"], &["inventory"], &["store"]];
+const LAYERS: [&[&str]; 8] = [
+    &["http"],
+    &["schema"],
+    &["kinds"],
+    &["read", "topology", "write"],
+    &["feed"],
+    &["inventory"],
+    &["store"],
+    &["access"],
+];
 /// What must do its work without knowing any kind.
-const ENGINE: [&str; 8] = ["http", "schema", "read", "topology", "write", "feed", "inventory", "store"];
+const ENGINE: [&str; 9] = ["http", "schema", "read", "topology", "write", "feed", "inventory", "store", "access"];
 /// What stands beside the layers, and what it may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
     const ALL: &[&str] = &[
@@ -21,6 +29,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "feed",
         "inventory",
         "store",
+        "access",
         "demo",
         "allocator",
         "app",
@@ -30,9 +39,10 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
     match path {
         "src/lib.rs" | "src/main.rs" => Some(ALL),
         "src/app.rs" => Some(ALL),
-        "src/config.rs" => Some(&["store"]),
+        path if path.starts_with("src/config/") => Some(&["store", "access", "http", "write"]),
         "src/cli/config.rs" => Some(&["config"]),
-        "src/cli/serve.rs" => Some(&["app", "config", "store"]),
+        "src/cli/serve.rs" => Some(&["app", "access", "config", "store"]),
+        "src/cli/token.rs" | "src/cli/credentials.rs" => Some(&["access", "cli"]),
         "src/cli/schema.rs" => Some(&["schema"]),
         // A client of the API like any other, but for what manifests must know of the kinds.
         path if path.starts_with("src/cli/") => Some(&["demo", "kinds", "inventory", "cli"]),

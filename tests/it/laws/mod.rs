@@ -7,6 +7,7 @@ mod layers;
 mod migrations;
 mod order;
 mod paths;
+mod roles;
 mod schema;
 mod sdl;
 mod source;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
+use underlay::access::Caller;
 use underlay::demo;
 use underlay::feed::Pins;
 use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
@@ -36,7 +37,7 @@ const DASHBOARD: &str = "query($rack: RackFilter) {
 async fn ask(inside: &Inside, api: &schema::Api, query: &str, variables: Value) -> (Value, u64) {
     let request = Request::new(
         inside.newest.get(),
-        "test".to_owned(),
+        Arc::new(Caller::anybody()),
         Pins::default(),
         inside.writer.clone(),
         inside.store.clone(),

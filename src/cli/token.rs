@@ -1,0 +1,129 @@
+//! `underlay token`: tokens of the key that a server made for itself.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+
+use super::config::{self, Flags};
+use super::credentials::user;
+use super::exit::Exit;
+use super::output::printed;
+use super::target::Target;
+use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced};
+
+const AFTER: &str = "\
+Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \
+reconciler reads, and sets the status and assignment of machines that are there; agent and secrets-reader do nothing \
+alone yet; admin does everything.
+
+The key is that of the server that runs on this machine at the address that commands talk to, else the one in the data \
+directory. A server whose tokens others issue believes none of its own.";
+
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print a token.
+    #[command(after_help = AFTER)]
+    Create(Create),
+}
+
+#[derive(Debug, Args)]
+struct Create {
+    /// What the bearer may do; several with commas between them.
+    #[arg(long, value_name = "ROLE", default_value = "operator", value_delimiter = ',')]
+    role: Vec<Role>,
+    /// Who the bearer is, as the change log names them. Default: the user.
+    #[arg(long, value_name = "NAME")]
+    actor: Option<String>,
+    /// The source in whose name a synchronizer writes.
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// The tenant whose objects the bearer sees, besides shared ones. Such a token only reads.
+    #[arg(long, value_name = "NAME")]
+    tenant: Option<String>,
+    /// How long it is good: minutes, hours or days, such as 30m, 12h or 90d; at most 400d.
+    #[arg(long, value_name = "TIME", default_value = "30d", value_parser = life)]
+    lifetime: Duration,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+fn life(text: &str) -> Result<Duration, String> {
+    let refused = || "must be minutes, hours or days, such as 30m, 12h or 90d; at most 400d".to_owned();
+    let unit = text.chars().last().ok_or_else(refused)?;
+    let seconds = match unit {
+        'm' => 60,
+        'h' => 3600,
+        'd' => 24 * 3600,
+        _ => return Err(refused()),
+    };
+    let number: u64 = text[..text.len() - unit.len_utf8()].parse().map_err(|_| refused())?;
+    let life = number.checked_mul(seconds).map(Duration::from_secs);
+    life.filter(|life| !life.is_zero() && *life <= LONGEST_LIFE).ok_or_else(refused)
+}
+
+pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
+    let Command::Create(create) = &arguments.command;
+    if create.role.contains(&Role::Synchronizer) && create.source.is_none() {
+        eprintln!("error: a synchronizer writes as a source: say which with --source NAME");
+        return Exit::Usage;
+    }
+    let key = match key(create, target) {
+        Ok(key) => key,
+        Err(exit) => return exit,
+    };
+    let grant = Grant {
+        actor: create.actor.clone().unwrap_or_else(user),
+        roles: create.role.clone(),
+        source: create.source.clone(),
+        tenant: create.tenant.clone(),
+        life: create.lifetime,
+    };
+    match key.sign(&grant) {
+        Ok(token) => printed(writeln!(std::io::stdout(), "{token}")).exit(),
+        Err(error) => failed(&error),
+    }
+}
+
+/// The key to sign with.
+fn key(create: &Create, target: &Target) -> Result<SigningKey, Exit> {
+    let chosen = target.choose().map_err(|error| error.explain())?;
+    if let Some(key) = announced(&chosen.server.local()).map_err(|error| failed(&error))? {
+        return Ok(key);
+    }
+    let settings = create.flags.settings().map_err(|error| config::explain(&error))?;
+    let folder = settings.folder().map_err(|error| config::explain(&error))?;
+    let file: PathBuf = SigningKey::file(&folder);
+    if !file.exists() {
+        eprintln!("error: there is no key in {}", folder.display());
+        eprintln!("hint: a server makes one when it starts; say where its data is with --data-dir DIR");
+        return Err(Exit::Failed);
+    }
+    SigningKey::read(&file).map_err(|error| failed(&error))
+}
+
+fn failed(error: &dyn std::error::Error) -> Exit {
+    eprintln!("error: {error}");
+    Exit::Failed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lives_have_a_unit_and_an_end() {
+        assert_eq!(life("30m"), Ok(Duration::from_secs(1800)));
+        assert_eq!(life("400d"), Ok(LONGEST_LIFE));
+        for bad in ["", "0d", "401d", "9601h", "12", "-1d", "1.5h", "1w", "1\u{e4}", "99999999999999999999d"] {
+            assert!(life(bad).is_err(), "{bad}");
+        }
+    }
+}

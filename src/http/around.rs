@@ -1,0 +1,87 @@
+//! What is around every request: its id in the log and in the answer, what becomes of a bug, compression for who asks for
+//! it, and pages of other origins.
+
+use std::any::Any;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tracing::{Instrument as _, debug, error, info_span};
+use uuid::Uuid;
+
+use crate::inventory::Code;
+
+/// The id of a request. Who has one already says it.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The longest id that is taken over, in bytes.
+const LONGEST_ID: usize = 100;
+
+/// The routes with what is around them.
+pub fn around(routes: Router, origins: &[String]) -> Router {
+    let routes = routes.layer(CatchPanicLayer::custom(broken)).layer(CompressionLayer::new().gzip(true));
+    let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
+    let routes = match origins.is_empty() {
+        true => routes,
+        false => routes.layer(
+            CorsLayer::new()
+                .allow_origin(AllowOrigin::list(origins))
+                .allow_methods([Method::GET, Method::POST])
+                .allow_headers([header::ACCEPT, header::AUTHORIZATION, header::CONTENT_TYPE, REQUEST_ID])
+                .expose_headers([REQUEST_ID]),
+        ),
+    };
+    routes.layer(from_fn(identified))
+}
+
+/// Gives a request an id, which every line of the log about it has, and its answer.
+async fn identified(request: Request, next: Next) -> Response {
+    let said = request.headers().get(&REQUEST_ID).filter(|id| fits(id)).cloned();
+    let id = said.or_else(|| HeaderValue::from_str(&Uuid::new_v4().to_string()).ok());
+    let Some(id) = id else { return next.run(request).await };
+    let span = info_span!("request", id = id.to_str().unwrap_or_default());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let mut response = async {
+        let response = next.run(request).await;
+        debug!(%method, path, status = response.status().as_u16(), "answered");
+        response
+    }
+    .instrument(span)
+    .await;
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+/// Whether an id can stand in the log as it is.
+fn fits(id: &HeaderValue) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
+    (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(is_plain)
+}
+
+/// The answer to a request that met a bug: nothing of the inside.
+fn broken(reason: Box<dyn Any + Send + 'static>) -> Response {
+    let said = reason.downcast_ref::<String>().map(String::as_str).or_else(|| reason.downcast_ref::<&str>().copied());
+    error!(reason = said.unwrap_or("unknown"), "a request met a bug");
+    let message = "something is wrong inside; the log of the server says more under the id of the request";
+    let body = json!({"errors": [{"message": message, "extensions": {"code": Code::Internal.as_str()}}]});
+    let media = "application/json; charset=utf-8";
+    (StatusCode::INTERNAL_SERVER_ERROR, [(header::CONTENT_TYPE, media)], body.to_string()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_that_are_taken_over_are_plain() {
+        for (id, taken) in [("a-1_b.2:c", true), ("a b", false), ("a\"b", false), ("", false)] {
+            assert_eq!(fits(&HeaderValue::from_static(id)), taken, "{id}");
+        }
+        assert!(!fits(&HeaderValue::from_str(&"a".repeat(LONGEST_ID + 1)).expect("a value")));
+    }
+}

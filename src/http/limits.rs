@@ -1,0 +1,113 @@
+//! How much one request, and all of them together, may ask of this server.
+
+use std::time::Duration;
+
+/// The limits. `config.default.toml` says what they are when nothing else is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub body: usize,
+    /// Bytes of a body of somebody who may write batches.
+    pub apply_body: usize,
+    /// Bytes of all bodies that are read or answered at a time.
+    pub bodies: usize,
+    /// Lexical tokens of a document.
+    pub tokens: usize,
+    /// How deep fields stand in each other.
+    pub depth: usize,
+    /// Fields of a document, those of fragments wherever they are used.
+    pub fields: usize,
+    /// Objects that an answer can have, as far as the document says.
+    pub objects: usize,
+    /// Aliases in a document.
+    pub aliases: usize,
+    /// Directives in a document.
+    pub directives: usize,
+    /// Items of a batch.
+    pub items: usize,
+    /// How long a request may take.
+    pub timeout: Duration,
+    /// Requests that run at a time.
+    pub requests: usize,
+    /// Subscriptions of one token.
+    pub subscriptions: usize,
+    /// Whether the schema can be asked for.
+    pub introspection: bool,
+}
+
+/// One of the limits, by its name in the configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    Body,
+    ApplyBody,
+    Bodies,
+    Tokens,
+    Depth,
+    Fields,
+    Objects,
+    Aliases,
+    Directives,
+    Requests,
+    Subscriptions,
+    Introspection,
+}
+
+impl Limit {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Body => "limits.body",
+            Self::ApplyBody => "limits.applyBody",
+            Self::Bodies => "limits.bodies",
+            Self::Tokens => "limits.tokens",
+            Self::Depth => "limits.depth",
+            Self::Fields => "limits.fields",
+            Self::Objects => "limits.objects",
+            Self::Aliases => "limits.aliases",
+            Self::Directives => "limits.directives",
+            Self::Requests => "limits.requests",
+            Self::Subscriptions => "limits.subscriptions",
+            Self::Introspection => "limits.introspection",
+        }
+    }
+
+    const fn what(self) -> &'static str {
+        match self {
+            Self::Body | Self::ApplyBody => "bytes in the body",
+            Self::Bodies => "bytes in all bodies that are being answered",
+            Self::Tokens => "tokens in the document",
+            Self::Depth => "fields in each other: it is too deep",
+            Self::Fields => "fields in the document, with those of fragments wherever they are used",
+            Self::Objects => "objects in the answer: ask for shorter pages",
+            Self::Aliases => "aliases in the document",
+            Self::Directives => "directives in the document",
+            Self::Requests => "requests at a time",
+            Self::Subscriptions => "subscriptions of one caller at a time",
+            Self::Introspection => "the schema",
+        }
+    }
+
+    /// What is said of a request that needs more.
+    pub fn exceeded(self, needs: u64, most: usize) -> String {
+        let needs = match needs {
+            u64::MAX => "more than can be counted".to_owned(),
+            needs => needs.to_string(),
+        };
+        format!("the request needs {needs} {}; at most {most} are allowed ({})", self.what(), self.name())
+    }
+
+    /// What is said where there are too many already.
+    pub fn reached(self, most: usize) -> String {
+        format!("there are {most} {} already, as many as are allowed ({}): try again later", self.what(), self.name())
+    }
+
+    /// What is said of something that was stopped at the limit.
+    pub fn passed(self, most: usize) -> String {
+        format!("the request has more {} than are allowed: {most} ({})", self.what(), self.name())
+    }
+
+    /// What is said of something that is turned off.
+    pub fn off(self) -> String {
+        format!("asking for {} is turned off here ({})", self.what(), self.name())
+    }
+}

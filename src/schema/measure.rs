@@ -1,0 +1,304 @@
+//! What a document asks for, before anything of it is done: how deep it is, how many fields it has, how many objects its
+//! answer can have.
+//!
+//! Fragments are counted wherever they are used, and looked at once: small texts can use each other so often that nobody
+//! could ever write the answer.
+
+use std::sync::LazyLock;
+
+use async_graphql::parser::parse_schema;
+use async_graphql::parser::types::{
+    BaseType, ExecutableDocument, Field, FieldDefinition, OperationDefinition, OperationType, Selection, SelectionSet,
+    Type, TypeKind, TypeSystemDefinition,
+};
+use async_graphql::{Name, Positioned, Value, Variables};
+use foldhash::{HashMap, HashMapExt as _};
+
+use crate::read::MOST;
+
+/// How many objects a page has when it is not said.
+const PAGE: u64 = 50;
+/// How many objects a list is taken to have that has no pages.
+const FEW: u64 = 10;
+/// How deep fields and fragments are looked into.
+pub const DEEPEST: usize = 100;
+
+/// What a document asks for. What it has more of than can be counted is as much as can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measured {
+    /// How deep fields stand in each other.
+    pub depth: u64,
+    /// How many fields there are, those of fragments wherever they are used.
+    pub fields: u64,
+    /// How many objects the answer can have: those of a list times those beneath each of them.
+    pub objects: u64,
+    /// How many aliases there are.
+    pub aliases: u64,
+    /// How many directives there are.
+    pub directives: u64,
+    /// Whether it asks for the schema.
+    pub introspects: bool,
+}
+
+impl Measured {
+    fn and(self, other: Self) -> Self {
+        Self {
+            depth: self.depth.max(other.depth),
+            fields: self.fields.saturating_add(other.fields),
+            objects: self.objects.saturating_add(other.objects),
+            aliases: self.aliases.saturating_add(other.aliases),
+            directives: self.directives.saturating_add(other.directives),
+            introspects: self.introspects || other.introspects,
+        }
+    }
+}
+
+/// The output types of the schema.
+struct Types(HashMap<String, HashMap<String, Shape>>);
+
+/// What a field gives.
+struct Shape {
+    /// The type, without lists.
+    of: String,
+    is_list: bool,
+    /// Whether it can be asked for in pages.
+    has_pages: bool,
+}
+
+static TYPES: LazyLock<Types> = LazyLock::new(|| Types::of(&super::text()));
+
+impl Types {
+    /// Of a text that is no schema there are none: every field is taken for a plain one then.
+    fn of(schema: &str) -> Self {
+        let definitions = parse_schema(schema).map(|document| document.definitions).unwrap_or_default();
+        let types = definitions.into_iter().filter_map(|definition| {
+            let TypeSystemDefinition::Type(definition) = definition else { return None };
+            let fields = match definition.node.kind {
+                TypeKind::Object(object) => object.fields,
+                TypeKind::Interface(interface) => interface.fields,
+                TypeKind::Union(_) => Vec::new(),
+                _ => return None,
+            };
+            let fields = fields.into_iter().map(|field| (field.node.name.node.to_string(), Shape::of(&field.node)));
+            Some((definition.node.name.node.to_string(), fields.collect()))
+        });
+        Self(types.collect())
+    }
+
+    fn field(&self, of: &str, name: &str) -> Option<&Shape> {
+        self.0.get(of)?.get(name)
+    }
+}
+
+impl Shape {
+    fn of(field: &FieldDefinition) -> Self {
+        let (mut written, mut is_list): (&Type, bool) = (&field.ty.node, false);
+        while let BaseType::List(inner) = &written.base {
+            (written, is_list) = (inner, true);
+        }
+        let of = match &written.base {
+            BaseType::Named(name) => name.to_string(),
+            BaseType::List(_) => String::new(),
+        };
+        Self { of, is_list, has_pages: field.arguments.iter().any(|argument| argument.node.name.node == "first") }
+    }
+}
+
+/// What the operation asks for that would be executed; nothing, where there is none.
+pub fn measure(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> Measured {
+    let mut fitting =
+        document.operations.iter().filter(|(name, _)| operation.is_none() || name.map(Name::as_str) == operation);
+    let Some((_, operation)) = fitting.next() else { return Measured::default() };
+    let operation = &operation.node;
+    let root = match operation.ty {
+        OperationType::Query => "Query",
+        OperationType::Mutation => "Mutation",
+        OperationType::Subscription => "Subscription",
+    };
+    let mut walk = Walk { document, operation, variables, fragments: HashMap::new() };
+    let directives = operation.directives.len() as u64;
+    let measured = walk.selection(&operation.selection_set.node, root, PAGE, 0);
+    measured.and(Measured { directives, ..Measured::default() })
+}
+
+struct Walk<'a> {
+    document: &'a ExecutableDocument,
+    operation: &'a OperationDefinition,
+    variables: &'a Variables,
+    /// What each fragment asks for beneath a page of some size; nothing, while it is looked at.
+    fragments: HashMap<(&'a Name, u64), Measured>,
+}
+
+impl<'a> Walk<'a> {
+    /// What a selection of a type asks for, in a page of so many objects.
+    fn selection(&mut self, set: &'a SelectionSet, of: &str, page: u64, deep: usize) -> Measured {
+        if deep > DEEPEST {
+            return Measured { depth: u64::MAX, ..Measured::default() };
+        }
+        set.items.iter().fold(Measured::default(), |sum, item| sum.and(self.item(item, of, page, deep)))
+    }
+
+    fn item(&mut self, item: &'a Positioned<Selection>, of: &str, page: u64, deep: usize) -> Measured {
+        let directives = item.node.directives().len() as u64;
+        let measured = match &item.node {
+            Selection::Field(field) => self.field(&field.node, of, page, deep),
+            Selection::InlineFragment(inline) => {
+                let condition = inline.node.type_condition.as_ref();
+                let of = condition.map_or(of, |condition| condition.node.on.node.as_str());
+                self.selection(&inline.node.selection_set.node, of, page, deep + 1)
+            }
+            Selection::FragmentSpread(spread) => self.fragment(&spread.node.fragment_name.node, page, deep),
+        };
+        measured.and(Measured { directives, ..Measured::default() })
+    }
+
+    fn fragment(&mut self, name: &'a Name, page: u64, deep: usize) -> Measured {
+        if let Some(known) = self.fragments.get(&(name, page)) {
+            return *known;
+        }
+        let Some(fragment) = self.document.fragments.get(name) else { return Measured::default() };
+        // One that uses itself is refused when the document is checked.
+        self.fragments.insert((name, page), Measured::default());
+        let of = fragment.node.type_condition.node.on.node.as_str();
+        let measured = self.selection(&fragment.node.selection_set.node, of, page, deep + 1);
+        self.fragments.insert((name, page), measured);
+        measured
+    }
+
+    fn field(&mut self, field: &'a Field, of: &str, page: u64, deep: usize) -> Measured {
+        let name = field.name.node.as_str();
+        let own = Measured {
+            depth: 1,
+            fields: 1,
+            aliases: u64::from(field.alias.is_some()),
+            introspects: matches!(name, "__schema" | "__type"),
+            ..Measured::default()
+        };
+        // What is not known is refused when the document is checked; what is beneath it is counted all the same.
+        let shape = TYPES.field(of, name);
+        let below = shape.map_or("", |shape| &shape.of);
+        let asked = if shape.is_some_and(|shape| shape.has_pages) { self.page(field) } else { page };
+        let inner = self.selection(&field.selection_set.node, below, asked, deep + 1);
+        let is_object = shape.is_some() && TYPES.0.contains_key(below) && !is_around(below);
+        let times = match shape {
+            // The lists of a page have its objects.
+            Some(shape) if shape.is_list && is_around(of) => page,
+            Some(shape) if shape.is_list && shape.has_pages => asked,
+            Some(shape) if shape.is_list => self.given(field).unwrap_or(FEW),
+            _ => 1,
+        };
+        Measured {
+            depth: inner.depth.saturating_add(1),
+            objects: inner.objects.saturating_add(u64::from(is_object)).saturating_mul(times),
+            ..own.and(inner)
+        }
+    }
+
+    /// How many objects a page has.
+    fn page(&self, field: &Field) -> u64 {
+        let count = ["first", "last"].into_iter().filter_map(|name| match self.argument(field, name)? {
+            Value::Number(number) => number.as_u64(),
+            _ => None,
+        });
+        count.max().unwrap_or(PAGE).min(MOST as u64)
+    }
+
+    /// How many objects are asked for one by one.
+    fn given(&self, field: &Field) -> Option<u64> {
+        match self.argument(field, "ids")? {
+            Value::List(list) => Some(list.len() as u64),
+            _ => None,
+        }
+    }
+
+    /// The value of an argument.
+    fn argument(&self, field: &Field, name: &str) -> Option<Value> {
+        let (_, value) = field.arguments.iter().find(|(argument, _)| argument.node == name)?;
+        let variable = |name: Name| {
+            let definitions = self.operation.variable_definitions.iter();
+            let default = || definitions.clone().find(|it| it.node.name.node == name)?.node.default_value.clone();
+            self.variables.get(&name).cloned().or_else(|| default().map(|value| value.node)).ok_or(())
+        };
+        value.node.clone().into_const_with(variable).ok()
+    }
+}
+
+/// Whether a type is no object, but what lists of objects come in.
+fn is_around(of: &str) -> bool {
+    of.ends_with("Connection") || of.ends_with("Edge") || of == "PageInfo"
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+    use serde_json::json;
+
+    use super::*;
+
+    fn of(text: &str, variables: serde_json::Value) -> Measured {
+        let document = parse_query(text).expect("a document");
+        measure(&document, None, &Variables::from_json(variables))
+    }
+
+    fn objects(text: &str) -> u64 {
+        of(text, json!({})).objects
+    }
+
+    #[test]
+    fn objects_of_a_list_count_with_what_is_beneath_each() {
+        assert_eq!(objects("{ revision }"), 0);
+        assert_eq!(objects("{ sites { nodes { name } } }"), 50);
+        assert_eq!(objects("{ sites(first: 7) { nodes { name } pageInfo { hasNextPage } totalCount } }"), 7);
+        assert_eq!(objects("{ sites(first: 7) { edges { cursor node { name } } } }"), 7);
+        assert_eq!(objects("{ sites(first: 10) { nodes { racks(first: 20) { nodes { name } } } } }"), 10 * 21);
+        let deep = "{ sites(first: 1000) { nodes { racks(first: 1000) { nodes { name } } } } }";
+        assert_eq!(objects(deep), 1000 * 1001);
+        assert_eq!(objects("{ devices(last: 5) { nodes { site { name } a: site { name } } } }"), 15);
+        assert_eq!(objects("{ nodes(ids: [\"a\", \"b\", \"c\"]) { id } }"), 3);
+        assert_eq!(objects("{ sites(first: 99999999) { nodes { name } } }"), 1000, "more is refused anyway");
+    }
+
+    #[test]
+    fn variables_and_their_defaults_say_how_many() {
+        let text = "query($n: Int = 30) { sites(first: $n) { nodes { name } } }";
+        assert_eq!(of(text, json!({"n": 3})).objects, 3);
+        assert_eq!(of(text, json!({})).objects, 30);
+        let ids = "query($ids: [ID!]!) { nodes(ids: $ids) { id } }";
+        assert_eq!(of(ids, json!({"ids": ["a", "b"]})).objects, 2);
+    }
+
+    #[test]
+    fn fragments_count_wherever_they_are_used() {
+        let measured = of(
+            "{ sites(first: 2) { nodes { ...S ... on Site { a: name } } } again: sites(first: 3) { nodes { ...S } } }
+             fragment S on Site { name @include(if: true) racks(first: 5) { nodes { name } } }",
+            json!({}),
+        );
+        assert_eq!(measured.objects, 2 * 6 + 3 * 6);
+        assert_eq!((measured.depth, measured.aliases, measured.directives), (5, 2, 2));
+        assert_eq!(measured.fields, 2 + 2 + 4 + 4 + 1);
+    }
+
+    #[test]
+    fn a_text_that_doubles_itself_is_counted_and_not_written_out() {
+        let mut text = "{ sites { nodes { ...F0 } } }".to_owned();
+        for n in 0..60 {
+            text += &format!(" fragment F{n} on Site {{ a{n}: name ...F{m} ...F{m} }}", m = n + 1);
+        }
+        text += " fragment F60 on Site { name }";
+        let measured = of(&text, json!({}));
+        assert!(measured.fields > 1 << 60, "{measured:?}");
+        let circle = "{ sites { nodes { ...A } } } fragment A on Site { ...B } fragment B on Site { ...A name }";
+        assert_eq!(of(circle, json!({})).fields, 3);
+        let mut chain = "{ sites { nodes { ...F0 } } }".to_owned();
+        (0..5000).for_each(|n| chain += &format!(" fragment F{n} on Site {{ ...F{} }}", n + 1));
+        assert_eq!(of(&chain, json!({})).depth, u64::MAX, "fragments beneath each other are deep too");
+    }
+
+    #[test]
+    fn asking_for_the_schema_is_seen() {
+        assert!(of("{ __schema { types { name } } }", json!({})).introspects);
+        assert!(of("query { ... { x: __type(name: \"A\") { name } } }", json!({})).introspects);
+        assert!(!of("{ __typename }", json!({})).introspects);
+    }
+}

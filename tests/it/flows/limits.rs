@@ -1,0 +1,163 @@
+//! Every limit is broken by a request, which is refused with the name of the limit; nothing else suffers.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::harness::{Database, Server};
+use crate::harness::{Received, Socket};
+
+/// A server of which one limit is another one.
+async fn limited(limit: &str, value: &str) -> Server {
+    Server::start(Database::Sqlite).env(format!("UNDERLAY_LIMITS_{limit}"), value).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_document_asks_for_so_much() {
+    let doubling = |times: usize| {
+        let mut text = "{ regions { nodes { ...F0 } } }".to_owned();
+        (0..times).for_each(|n| text += &format!(" fragment F{n} on Region {{ name ...F{m} ...F{m} }}", m = n + 1));
+        text + &format!(" fragment F{times} on Region {{ name }}")
+    };
+    for (limit, value, name, fits, breaks) in [
+        ("TOKENS", "20", "limits.tokens", "{ revision }".to_owned(), format!("{{ {} }}", "revision ".repeat(30))),
+        ("DEPTH", "3", "limits.depth", "{ regions { nodes { id } } }".to_owned(), {
+            "{ regions { nodes { children { nodes { id } } } } }".to_owned()
+        }),
+        ("FIELDS", "100", "limits.fields", doubling(3), doubling(40)),
+        ("OBJECTS", "1000", "limits.objects", "{ regions(first: 1000) { nodes { id } } }".to_owned(), {
+            "{ regions(first: 100) { nodes { sites(first: 100) { nodes { id } } } } }".to_owned()
+        }),
+        ("ALIASES", "2", "limits.aliases", "{ a: revision b: revision }".to_owned(), {
+            "{ a: revision b: revision c: revision }".to_owned()
+        }),
+        ("DIRECTIVES", "1", "limits.directives", "{ revision @include(if: true) }".to_owned(), {
+            "{ revision @include(if: true) @skip(if: false) }".to_owned()
+        }),
+    ] {
+        let server = limited(limit, value).await;
+        server.client().ok(&fits, json!({})).await;
+        let errors = server.client().refused(&breaks, json!({})).await;
+        assert!(errors[0].code == "TOO_COMPLEX" && errors[0].message.contains(name), "{name}: {errors:?}");
+        assert!(errors[0].message.contains(value), "what is allowed: {errors:?}");
+        let mut socket = Socket::connect(server.url()).await;
+        socket.subscribe("1", &breaks, json!({})).await;
+        let Received::Message(error) = socket.receive().await else { panic!("{name}: the connection ended") };
+        assert_eq!(error["payload"][0]["extensions"]["code"], "TOO_COMPLEX", "{name}: {error}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_schema_can_be_kept_back() {
+    let server = limited("INTROSPECTION", "false").await;
+    for query in ["{ __schema { types { name } } }", "{ a: __type(name: \"Site\") { name } }"] {
+        let errors = server.client().refused(query, json!({})).await;
+        assert!(errors[0].message.contains("limits.introspection"), "{errors:?}");
+    }
+    server.client().ok("{ __typename }", json!({})).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_body_has_so_many_bytes() {
+    let body = |length: usize| format!("{{\"query\":\"{{ revision }}{}\"}}", " ".repeat(length));
+    for (limit, name, status) in [
+        ("APPLY_BODY", "limits.applyBody", 413),
+        // All may write here; so that all bodies together are too much, one is enough.
+        ("BODIES", "limits.bodies", 503),
+    ] {
+        let server = limited(limit, "10000").await;
+        let post = async |length| server.client().post_bytes("application/json", body(length)).await;
+        assert_eq!(post(100).await.expect("an answer").status, 200);
+        // Who sends more than is read may be hung up on before the answer was read.
+        if let Ok(answer) = post(1 << 20).await {
+            assert!(answer.status == status && answer.text().contains(name), "{} {}", answer.status, answer.text());
+        }
+        assert_eq!(post(100).await.expect("an answer").status, 200, "what was taken is given back");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_batch_has_so_many_items() {
+    let server = limited("ITEMS", "2").await;
+    let items = |count: usize| (0..count).map(|n| json!({"region": {"name": format!("r{n}")}})).collect::<Vec<_>>();
+    server.client().apply_all(items(2)).await;
+    let apply = "mutation($input: ApplyInput!) { apply(input: $input) { revision } }";
+    let errors = server.client().refused(apply, json!({"input": {"items": items(3)}})).await;
+    assert!(errors[0].code == "BATCH_TOO_LARGE" && errors[0].message.contains("at most 2"), "{errors:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn so_many_subscriptions_are_of_one_caller() {
+    let server = limited("SUBSCRIPTIONS", "2").await;
+    let mut socket = Socket::connect(server.url()).await;
+    for id in ["1", "2", "3"] {
+        socket.subscribe(id, "subscription { changes { type } }", json!({})).await;
+    }
+    let refused = loop {
+        match socket.receive().await {
+            Received::Message(message) if message["type"] == "error" => break message,
+            Received::Message(_) => {}
+            ended => panic!("{ended:?}"),
+        }
+    };
+    assert_eq!((&refused["id"], &refused["payload"][0]["extensions"]["code"]), (&json!("3"), &json!("UNAVAILABLE")));
+    assert!(refused["payload"][0]["message"].as_str().expect("text").contains("limits.subscriptions"), "{refused}");
+    socket.send(json!({"type": "complete", "id": "1"})).await;
+    // One that has ended makes room.
+    for attempt in 0.. {
+        assert!(attempt < 100, "there never is room");
+        socket.subscribe("4", "subscription { changes { type } }", json!({})).await;
+        match socket.receive_within(Duration::from_millis(200)).await {
+            Some(Received::Message(message)) if message["type"] == "error" => {}
+            Some(Received::Message(_)) | None => break,
+            Some(ended) => panic!("{ended:?}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn requests_that_are_too_many_are_refused_at_once() {
+    let server = limited("REQUESTS", "1").await;
+    // A request whose body does not come is one that runs.
+    let address = server.url().trim_start_matches("http://").to_owned();
+    let mut slow = tokio::net::TcpStream::connect(&address).await.expect("a connection");
+    let head = format!(
+        "POST /graphql HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n"
+    );
+    tokio::io::AsyncWriteExt::write_all(&mut slow, head.as_bytes()).await.expect("write");
+    let mut refused = None;
+    for _ in 0..100 {
+        let answer = server.client().post_bytes("application/json", r#"{"query":"{ revision }"}"#).await;
+        let answer = answer.expect("an answer");
+        if answer.status == 503 {
+            refused = Some(answer);
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let refused = refused.expect("one is too many");
+    assert!(refused.headers.contains_key("retry-after") && refused.text().contains("limits.requests"), "{refused:?}");
+    drop(slow);
+    for attempt in 0.. {
+        assert!(attempt < 100, "who is gone still counts");
+        let answer = server.client().post_bytes("application/json", r#"{"query":"{ revision }"}"#).await;
+        if answer.is_ok_and(|answer| answer.status == 200) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_has_so_much_time() {
+    let server = limited("TIMEOUT", "1s").await;
+    let address = server.url().trim_start_matches("http://").to_owned();
+    let mut slow = tokio::net::TcpStream::connect(&address).await.expect("a connection");
+    let head = format!(
+        "POST /graphql HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{"
+    );
+    tokio::io::AsyncWriteExt::write_all(&mut slow, head.as_bytes()).await.expect("write");
+    let mut answer = [0; 12];
+    tokio::io::AsyncReadExt::read_exact(&mut slow, &mut answer).await.expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 408");
+}

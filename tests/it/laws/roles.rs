@@ -1,0 +1,132 @@
+//! What each role may do with each root field, as a table that says so.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use async_graphql::parser::types::{BaseType, Type, TypeKind};
+use serde_json::{Map, Value, json};
+use underlay::access::Role;
+
+use super::sdl::Sdl;
+use crate::harness::{Database, Received, Server, Socket};
+
+/// The table: each root field, and the letters of the roles that may.
+const TABLE: &str = include_str!("roles.txt");
+
+/// The letter of each role, in the order of [`Role::ALL`].
+const LETTERS: [char; 7] = ['v', 'o', 's', 'r', 'a', 'c', 'A'];
+
+/// Calls of the fields of a root type, with the least arguments that the schema lets them have.
+fn calls(sdl: &Sdl, root: &str, keyword: &str) -> BTreeMap<String, (String, Value)> {
+    let call = |(name, field): (String, super::sdl::Field)| {
+        let required = field.arguments.iter().filter(|(_, ty)| ty.ends_with('!'));
+        let mut variables = Map::new();
+        let (mut declared, mut given) = (String::new(), String::new());
+        for (argument, ty) in required {
+            write!(declared, "${argument}: {ty} ").expect("a string");
+            write!(given, "{argument}: ${argument} ").expect("a string");
+            variables.insert(argument.clone(), example(sdl, &Type::new(ty).expect("a type"), 0));
+        }
+        let parentheses = |text: String| if text.is_empty() { text } else { format!("({text})") };
+        let named = field.ty.trim_matches(['[', ']', '!']).to_owned();
+        let is_composite = sdl.types().any(|(name, definition)| {
+            name == named
+                && matches!(definition.kind, TypeKind::Object(_) | TypeKind::Interface(_) | TypeKind::Union(_))
+        });
+        let below = if is_composite { "{ __typename }" } else { "" };
+        let text = format!("{keyword} T{} {{ {name}{} {below} }}", parentheses(declared), parentheses(given));
+        (format!("{root}.{name}"), (text, Value::Object(variables)))
+    };
+    sdl.fields(root).into_iter().map(call).collect()
+}
+
+/// A value of an input type.
+fn example(sdl: &Sdl, ty: &Type, deep: usize) -> Value {
+    assert!(deep < 10, "an input that needs itself");
+    let name = match &ty.base {
+        BaseType::List(inner) => return json!([example(sdl, inner, deep + 1)]),
+        BaseType::Named(name) => name.as_str(),
+    };
+    match name {
+        "String" => return json!("x"),
+        "ID" => return json!("00000000-0000-4000-8000-000000000000"),
+        "Int" | "Float" | "Long" | "Revision" => return json!(1),
+        "Boolean" => return json!(false),
+        "DateTime" => return json!("2026-01-01T00:00:00Z"),
+        _ => {}
+    }
+    match &sdl.ty(name).kind {
+        TypeKind::Enum(values) => json!(values.values[0].node.value.node.as_str()),
+        TypeKind::InputObject(_) => {
+            let members = sdl.members(name);
+            let wanted: Vec<(&String, &String)> = match sdl.is_one_of(name) {
+                // Any will do; a name is the simplest.
+                true => members.iter().take(1).collect(),
+                false => members.iter().filter(|(_, ty)| ty.ends_with('!')).collect(),
+            };
+            let value = |(name, ty): (&String, &String)| {
+                (name.clone(), example(sdl, &Type::new(ty).expect("a type"), deep + 1))
+            };
+            Value::Object(wanted.into_iter().map(value).collect())
+        }
+        _ => json!("x"),
+    }
+}
+
+/// The code of the first error of an answer.
+fn code(errors: &Value) -> &str {
+    errors[0]["extensions"]["code"].as_str().unwrap_or_default()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_role_may_what_the_table_says() {
+    let server = Server::start(Database::Sqlite).asking().await;
+    let sdl = Sdl::of_the_code();
+    let mut all = calls(&sdl, "Query", "query");
+    all.extend(calls(&sdl, "Mutation", "mutation"));
+    let mut may: BTreeMap<String, String> = BTreeMap::new();
+    for (role, letter) in Role::ALL.into_iter().zip(LETTERS) {
+        let mut arguments = vec!["token", "create", "--role", role.name()];
+        if role == Role::Synchronizer {
+            arguments.extend(["--source", "dcim"]);
+        }
+        let made = server.cli(arguments).env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
+        let client = server.client().bearing(made.stdout.trim());
+        for (field, (text, variables)) in &all {
+            let answer = client.execute(text, variables.clone()).await;
+            let codes: Vec<&str> = answer.errors.iter().map(|error| error.code.as_str()).collect();
+            assert!(answer.errors.iter().all(|error| !error.message.contains("nvalid value")), "{text}: {answer:?}");
+            let allowed = !codes.contains(&"FORBIDDEN");
+            may.entry(field.clone()).or_default().push(if allowed { letter } else { '.' });
+        }
+        for (field, (text, variables)) in calls(&sdl, "Subscription", "subscription") {
+            let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
+            socket.send(json!({"type": "connection_init", "payload": {"token": made.stdout.trim()}})).await;
+            let allowed = match socket.receive().await {
+                Received::Closed(4403, reason) => {
+                    assert!(reason.contains("reading needs one of the roles"), "{reason}");
+                    false
+                }
+                Received::Message(_) => {
+                    socket.subscribe("1", &text, variables).await;
+                    match socket.receive_within(std::time::Duration::from_millis(100)).await {
+                        Some(Received::Message(message)) => code(&message["payload"]) != "FORBIDDEN",
+                        _ => true,
+                    }
+                }
+                Received::Lost | Received::Closed(..) => panic!("{role}: the connection was lost"),
+            };
+            may.entry(field).or_default().push(if allowed { letter } else { '.' });
+        }
+    }
+    let head = "# v viewer, o operator, s synchronizer (of its source), r reconciler (status and assignment, also\n\
+                # by apply), a agent, c secrets-reader, A admin\n";
+    let rows = may.iter().map(|(field, letters)| format!("{letters} {field}\n"));
+    let table = format!("{head}{}", rows.collect::<String>());
+    if std::env::var_os("UNDERLAY_WRITE_TABLE").is_some() {
+        std::fs::write(super::source::repository().join("tests/it/laws/roles.txt"), &table).expect("write");
+    }
+    let (expected, found): (Vec<_>, Vec<_>) = (TABLE.lines().collect(), table.lines().collect());
+    let differ: Vec<_> = found.iter().filter(|row| !expected.contains(row)).collect();
+    assert!(expected == found, "the table says otherwise, or nothing, of {differ:#?}");
+}
