@@ -1,4 +1,4 @@
-//! The command line. `serve` runs the server; everything else is a client of its API.
+//! The command line. `serve` runs the server, `doctor` looks at its database; everything else is a client of its API.
 
 mod apply;
 mod batch;
@@ -6,10 +6,12 @@ mod complete;
 mod config;
 mod context;
 mod csv;
+mod database;
 mod delete;
 mod demo;
 mod describe;
 mod diff;
+mod doctor;
 mod edit;
 mod exit;
 mod export;
@@ -113,6 +115,11 @@ enum Command {
     /// Print the configuration of the server, and where each value comes from.
     #[command(after_help = EXIT_CODES)]
     Config(config::Flags),
+    /// Look at the database and the files around it: whether all is sound, and what to do where it is not.
+    ///
+    /// It works beside a running server and without one, writes nothing, and reads everything: the memory that a server
+    /// would take is needed once more.
+    Doctor(doctor::Arguments),
     /// Print the GraphQL schema.
     Schema,
     /// Write the manual pages to a folder.
@@ -147,6 +154,7 @@ pub fn run() -> ExitCode {
         Command::Config(flags) => config::run(&flags).into(),
         Command::Context(context) => context::run(&context, &target).into(),
         Command::Completion(completion) => complete::run(&completion).into(),
+        Command::Doctor(doctor) => doctor::run(&doctor).into(),
         Command::Man(man) => man::run(&man).into(),
     }
 }

@@ -10,7 +10,7 @@ use tracing_subscriber::EnvFilter;
 use super::config::{self, Flags};
 use crate::app;
 use crate::config::{Settings, database_file};
-use crate::store::DatabaseUrl;
+use crate::store::{DatabaseUrl, make_folder};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -71,8 +71,7 @@ fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<temp
         }
         _ => (settings.folder().map_err(|error| error.to_string())?, None),
     };
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
+    make_folder(&folder).map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
     Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
 

@@ -15,6 +15,7 @@ mod crash_feed;
 mod demo;
 mod describe;
 mod diff;
+mod doctor;
 mod examples;
 mod export;
 mod find;
