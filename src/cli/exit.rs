@@ -38,6 +38,13 @@ Exit codes:
   1  there is a problem, or something could not be looked at
   2  the arguments or the configuration are wrong";
 
+/// What the help of commands says that work on the database itself.
+pub(super) const EXIT_CODES_OF_FILES: &str = "\
+Exit codes:
+  0  done
+  1  refused or failed: nothing was changed
+  2  the arguments or the configuration are wrong";
+
 /// How a command ended, as its exit code says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {

@@ -252,3 +252,12 @@ fn look_options(url: &DatabaseUrl) -> ConnectOptions {
     };
     options
 }
+
+/// A connection to an SQLite file that is there, which does nothing to it by itself.
+pub(super) fn settle_options(url: &DatabaseUrl) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url.0.clone());
+    options.max_connections(1).min_connections(1).sqlx_logging(false).map_sqlx_sqlite_opts(|sqlite| {
+        sqlite.create_if_missing(false).busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
+    });
+    options
+}

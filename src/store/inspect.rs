@@ -3,8 +3,6 @@
 //! Guarantees: nothing is written; what one call gives is of one moment. It works beside a running server, and needs
 //! nothing that only a sound database has.
 
-use std::path::Path;
-
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, FromQueryResult, PaginatorTrait,
@@ -204,17 +202,6 @@ impl Store {
         }
         transaction.commit().await?;
         Ok(count)
-    }
-
-    /// Writes a copy of an SQLite database, as it is at this moment, to a file that is empty. Writers go on meanwhile.
-    ///
-    /// # Errors
-    /// When the file cannot be written. What is in it then is of no use.
-    pub async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
-        let file = file.display().to_string();
-        let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [file.into()]);
-        self.reader.execute_raw(copy).await?;
-        Ok(())
     }
 
     fn statement(&self, text: &str) -> Statement {

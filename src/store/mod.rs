@@ -6,6 +6,7 @@
 mod claim;
 mod commit;
 mod connection;
+mod copy;
 mod error;
 mod insert;
 mod inspect;
@@ -22,6 +23,7 @@ mod table;
 pub use claim::Claim;
 pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
+pub use copy::{Contents, check_copy, settle};
 pub use error::StoreError;
 pub use inspect::{Counted, End, Ends, Migrations, Stretch};
 pub use listen::{Heard, Listener};

@@ -6,6 +6,7 @@ mod apply_csv;
 mod apply_milo;
 mod apply_refused;
 mod away;
+mod backup;
 mod bad_input;
 mod completion;
 mod config;
