@@ -9,6 +9,7 @@ mod audit;
 mod cursor;
 mod follow;
 mod hear;
+pub mod measured;
 mod members;
 mod net;
 mod newest;

@@ -8,6 +8,7 @@ use async_graphql::{Name, PathSegment, Response as Answer, ServerError, Value};
 use axum::body::Bytes;
 
 use super::Service;
+use super::measured::{self, Measured};
 use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
@@ -31,11 +32,13 @@ pub fn prepare(
 }
 
 /// Executes a query or a mutation on a value.
-pub async fn execute(service: &Service, request: async_graphql::Request, newest: Arc<Snapshot>) -> Answer {
+pub async fn execute(service: &Service, mut request: async_graphql::Request, newest: Arc<Snapshot>) -> Answer {
+    let measured = Measured::begin(&mut request);
     let (request, state) = prepare(service, request, &newest);
     drop(newest);
-    let answer = service.api.execute(request).await;
-    finish(answer, &state)
+    let answer = finish(service.api.execute(request).await, &state);
+    measured.answered(&answer);
+    answer
 }
 
 /// An answer as clients see it.
@@ -56,6 +59,7 @@ pub fn json(value: &impl serde::Serialize) -> Bytes {
 /// The list of one error, as JSON.
 pub fn errors(mut error: ServerError) -> Bytes {
     with_code(&mut error);
+    measured::refused(&error);
     json(&[error])
 }
 

@@ -16,6 +16,7 @@ use super::behind;
 use super::body;
 use super::execute::{execute, with_code};
 use super::graphiql;
+use super::measured;
 
 /// The media type of answers in the specification.
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
@@ -98,6 +99,7 @@ pub fn refused_with(headers: &HeaderMap, status: StatusCode, error: ServerError)
 /// The answer to a request that is understood, but not answered.
 fn failed(headers: &HeaderMap, mut error: ServerError) -> Response {
     with_code(&mut error);
+    measured::refused(&error);
     respond(headers, Answer::from_errors(vec![error]))
 }
 

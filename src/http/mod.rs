@@ -7,6 +7,7 @@ mod graphiql;
 mod graphql;
 mod health;
 mod live;
+mod measured;
 pub mod metrics;
 mod nesting;
 mod open;

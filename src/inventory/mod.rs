@@ -14,6 +14,7 @@ mod kind;
 mod lookup;
 mod natural;
 mod refusal;
+mod size;
 mod slots;
 mod snapshot;
 mod table;

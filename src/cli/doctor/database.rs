@@ -78,7 +78,9 @@ pub(super) async fn migrations(store: &Store) -> Vec<Finding> {
     }
     if findings.is_empty() {
         findings.push(match store.check_format().await {
-            Ok(()) => Finding::ok(check, format!("all that this version has were run: {}", migrations.applied.len())),
+            Ok(()) => {
+                Finding::ok(check, format!("up to date with {}", migrations.applied.last().map_or("", String::as_str)))
+            }
             Err(error) => Finding::problem(check, error.to_string(), "use the version of Underlay that wrote it"),
         });
     }

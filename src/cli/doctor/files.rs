@@ -17,7 +17,7 @@ const LEAST_BYTES: u64 = 1 << 30;
 /// Whether anybody but their owner may look into the files.
 pub(super) fn permissions(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
     let folder = settings.folder().ok().filter(|folder| folder.is_dir());
-    let database = url.sqlite_file().ok().flatten();
+    let database = url.sqlite_file().ok().flatten().filter(|file| file.exists());
     let mut findings: Vec<Finding> = Vec::new();
     findings.extend(folder.iter().filter_map(|folder| open_to_others(folder, Secret::No)));
     for file in database.iter().flat_map(|file| with_those_beside(file)) {

@@ -16,7 +16,7 @@ use super::message::{self, Closing, Said};
 use super::{MOST_BYTES, Patience};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::stopped;
-use crate::http::{Service, behind, body, execute};
+use crate::http::{Service, behind, body, execute, measured};
 
 /// How many operations may run on one connection.
 const MOST_OPERATIONS: usize = 100;
@@ -132,6 +132,7 @@ impl<'a> Connection<'a> {
             return Err(Closing::InitTimeout.into());
         }
         if self.heard.elapsed() >= self.patience.dead {
+            measured::dropped();
             return Err(End::Gone);
         }
         if self.heard.max(self.asked).elapsed() >= self.patience.quiet {
@@ -258,7 +259,11 @@ impl<'a> Connection<'a> {
                 }
                 Ok(())
             }
-            Ok(Err(_)) | Err(_) => Err(Gone),
+            Ok(Err(_)) => Err(Gone),
+            Err(_) => {
+                measured::dropped();
+                Err(Gone)
+            }
         }
     }
 }

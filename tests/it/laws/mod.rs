@@ -4,11 +4,12 @@
 mod grammar;
 mod history;
 mod layers;
+pub mod metrics;
 mod migrations;
 mod order;
 mod paths;
 mod schema;
 mod sdl;
-mod source;
+pub mod source;
 mod statements;
 mod value;
