@@ -1,6 +1,7 @@
 //! What people and programs do with a server, from the outside; and what happens when things go wrong: crashes,
 //! several processes, a database that goes away.
 
+mod alerts;
 mod apply;
 mod apply_csv;
 mod apply_milo;
