@@ -9,7 +9,7 @@
 //! Guarantees: a sound database has no flaw, whatever is written or dropped meanwhile; one that is found in a row or a record
 //! hides no other.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -83,10 +83,11 @@ pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, Follow
         // Everything that there is was made by a change in the log.
         None | Some((..=1, _)) => auditor.unseen(|_| true),
         Some((_, oldest)) => {
-            // What was changed last when a revision was made that is held must be in it.
-            let mut times = auditor.unseen(|row| row.common().updated_at >= oldest);
+            // What was changed last when a revision was made that is held must be in it. Revisions that were committed
+            // together may have one time: of the oldest one nothing can be said.
+            let mut times = auditor.unseen(|row| row.common().updated_at > oldest);
             let made: Vec<_> = times.iter().map(|(_, at)| *at).collect();
-            let made = store.made_at(&made).await?;
+            let made: HashSet<_> = store.made_at(&made).await?.into_iter().collect();
             times.retain(|(_, at)| made.contains(at));
             times
         }
