@@ -40,6 +40,8 @@ pub enum Flaw {
     Deleted { object: String, revision: i64 },
     #[error("the row of {object} is there, but no change in the log made it")]
     Unknown { object: String },
+    #[error("the changes of {object} in the log begin with revision {revision}, though one before it should be there")]
+    Headless { object: String, revision: i64 },
     #[error("the row of {object} is not as revision {revision} left it: {} {}", fields.join(", "), if fields.len() == 1 { "differs" } else { "differ" })]
     Differs { object: String, revision: i64, fields: Vec<String> },
     #[error(
@@ -79,31 +81,54 @@ pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, Follow
             None => break,
         }
     }
-    let unseen = match store.oldest().await? {
+    let missed = match store.oldest().await? {
         // Everything that there is was made by a change in the log.
-        None | Some((..=1, _)) => auditor.unseen(|_| true),
+        None | Some((..=1, _)) => auditor.begun(None),
         Some((_, oldest)) => {
-            // What was changed last when a revision was made that is held must be in it. Revisions that were committed
+            // What was changed when a revision was made that is held must be in it. Revisions that were committed
             // together may have one time: of the oldest one nothing can be said.
-            let mut times = auditor.unseen(|row| row.common().updated_at > oldest);
-            let made: Vec<_> = times.iter().map(|(_, at)| *at).collect();
-            let made: HashSet<_> = store.made_at(&made).await?.into_iter().collect();
-            times.retain(|(_, at)| made.contains(at));
-            times
+            let mut begun = auditor.begun(Some(oldest));
+            let times: Vec<_> = begun.iter().map(|begun| begun.at).collect();
+            let made: HashSet<_> = store.made_at(&times).await?.into_iter().collect();
+            begun.retain(|begun| made.contains(&begun.at));
+            begun
         }
     };
-    for (id, _) in unseen {
-        let object = value.find(id).map_or_else(|| id.to_string(), |place| value.path(place));
-        auditor.found(Flaw::Unknown { object });
+    for Begun { object, first, .. } in missed {
+        let object = value.find(object).map_or_else(|| object.to_string(), |place| value.path(place));
+        auditor.found(match first {
+            Some(revision) => Flaw::Headless { object, revision },
+            None => Flaw::Unknown { object },
+        });
     }
     Ok(auditor.audit)
+}
+
+/// An object that was there before the log speaks of it.
+struct Begun {
+    object: Uuid,
+    /// When it was changed last before that.
+    at: DateTime<Utc>,
+    /// The first revision that speaks of it.
+    first: Option<i64>,
+}
+
+/// What is known of an object from the records that were seen.
+#[derive(Debug)]
+enum Seen {
+    /// What the next older record of it must leave.
+    Trail(Trail),
+    /// One of them could not be read: of older ones nothing can be said.
+    Lost,
 }
 
 /// What the next older record of an object must leave.
 #[derive(Debug, Default)]
 struct Trail {
-    /// Whether the object was there before the records that were seen.
-    there: bool,
+    /// When the object was changed last before the records that were seen; `None` when it was not there.
+    there_since: Option<DateTime<Utc>>,
+    /// The revision of the last record that was seen.
+    revision: i64,
     /// Fields of which the value before these is known, each by its column and a number that stands for the value.
     known: Vec<(Column, u64)>,
     /// Whether all others held nothing, rather than what the row holds.
@@ -136,13 +161,13 @@ impl Sides {
 
 struct Auditor<'a> {
     value: &'a Snapshot,
-    trails: HashMap<Uuid, Trail>,
+    seen: HashMap<Uuid, Seen>,
     audit: Audit,
 }
 
 impl<'a> Auditor<'a> {
     fn new(value: &'a Snapshot) -> Self {
-        Self { value, trails: HashMap::new(), audit: Audit::default() }
+        Self { value, seen: HashMap::new(), audit: Audit::default() }
     }
 
     /// Takes the next older record.
@@ -152,18 +177,23 @@ impl<'a> Auditor<'a> {
             Ok(sides) => sides,
             Err(what) => {
                 let (object, revision) = (self.name(record), record.revision);
+                self.seen.insert(record.object_id, Seen::Lost);
                 return self.found(Flaw::Unreadable { object, revision, what });
             }
         };
-        let trail = self.trails.remove(&record.object_id);
+        let trail = match self.seen.remove(&record.object_id) {
+            Some(Seen::Lost) => return drop(self.seen.insert(record.object_id, Seen::Lost)),
+            Some(Seen::Trail(trail)) => Some(trail),
+            None => None,
+        };
         let flaws = match &trail {
             None => self.compare_with_row(&sides, record).into_iter().collect(),
             Some(trail) => self.compare_with_trail(&sides, trail, record),
         };
         flaws.into_iter().for_each(|flaw| self.found(flaw));
         let mut trail = trail.unwrap_or_default();
-        trail.step_over(sides.before.as_deref(), record.operation);
-        self.trails.insert(record.object_id, trail);
+        trail.step_over(sides.before.as_deref(), record);
+        self.seen.insert(record.object_id, Seen::Trail(trail));
     }
 
     /// The two sides of a record.
@@ -208,8 +238,8 @@ impl<'a> Auditor<'a> {
         let (kind, revision) = (sides.kind, record.revision);
         let broken = |fields| Flaw::Broken { object: self.name(record), revision, fields };
         let after = match &sides.after {
-            Some(after) if trail.there => after,
-            None if !trail.there => return Vec::new(),
+            Some(after) if trail.there_since.is_some() => after,
+            None if trail.there_since.is_none() => return Vec::new(),
             _ => return vec![broken(vec!["whether it is there".to_owned()])],
         };
         let unlike = after.iter().filter(|(column, json)| match trail.value(*column) {
@@ -240,12 +270,20 @@ impl<'a> Auditor<'a> {
         flaws
     }
 
-    /// The objects that are there and that no record spoke of, of those that are asked for; with when they were changed last.
-    fn unseen(&self, asked: impl Fn(&dyn Row) -> bool) -> Vec<(Uuid, DateTime<Utc>)> {
+    /// The objects that were there before the log speaks of them; of these, when that is given, those that were changed
+    /// after a time.
+    fn begun(&self, after: Option<DateTime<Utc>>) -> Vec<Begun> {
         let tables = self.value.registry().kinds().map(|kind| self.value.table(kind.id));
-        let rows = tables.flat_map(|table| table.rows(0)).map(|(_, row)| row.as_ref());
-        let unseen = rows.filter(|row| !self.trails.contains_key(&row.common().id) && asked(*row));
-        unseen.map(|row| (row.common().id, row.common().updated_at)).collect()
+        let rows = tables.flat_map(|table| table.rows(0)).map(|(_, row)| row.common());
+        let silent = rows.filter(|row| !self.seen.contains_key(&row.id));
+        let silent = silent.map(|row| Begun { object: row.id, at: row.updated_at, first: None });
+        let spoken = self.seen.iter().filter_map(|(object, seen)| match seen {
+            Seen::Trail(Trail { there_since: Some(at), revision, .. }) => {
+                Some(Begun { object: *object, at: *at, first: Some(*revision) })
+            }
+            Seen::Trail(_) | Seen::Lost => None,
+        });
+        silent.chain(spoken).filter(|begun| after.is_none_or(|after| begun.at > after)).collect()
     }
 
     /// What the object of a record is called: its path, or what the record says of it.
@@ -270,9 +308,15 @@ impl Trail {
     }
 
     /// Goes on to what was before a record.
-    fn step_over(&mut self, before: Option<&[(Column, Json)]>, operation: Operation) {
-        self.there = before.is_some();
-        if operation != Operation::Updated {
+    fn step_over(&mut self, before: Option<&[(Column, Json)]>, record: &change::Model) {
+        let changed_at = |before: &[(Column, Json)]| {
+            let (_, at) = before.iter().find(|(column, _)| *column == Column::UpdatedAt)?;
+            DateTime::<Utc>::deserialize(at).ok()
+        };
+        // One that does not say it was before everything that can be looked up.
+        self.there_since = before.map(|before| changed_at(before).unwrap_or(DateTime::<Utc>::MIN_UTC));
+        self.revision = record.revision;
+        if record.operation != Operation::Updated {
             // Of what was made nothing is left; of what was deleted everything is said.
             self.known = Vec::new();
             self.others_empty = true;

@@ -177,6 +177,10 @@ on_both_databases! {
             &["rows"], &["the row of region/r is not as revision 2 left it: description, managers, version, updatedAt differ"],
         ).await;
         examined.damaged(
+            "DELETE FROM change WHERE revision = 1 AND position = 1", CHANGES_AGAIN,
+            &["rows"], &["in the log begin with revision ", "though one before it should be there"],
+        ).await;
+        examined.damaged(
             "DELETE FROM change WHERE revision = 4", CHANGES_AGAIN,
             &["revisions", "rows"], &["4 has no changes", "the row of Region r1", "is missing: revision 1 left it there"],
         ).await;
