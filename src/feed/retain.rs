@@ -39,6 +39,10 @@ pub async fn keep_short(store: Store, retention: Retention) {
             Ok(rows) => {
                 (pause, after_error) = (PAUSE, AFTER_ERROR);
                 measured::dropped(rows);
+                // What is not known now is known after the next sweep.
+                if let Ok(oldest) = store.oldest().await {
+                    measured::held_from(oldest);
+                }
                 if rows > 0 {
                     tracing::info!(rows, %before, "dropped old changes");
                 }
@@ -48,10 +52,6 @@ pub async fn keep_short(store: Store, retention: Retention) {
                 (pause, after_error) = (after_error, (after_error * 2).min(PAUSE));
                 tracing::warn!("old changes cannot be dropped now: {error}");
             }
-        }
-        // What is not known now is known after the next sweep.
-        if let Ok(oldest) = store.oldest().await {
-            measured::held_from(oldest);
         }
     }
 }
