@@ -31,6 +31,20 @@ Exit codes:
   5  what comes next cannot be told any more: the place is older than what the server holds, or of another history
   6  CMD cannot be started, or failed as often as --tries allows; the place is still before that event";
 
+/// What `doctor --help` says of it.
+pub(super) const EXIT_CODES_OF_DOCTOR: &str = "\
+Exit codes:
+  0  all is well, or there are warnings only
+  1  there is a problem, or something could not be looked at
+  2  the arguments or the configuration are wrong";
+
+/// What the help of commands says that work on the database itself.
+pub(super) const EXIT_CODES_OF_FILES: &str = "\
+Exit codes:
+  0  done
+  1  refused or failed: nothing was changed
+  2  the arguments or the configuration are wrong";
+
 /// How a command ended, as its exit code says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {

@@ -1,16 +1,19 @@
-//! The command line. `serve` runs the server; everything else is a client of its API.
+//! The command line. `serve` runs the server, `doctor`, `backup` and `restore` work on its database; everything else is a client of its API.
 
 mod apply;
+mod backup;
 mod batch;
 mod complete;
 mod config;
 mod context;
 mod credentials;
 mod csv;
+mod database;
 mod delete;
 mod demo;
 mod describe;
 mod diff;
+mod doctor;
 mod edit;
 mod exit;
 mod export;
@@ -29,6 +32,7 @@ mod schema;
 mod serve;
 mod server;
 mod show;
+mod signals;
 mod spof;
 mod target;
 mod token;
@@ -115,6 +119,21 @@ enum Command {
     /// Print the configuration of the server, and where each value comes from.
     #[command(after_help = EXIT_CODES)]
     Config(config::Flags),
+    /// Look at the database and the files around it: whether all is sound, and what to do where it is not.
+    ///
+    /// It works beside a running server and without one, writes nothing, and reads everything: the memory that a server
+    /// would take is needed once more.
+    Doctor(doctor::Arguments),
+    /// Write a backup of an SQLite database to a file, also while a server serves it.
+    ///
+    /// It is whole, of one revision, and looked at before it gets its name. A PostgreSQL database is backed up with
+    /// pg_dump, which comes with it.
+    Backup(backup::BackupArguments),
+    /// Put a backup in the place of an SQLite database that no server serves.
+    ///
+    /// What was written since the backup is not in it: subscribers that have seen that get REVISION_COMPACTED, and begin
+    /// afresh.
+    Restore(backup::RestoreArguments),
     /// Print the GraphQL schema.
     Schema,
     /// Write the manual pages to a folder.
@@ -150,6 +169,9 @@ pub fn run() -> ExitCode {
         Command::Token(token) => token::run(&token, &target).into(),
         Command::Context(context) => context::run(&context, &target).into(),
         Command::Completion(completion) => complete::run(&completion).into(),
+        Command::Backup(backup) => backup::back_up(&backup).into(),
+        Command::Restore(restore) => backup::restore(&restore).into(),
+        Command::Doctor(doctor) => doctor::run(&doctor).into(),
         Command::Man(man) => man::run(&man).into(),
     }
 }

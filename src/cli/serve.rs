@@ -12,7 +12,7 @@ use super::config::{self, Flags};
 use crate::access::{Key, SigningKey, Trust, Trusted};
 use crate::app::{self, Believed};
 use crate::config::{Auth, Settings, database_file};
-use crate::store::DatabaseUrl;
+use crate::store::{DatabaseUrl, make_folder};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -87,7 +87,7 @@ fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Res
             Some(folder) => folder.to_owned(),
             None => settings.folder().map_err(|error| error.to_string())?,
         };
-        std::fs::create_dir_all(&folder)
+        make_folder(&folder)
             .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
         let key = SigningKey::of(&folder).map_err(|error| error.to_string())?;
         return Ok(Believed::Own { key, file: SigningKey::file(&folder) });
@@ -114,8 +114,7 @@ fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<temp
         }
         _ => (settings.folder().map_err(|error| error.to_string())?, None),
     };
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
+    make_folder(&folder).map_err(|error| format!("the data directory {} cannot be made: {error}", folder.display()))?;
     Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
 

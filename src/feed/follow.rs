@@ -6,6 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::Notify;
 
+use super::measured;
 use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
 use super::ring::Revised;
@@ -107,8 +108,8 @@ pub async fn reload(store: &Store, newest: &Newest) -> Result<(), FollowError> {
 enum Step {
     /// It is what the database holds.
     Current,
-    /// It is behind; these follow on it, and more when there was more than one step to take.
-    Behind { revisions: Vec<Revised>, more: bool },
+    /// It is behind; these follow on it, and so many more when there was more than one step to take.
+    Behind { revisions: Vec<Revised>, left: i64 },
     /// It is of another history; this one was loaded afresh.
     Foreign(Arc<Snapshot>),
 }
@@ -120,8 +121,8 @@ async fn step(store: &Store, from: &Arc<Snapshot>) -> Result<Step, FollowError> 
     }
     match follow(store, from, last.0).await {
         Ok(Some(revisions)) => {
-            let more = revisions.last().is_some_and(|it| it.head().revision < last.0);
-            Ok(Step::Behind { revisions, more })
+            let left = revisions.last().map_or(0, |it| last.0 - it.head().revision);
+            Ok(Step::Behind { revisions, left })
         }
         Ok(None) => Ok(Step::Foreign(Arc::new(load(store, from.registry()).await?))),
         Err(FollowError::Record(error @ RecordError::Content { .. })) => {
@@ -181,14 +182,16 @@ pub async fn keep_up(store: Store, newest: Newest, told: Arc<Notify>) {
             Ok(step) => {
                 pause = POLL;
                 match step {
-                    Step::Current => {}
-                    Step::Behind { revisions, more } => {
+                    Step::Current => measured::behind(0),
+                    Step::Behind { revisions, left } => {
                         newest.follow(&from, revisions);
-                        pause = if more { Duration::ZERO } else { POLL };
+                        measured::behind(left);
+                        pause = if left > 0 { Duration::ZERO } else { POLL };
                     }
                     Step::Foreign(value) => {
                         tracing::warn!(revision = value.revision(), "the database has another history");
                         newest.replace(&from, value);
+                        measured::behind(0);
                     }
                 }
             }

@@ -5,9 +5,11 @@
 //! Guarantees: revisions become visible one after the other, without gaps, through one door ([`Newest`]), and
 //! none goes back in its history; a value that followed equals one that was loaded afresh.
 
+mod audit;
 mod cursor;
 mod follow;
 mod hear;
+pub mod measured;
 mod members;
 mod net;
 mod newest;
@@ -19,6 +21,7 @@ mod standing;
 mod subscriber;
 mod walk;
 
+pub use audit::{Audit, Flaw, audit};
 pub use cursor::{Cursor, Spot};
 pub use follow::{FollowError, catch_up, keep_up, load, reload};
 pub use hear::hear;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::measured;
 use crate::store::{Dropped, Retention, Store, StoreError};
 
 /// How many rows are dropped at a time.
@@ -24,6 +25,7 @@ const AFTER_ERROR: Duration = Duration::from_secs(10);
 
 /// Drops what becomes older than the retention, over and over.
 pub async fn keep_short(store: Store, retention: Retention) {
+    measured::kept_for(retention);
     let Retention::For(time) = retention else { return };
     let mut after_error = AFTER_ERROR;
     let mut pause = FIRST;
@@ -36,11 +38,17 @@ pub async fn keep_short(store: Store, retention: Retention) {
         match sweep(&store, before).await {
             Ok(rows) => {
                 (pause, after_error) = (PAUSE, AFTER_ERROR);
+                measured::dropped(rows);
+                // What is not known now is known after the next sweep.
+                if let Ok(oldest) = store.oldest().await {
+                    measured::held_from(oldest);
+                }
                 if rows > 0 {
                     tracing::info!(rows, %before, "dropped old changes");
                 }
             }
             Err(error) => {
+                measured::failed();
                 (pause, after_error) = (after_error, (after_error * 2).min(PAUSE));
                 tracing::warn!("old changes cannot be dropped now: {error}");
             }

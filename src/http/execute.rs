@@ -10,6 +10,7 @@ use async_graphql::{ErrorExtensionValues, Name, PathSegment, Response as Answer,
 use axum::body::Bytes;
 
 use super::Service;
+use super::measured::{self, Measured};
 use crate::access::Caller;
 use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
@@ -39,9 +40,10 @@ pub fn prepare(
 pub async fn execute(
     service: &Service,
     caller: Arc<Caller>,
-    request: async_graphql::Request,
+    mut request: async_graphql::Request,
     newest: Arc<Snapshot>,
 ) -> Answer {
+    let measured = Measured::begin(&mut request);
     let (mut request, state) = prepare(service, caller, request, &newest);
     drop(newest);
     let time = time(service, &mut request);
@@ -50,7 +52,9 @@ pub async fn execute(
         Ok(answer) => answer,
         Err(_) => Answer::from_errors(vec![with(Code::Timeout, over(time))]),
     };
-    finish(answer, &state)
+    let answer = finish(answer, &state);
+    measured.answered(&answer);
+    answer
 }
 
 /// How long a request may take: who writes waits for others who do.
@@ -97,6 +101,7 @@ pub fn json(value: &impl serde::Serialize) -> Bytes {
 /// The list of one error, as JSON.
 pub fn errors(mut error: ServerError) -> Bytes {
     with_code(&mut error);
+    measured::refused(&error);
     json(&[error])
 }
 

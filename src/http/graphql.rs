@@ -15,6 +15,7 @@ use super::Service;
 use super::behind;
 use super::execute::{execute, with_code};
 use super::graphiql;
+use super::measured;
 use super::near::Ends;
 use super::receive::{self, Received};
 
@@ -95,6 +96,7 @@ pub fn refused_with(headers: &HeaderMap, status: StatusCode, error: ServerError)
 /// The answer to a request that is understood, but not answered.
 fn failed(headers: &HeaderMap, mut error: ServerError) -> Response {
     with_code(&mut error);
+    measured::refused(&error);
     respond(headers, Answer::from_errors(vec![error]))
 }
 

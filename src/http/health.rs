@@ -19,14 +19,19 @@ pub async fn alive() -> &'static str {
 /// Ready: the inventory is loaded, which it is before the first request is taken. Says whether the database answers:
 /// reads go on without it.
 pub async fn ready(State(service): State<Service>) -> Json<Value> {
-    let database = match tokio::time::timeout(PATIENCE, service.store.last_revision()).await {
-        Ok(Ok(_)) => "ok",
-        Ok(Err(error)) => {
-            tracing::warn!("the database does not answer: {error}");
-            "unreachable"
-        }
-        Err(_) => "unreachable",
-    };
+    let database = if database_answers(&service).await { "ok" } else { "unreachable" };
     let status = if database == "ok" { "ready" } else { "degraded" };
     Json(json!({ "status": status, "revision": service.newest.get().revision(), "database": database }))
+}
+
+/// Whether the database answers now.
+pub async fn database_answers(service: &Service) -> bool {
+    match tokio::time::timeout(PATIENCE, service.store.last_revision()).await {
+        Ok(Ok(_)) => true,
+        Ok(Err(error)) => {
+            tracing::warn!("the database does not answer: {error}");
+            false
+        }
+        Err(_) => false,
+    }
 }

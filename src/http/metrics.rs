@@ -1,44 +1,105 @@
-//! `/metrics`: what is counted and measured, as Prometheus collects it (text format 0.0.4).
+//! `/metrics`: what is counted and measured, as Prometheus collects it (text format 0.0.4). `docs/operation.md` lists it.
 
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use metrics::{describe_gauge, describe_histogram, gauge};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
+use super::health::database_answers;
+use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::open::OPEN;
 use super::{Service, identity};
+use crate::feed::measured as feed;
+use crate::inventory::Code;
 use crate::kinds::asked::{QUESTION_OBJECTS, QUESTION_SECONDS};
+use crate::write::measured::{BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES};
 
+const BUILD: &str = "underlay_build_info";
+const STARTED: &str = "underlay_start_timestamp_seconds";
+const RESIDENT: &str = "underlay_resident_bytes";
+const DATABASE_UP: &str = "underlay_database_up";
+const STATEMENTS: &str = "underlay_statements_total";
 const REVISION: &str = "underlay_revision";
 const OBJECTS: &str = "underlay_objects";
+const OBJECT_BYTES: &str = "underlay_object_bytes";
 /// How often what was measured is put into its buckets.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// Most questions are answered in microseconds; none may take longer than a request.
 const SECONDS: [f64; 14] = [1e-6, 5e-6, 2e-5, 1e-4, 5e-4, 2e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1.0, 5.0, 30.0];
 const COUNTS: [f64; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
 
+/// What is measured in seconds, and what in numbers of things.
+const IN_SECONDS: [&str; 4] = [QUESTION_SECONDS, REQUEST_SECONDS, BATCH_SECONDS, COMMIT_SECONDS];
+const IN_COUNTS: [&str; 3] = [QUESTION_OBJECTS, BATCH_ITEMS, COMMIT_BATCHES];
+
 static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
 /// Begins to collect, once in a process. Where somebody else collects already, `/metrics` says so.
 pub fn collect() {
     METRICS.get_or_init(|| {
-        let builder = PrometheusBuilder::new()
-            .set_buckets_for_metric(Matcher::Full(QUESTION_SECONDS.to_owned()), &SECONDS)
-            .and_then(|builder| builder.set_buckets_for_metric(Matcher::Full(QUESTION_OBJECTS.to_owned()), &COUNTS));
-        let recorder = builder.ok()?.build_recorder();
+        let recorder = recorder().ok()?;
         let handle = recorder.handle();
         metrics::set_global_recorder(recorder).ok()?;
-        describe_gauge!(REVISION, "The newest revision that this process serves.");
-        describe_gauge!(OBJECTS, "How many objects there are, by kind.");
-        describe_gauge!(OPEN, "How many connections for subscriptions there are.");
-        describe_histogram!(QUESTION_SECONDS, "How long questions to the topology take.");
-        describe_histogram!(QUESTION_OBJECTS, "How many objects the answers to these speak of.");
+        describe();
+        begin();
         Some(handle)
     });
+}
+
+fn recorder() -> Result<PrometheusRecorder, BuildError> {
+    let mut builder = PrometheusBuilder::new();
+    let seconds = IN_SECONDS.map(|name| (name, &SECONDS[..]));
+    let counts = IN_COUNTS.map(|name| (name, &COUNTS[..]));
+    for (name, buckets) in seconds.into_iter().chain(counts) {
+        builder = builder.set_buckets_for_metric(Matcher::Full(name.to_owned()), buckets)?;
+    }
+    Ok(builder.build_recorder())
+}
+
+fn describe() {
+    describe_gauge!(BUILD, "Always 1; the label has the version.");
+    describe_gauge!(STARTED, "When the process was started.");
+    describe_gauge!(RESIDENT, "How much memory the process has.");
+    describe_gauge!(DATABASE_UP, "Whether the database answers: 1 or 0.");
+    describe_counter!(STATEMENTS, "How many statements the database was asked to run.");
+    describe_gauge!(REVISION, "The newest revision that this process serves.");
+    describe_gauge!(OBJECTS, "How many objects there are, by kind.");
+    describe_gauge!(OBJECT_BYTES, "About how many bytes their fields are as JSON, by kind.");
+    describe_counter!(REQUESTS, "How many requests were answered, by operation and code.");
+    describe_histogram!(REQUEST_SECONDS, "How long requests take, by operation.");
+    describe_gauge!(OPEN, "How many connections for subscriptions there are.");
+    describe_counter!(DROPPED, "How many connections said or took nothing for too long.");
+    describe_gauge!(SUBSCRIPTIONS, "How many subscriptions run.");
+    describe_counter!(SUBSCRIPTIONS_ENDED, "How many subscriptions ended with an error, by its code.");
+    describe_counter!(BATCHES, "How many batches were asked for, by what became of them.");
+    describe_histogram!(BATCH_ITEMS, "How many items batches have.");
+    describe_histogram!(BATCH_SECONDS, "How long batches take, with their wait.");
+    describe_histogram!(COMMIT_SECONDS, "How long the database takes for a commit.");
+    describe_histogram!(COMMIT_BATCHES, "How many batches share a commit.");
+    describe_histogram!(QUESTION_SECONDS, "How long questions to the topology take.");
+    describe_histogram!(QUESTION_OBJECTS, "How many objects the answers to these speak of.");
+    describe_gauge!(feed::LAG, "How many revisions the database was ahead of this process.");
+    describe_gauge!(feed::IN_STEP_AT, "When this process was last in step with the database.");
+    describe_gauge!(feed::RETENTION, "For how long changes are kept; 0: for ever.");
+    describe_gauge!(feed::OLDEST, "The oldest revision that is held.");
+    describe_gauge!(feed::OLDEST_AT, "When that was made.");
+    describe_counter!(feed::DROPPED, "How many rows of old changes were dropped.");
+    describe_counter!(feed::SWEEPS_FAILED, "How many sweeps of old changes failed.");
+}
+
+/// Shows from the start on what seldom happens: of what was not there before nobody sees that it grew.
+fn begin() {
+    gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    gauge!(STARTED).set(now.as_secs_f64());
+    [OPEN, SUBSCRIPTIONS].into_iter().for_each(|name| gauge!(name).set(0.0));
+    [DROPPED, feed::DROPPED, feed::SWEEPS_FAILED].into_iter().for_each(|name| counter!(name).absolute(0));
+    counter!(SUBSCRIPTIONS_ENDED, "code" => Code::RevisionCompacted.as_str()).absolute(0);
+    OUTCOMES.into_iter().for_each(|outcome| counter!(BATCHES, "outcome" => outcome).absolute(0));
 }
 
 /// Keeps what was measured from growing between two collections.
@@ -59,10 +120,24 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
         return (StatusCode::SERVICE_UNAVAILABLE, "the metrics of this process are collected elsewhere\n")
             .into_response();
     };
+    gauge!(DATABASE_UP).set(if database_answers(&service).await { 1.0 } else { 0.0 });
+    counter!(STATEMENTS).absolute(service.store.statements());
+    if let Some(bytes) = resident() {
+        gauge!(RESIDENT).set(bytes as f64);
+    }
     let value = service.newest.get();
     gauge!(REVISION).set(value.revision() as f64);
     for kind in value.registry().kinds() {
         gauge!(OBJECTS, "kind" => kind.name).set(value.table(kind.id).len() as f64);
+        gauge!(OBJECT_BYTES, "kind" => kind.name).set(value.about_bytes(kind.id));
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
+}
+
+/// How much memory the process has, in bytes; not known on every system.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }

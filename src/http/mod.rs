@@ -12,6 +12,7 @@ mod health;
 mod identity;
 mod limits;
 mod live;
+mod measured;
 pub mod metrics;
 mod near;
 mod nesting;

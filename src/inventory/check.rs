@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::edges::Place;
 use super::kind::{Kind, KindId, ReferenceId};
+use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
 use crate::store::Row;
 
@@ -21,6 +22,27 @@ pub struct Touched {
     pub before: Option<Arc<dyn Row>>,
     /// The row after the batch; `None` when the batch deletes it.
     pub after: Option<Arc<dyn Row>>,
+}
+
+/// What the rules of all kinds find wrong in a value, looked at as if one batch had made all of it.
+pub fn check_all(value: &Snapshot) -> Vec<(Uuid, Refusal)> {
+    let empty = Snapshot::empty(Arc::clone(value.registry()));
+    let mut touched = Vec::with_capacity(value.len());
+    for kind in value.registry().kinds() {
+        let rows = value.table(kind.id).rows(0).map(|(_, row)| row);
+        touched.extend(rows.map(|row| Touched {
+            kind: kind.id,
+            id: row.common().id,
+            before: None,
+            after: Some(Arc::clone(row)),
+        }));
+    }
+    let mut problems = Problems::default();
+    let checked = Checked { before: &empty, after: value, touched: &touched };
+    for rule in value.registry().kinds().flat_map(|kind| kind.rules) {
+        rule(&checked, &mut problems);
+    }
+    problems.into_vec()
 }
 
 /// A whole batch, planned, for the rules to look at.

@@ -14,13 +14,14 @@ mod kind;
 mod lookup;
 mod natural;
 mod refusal;
+mod size;
 mod slots;
 mod snapshot;
 mod table;
 mod texts;
 
 pub use build::Dangling;
-pub use check::{Checked, Touched};
+pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};
 pub use field::{Field, Form, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text};

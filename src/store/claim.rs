@@ -39,8 +39,11 @@ impl DatabaseUrl {
         }
     }
 
-    /// The file of an SQLite database that is in one.
-    fn sqlite_file(&self) -> Result<Option<PathBuf>, StoreError> {
+    /// The file of an SQLite database; `None` where it is in none.
+    ///
+    /// # Errors
+    /// When the URL is of no known form.
+    pub fn sqlite_file(&self) -> Result<Option<PathBuf>, StoreError> {
         let Some(rest) = self.text().strip_prefix("sqlite:") else { return Ok(None) };
         let (place, parameters) = rest.split_once('?').unwrap_or((rest, ""));
         let in_memory = place.trim_start_matches("//") == ":memory:";

@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 
 use super::error::StoreError;
 use super::migrate;
+use super::private;
 
 /// How long a statement may take, and how long it may wait for a lock, in seconds.
 const STATEMENT_SECONDS: u64 = 30;
@@ -81,9 +82,39 @@ impl FromStr for DatabaseUrl {
     }
 }
 
+/// For how long a statement of who only looks may take: it may be about everything that there is.
+const LOOK_TIMEOUT: &str = "15min";
+
 impl Store {
+    /// Connects to a database that is there, to look at it as it is: nothing is made, brought up to date or written.
+    pub async fn open_to_look(url: &DatabaseUrl) -> Result<Self, StoreError> {
+        Self::look(look_options(url)).await
+    }
+
+    /// The same for an SQLite file that nobody else has open, such as a copy: no other file is looked for beside it.
+    pub async fn open_alone(file: &Path) -> Result<Self, StoreError> {
+        let mut options = look_options(&DatabaseUrl::file(file));
+        options.map_sqlx_sqlite_opts(|sqlite| sqlite.immutable(true));
+        Self::look(options).await
+    }
+
+    async fn look(options: ConnectOptions) -> Result<Self, StoreError> {
+        let connection = Database::connect(options).await?;
+        Ok(Self {
+            reader: connection.clone(),
+            follower: connection.clone(),
+            writer: connection,
+            pages: Arc::new(Semaphore::new(PAGES)),
+            statements: Arc::default(),
+        })
+    }
+
     /// Connects, checks the version of the server, and brings the tables up to date.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+        if let Some(file) = url.sqlite_file()? {
+            // SQLite would let everybody read it, and gives the files beside it the same permissions.
+            private::make_file(&file)?;
+        }
         let setup = Database::connect(setup_options(url)).await?;
         check_version(&setup).await?;
         migrate::up(&setup).await?;
@@ -131,7 +162,7 @@ impl Store {
     }
 }
 
-async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
+pub(super) async fn check_version(setup: &DatabaseConnection) -> Result<(), StoreError> {
     if setup.get_database_backend() != DbBackend::Postgres {
         return Ok(());
     }
@@ -197,4 +228,36 @@ fn setup_options(url: &DatabaseUrl) -> ConnectOptions {
         });
     }
     setup
+}
+
+/// Connections that only read. What has to do with writing is left as it is found.
+fn look_options(url: &DatabaseUrl) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url.0.clone());
+    options
+        .max_connections(LOADERS)
+        .min_connections(1)
+        .acquire_timeout(Duration::from_secs(CONNECTION_SECONDS))
+        .sqlx_logging(false);
+    match url.backend() {
+        DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
+            sqlite
+                .create_if_missing(false)
+                .read_only(true)
+                .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
+                .row_buffer_size(ROWS_AHEAD)
+        }),
+        _ => options.map_sqlx_postgres_opts(|postgres| {
+            postgres.options([("default_transaction_read_only", "on"), ("statement_timeout", LOOK_TIMEOUT)])
+        }),
+    };
+    options
+}
+
+/// A connection to an SQLite file that is there, which does nothing to it by itself.
+pub(super) fn settle_options(url: &DatabaseUrl) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url.0.clone());
+    options.max_connections(1).min_connections(1).sqlx_logging(false).map_sqlx_sqlite_opts(|sqlite| {
+        sqlite.create_if_missing(false).busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
+    });
+    options
 }

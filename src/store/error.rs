@@ -14,6 +14,10 @@ pub enum StoreError {
     TooOld { found: String },
     #[error("the database was written by a newer version of Underlay (format {found}; this one knows {known})")]
     TooNew { found: i32, known: i32 },
+    #[error("the database was written by a newer version of Underlay: this one does not know {0}")]
+    UnknownMigrations(String),
+    #[error("{file} cannot be used: {reason}")]
+    NoCopy { file: String, reason: String },
     #[error("another process wrote revision {0} first")]
     Overtaken(i64),
     #[error("the database did not answer within {0} s")]

@@ -25,8 +25,17 @@ pub(super) async fn up(setup: &DatabaseConnection) -> Result<(), StoreError> {
         }
         _ => Migrator::up(setup, None).await?,
     }
-    let formats = revision::Entity::find().one(setup).await?;
-    match formats {
+    check_format(setup).await
+}
+
+/// The names of all migrations, in order.
+pub(super) fn names() -> Vec<String> {
+    Migrator::migrations().iter().map(|migration| migration.name().to_owned()).collect()
+}
+
+/// Sees that the rows are of no later format than this version writes.
+pub(super) async fn check_format(connection: &DatabaseConnection) -> Result<(), StoreError> {
+    match revision::Entity::find().one(connection).await? {
         Some(row) if row.writer_format > WRITER_FORMAT => {
             Err(StoreError::TooNew { found: row.writer_format, known: WRITER_FORMAT })
         }

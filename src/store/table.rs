@@ -40,6 +40,8 @@ pub trait RowTable: fmt::Debug + Send + Sync {
     ) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
+    /// How many rows there are.
+    fn count<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, u64>;
     /// The id of the row in the middle, in the order of ids; nil in an empty table.
     fn middle<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Uuid>;
     /// The rows of one part of the table.
@@ -93,6 +95,10 @@ where
             }
             Ok(())
         })
+    }
+
+    fn count<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, u64> {
+        Box::pin(E::find().count(transaction))
     }
 
     fn middle<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Uuid> {

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{SubsecRound, TimeDelta, Utc};
 use tokio::sync::watch;
@@ -16,6 +16,7 @@ use underlay_entity::batch;
 
 use super::batch::Batch;
 use super::commit;
+use super::measured;
 use super::plan::{Planned, plan};
 use super::sequencer::{Answer, Job, internal};
 use crate::feed::{self, FollowError, Newest, Revised};
@@ -120,7 +121,12 @@ impl Committer {
         let group = group_of(&base, &works);
         let written = match group.batches.is_empty() {
             true => Ok(()),
-            false => write_in(writing, &group).await,
+            false => {
+                let began = Instant::now();
+                let written = write_in(writing, &group).await;
+                measured::committed(group.batches.len(), began);
+                written
+            }
         };
         match written {
             Ok(()) => self.publish(&base, works),
@@ -154,8 +160,11 @@ impl Committer {
         if group.batches.is_empty() {
             return self.confirm(base).await;
         }
+        let began = Instant::now();
         let writing = self.noting(self.store.begin_write().await)?;
-        write_in(writing, &group).await
+        let written = write_in(writing, &group).await;
+        measured::committed(group.batches.len(), began);
+        written
     }
 
     /// Sees that nobody has written since a value: an answer that writes nothing must not rest on an old one.

@@ -5,6 +5,7 @@ mod batch;
 mod commit;
 mod group;
 mod managers;
+pub mod measured;
 mod plan;
 mod sequencer;
 

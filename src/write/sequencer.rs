@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, SMALL};
 use super::group::{Committer, away};
+use super::measured::Measured;
 use super::plan::plan;
 use crate::feed::Newest;
 use crate::inventory::{Refusal, Snapshot};
@@ -85,6 +86,13 @@ impl Writer {
     /// # Errors
     /// When the batch as a whole is refused. What is wrong with single items stands in their outcomes.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
+        let measured = Measured::begin(batch.items.len());
+        let answer = self.write_in_turn(batch).await;
+        measured.answered(&answer);
+        answer
+    }
+
+    async fn write_in_turn(&self, batch: Batch) -> Result<Answer, Refusal> {
         batch.check()?;
         let unavailable = |what: &str| Refusal::Unavailable(format!("{what}: try again later"));
         let size = u32::try_from(batch.bytes.clamp(1, MOST_BYTES)).unwrap_or(u32::MAX);

@@ -13,10 +13,10 @@ const QUIET: Style = Style::new().dimmed();
 /// The style of a word that says how something is, or what became of it; plain for every other word.
 pub(in crate::cli) fn of_word(word: &str) -> Style {
     match word {
-        "ACTIVE" | "CONNECTED" | "CREATED" => GOOD,
-        "FAILED" | "DELETED" => BAD,
-        "OFFLINE" | "DECOMMISSIONING" | "UPDATED" => CHANGING,
-        "PLANNED" | "STAGED" | "RETIRED" => QUIET,
+        "ACTIVE" | "CONNECTED" | "CREATED" | "ok" => GOOD,
+        "FAILED" | "DELETED" | "problem" => BAD,
+        "OFFLINE" | "DECOMMISSIONING" | "UPDATED" | "warning" => CHANGING,
+        "PLANNED" | "STAGED" | "RETIRED" | "skipped" => QUIET,
         _ => Style::new(),
     }
 }

@@ -17,8 +17,8 @@ use tokio::time::sleep;
 use underlay_adapters::pause;
 
 use super::event::Event;
-use super::signals::Signals;
 use crate::cli::manifest::line;
+use crate::cli::signals::Signals;
 
 /// A command with its arguments; no shell reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]

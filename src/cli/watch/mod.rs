@@ -11,7 +11,6 @@ mod hook;
 mod keep;
 mod line;
 mod print;
-mod signals;
 mod start;
 mod state;
 
@@ -29,7 +28,6 @@ use self::follow::{AtStart, Follower};
 use self::hook::{CommandLine, Hook, Ran};
 use self::keep::Keeper;
 use self::print::Printer;
-use self::signals::Signals;
 use self::start::Started;
 use self::state::StateError;
 use super::complete;
@@ -38,6 +36,7 @@ use super::manifest::printable;
 use super::object::{KindName, ObjectName};
 use super::output::{Printed, printed};
 use super::server;
+use super::signals::Signals;
 use super::target::Reach;
 
 const EXAMPLES: &str = "\

@@ -17,6 +17,7 @@ pub use group::Groups;
 use self::execution::Execution;
 use self::group::{Group, Next};
 use super::Service;
+use super::measured::{self, Running};
 use crate::feed::{Cursor, Stand};
 use tokio::sync::watch;
 
@@ -29,6 +30,7 @@ pub struct Live {
     mode: Mode,
     /// What was found while it began.
     first: Option<Output>,
+    _running: Running,
 }
 
 enum Mode {
@@ -45,7 +47,7 @@ impl Live {
     pub fn new(service: Service, asked: Asked) -> Self {
         let asked = Arc::new(asked);
         let mode = alone(&service, &asked, None);
-        Self { service, asked, at: None, mode, first: None }
+        Self { service, asked, at: None, mode, first: None, _running: Running::begin() }
     }
 
     /// Waits until it has begun; gives why it cannot.
@@ -57,7 +59,10 @@ impl Live {
                 _ = stands.changed() => return Ok(()),
             };
             match first {
-                Some(failed @ Output::Failed(_)) => return Err(failed),
+                Some(Output::Failed(errors)) => {
+                    measured::ended(&errors);
+                    return Err(Output::Failed(errors));
+                }
                 first => self.first = first,
             }
         }
@@ -103,7 +108,10 @@ impl Live {
     fn given(&mut self, output: Output) -> Output {
         match &output {
             Output::Next { cursor, .. } => self.at = Some(*cursor),
-            Output::Failed(_) => self.mode = Mode::Over,
+            Output::Failed(errors) => {
+                measured::ended(errors);
+                self.mode = Mode::Over;
+            }
         }
         output
     }

@@ -20,7 +20,7 @@ use crate::http::admission::{Admitted, Subscribed};
 use crate::http::identity::{self, Refused, expired};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::stopped;
-use crate::http::{Service, behind, body, execute, receive};
+use crate::http::{Service, behind, body, execute, measured, receive};
 
 /// How many operations may run on one connection.
 const MOST_OPERATIONS: usize = 100;
@@ -148,6 +148,7 @@ impl<'a> Connection<'a> {
             return Err(Closing::InitTimeout.into());
         }
         if self.heard.elapsed() >= self.patience.dead {
+            measured::dropped();
             return Err(End::Gone);
         }
         if self.heard.max(self.asked).elapsed() >= self.patience.quiet {
@@ -308,7 +309,11 @@ impl<'a> Connection<'a> {
                 }
                 Ok(())
             }
-            Ok(Err(_)) | Err(_) => Err(Gone),
+            Ok(Err(_)) => Err(Gone),
+            Err(_) => {
+                measured::dropped();
+                Err(Gone)
+            }
         }
     }
 }

@@ -1,39 +1,87 @@
-//! What Prometheus collects: how large the inventory is, and what questions to the topology cost.
+//! What Prometheus collects: how large the inventory is, what requests, batches and questions cost; and that all of it is
+//! documented.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::json;
 
-use crate::harness::{Database, Server};
+use crate::harness::metrics::Exported;
+use crate::harness::{Received, Server, Socket, on_both_databases};
+use crate::laws::metrics::{Documented, documented};
 
-/// The value of a line of `/metrics`.
-async fn value(server: &Server, line: &str) -> Option<f64> {
-    let collected = server.client().get("/metrics").await;
-    assert_eq!(collected.status, 200);
-    let text = collected.text();
-    let found = text.lines().find_map(|there| there.strip_prefix(line)?.strip_prefix(' '));
-    found.map(|number| number.parse().expect("a number"))
-}
+const APPLY: &str = "mutation($input: ApplyInput!) { apply(input: $input) { revision results { id } } }";
 
-#[tokio::test]
-async fn metrics_count_objects_and_questions() {
-    let server = Server::start(Database::Sqlite).await;
+/// Uses a server a little: writes, asks, is refused, follows, and waits for the first sweep.
+pub async fn use_a_little(server: &Server) {
+    let client = server.client();
     let items = json!([
         {"site": {"name": "ams1", "type": "EDGE"}},
         {"device": {"site": {"site": "ams1"}, "name": "leaf-1", "role": "LEAF"}},
         {"port": {"device": {"device": "leaf-1"}, "name": "e1", "type": "ETHERNET"}},
         {"port": {"device": {"device": "leaf-1"}, "name": "e2", "type": "ETHERNET"}},
     ]);
-    let apply = "mutation($input: ApplyInput!) { apply(input: $input) { revision results { id } } }";
-    let written = server.client().execute(apply, json!({ "input": { "items": items } })).await;
-    assert_eq!(value(&server, "underlay_revision").await, Some(1.0));
-    assert_eq!(value(&server, r#"underlay_objects{kind="Port"}"#).await, Some(2.0));
-    assert_eq!(value(&server, r#"underlay_objects{kind="Cable"}"#).await, Some(0.0));
-    assert_eq!(value(&server, r#"underlay_question_seconds_count{question="trace"}"#).await, None);
-
+    let written = client.execute(APPLY, json!({ "input": { "items": items } })).await;
+    client.execute(APPLY, json!({ "input": { "items": items } })).await;
+    client.execute(APPLY, json!({ "input": { "items": [{"region": {"name": ""}}] } })).await;
     let port = &written.data["apply"]["results"][2]["id"];
     let trace = "query($from: ID!) { trace(from: $from) { complete } }";
-    server.client().execute(trace, json!({ "from": port })).await;
-    server.client().execute(trace, json!({ "from": port })).await;
-    assert_eq!(value(&server, r#"underlay_question_seconds_count{question="trace"}"#).await, Some(2.0));
-    assert_eq!(value(&server, r#"underlay_question_objects_sum{question="trace"}"#).await, Some(2.0));
-    assert_eq!(value(&server, r#"underlay_question_seconds_bucket{question="trace",le="30"}"#).await, Some(2.0));
+    client.execute(trace, json!({ "from": port })).await;
+    client.execute(trace, json!({ "from": port })).await;
+    client.execute("{ nothing }", json!({})).await;
+    assert_eq!(client.get("/graphql?query=").await.status, 400);
+    let mut socket = Socket::connect(server.url()).await;
+    socket.subscribe("1", "subscription { changes(after: 0) { revision } }", json!({})).await;
+    socket.event().await;
+    let begun = Exported::of(server).await;
+    assert_eq!((begun.sum("underlay_subscriptions", &[]), begun.sum("underlay_open_connections", &[])), (1.0, 1.0));
+    socket.subscribe("2", "subscription { changes(after: 99) { revision } }", json!({})).await;
+    while !matches!(socket.receive().await, Received::Message(message) if message["type"] == "error") {}
+    drop(socket);
+    for _ in 0..3_000 {
+        let now = Exported::of(server).await;
+        if now.types.contains_key("underlay_oldest_revision") && now.sum("underlay_subscriptions", &[]) == 0.0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("no sweep, or a subscription that never ends");
+}
+
+on_both_databases! {
+    async fn what_happens_is_counted_and_all_that_is_exported_is_documented(server: Server) {
+        use_a_little(&server).await;
+        let exported = Exported::of(&server).await;
+        let postgres = server.database_url().starts_with("postgres");
+        for (name, labels, value) in [
+            ("underlay_revision", &[][..], 1.0), ("underlay_oldest_revision", &[], 1.0), ("underlay_database_up", &[], 1.0),
+            ("underlay_objects", &[("kind", "Port")], 2.0), ("underlay_objects", &[("kind", "Cable")], 0.0),
+            ("underlay_requests_total", &[("operation", "mutation"), ("code", "OK")], 3.0),
+            ("underlay_requests_total", &[("operation", "query"), ("code", "OK")], 2.0),
+            ("underlay_requests_total", &[("operation", "query"), ("code", "INVALID")], 1.0),
+            ("underlay_requests_total", &[("operation", "unread")], 1.0),
+            ("underlay_request_seconds_count", &[("operation", "query")], 3.0),
+            ("underlay_batches_total", &[("outcome", "written")], 1.0), ("underlay_batches_total", &[("outcome", "unchanged")], 1.0),
+            ("underlay_batches_total", &[("outcome", "refused")], 1.0), ("underlay_batches_total", &[("outcome", "failed")], 0.0),
+            ("underlay_batch_items_sum", &[], 9.0), ("underlay_batch_seconds_count", &[], 3.0),
+            ("underlay_commit_seconds_count", &[], 1.0), ("underlay_commit_batches_sum", &[], 1.0),
+            ("underlay_question_seconds_count", &[("question", "trace")], 2.0),
+            ("underlay_question_objects_sum", &[("question", "trace")], 2.0),
+            ("underlay_question_seconds_bucket", &[("question", "trace"), ("le", "30")], 2.0),
+            ("underlay_subscriptions_ended_total", &[("code", "REVISION_COMPACTED")], 1.0),
+            ("underlay_retention_seconds", &[], 400.0 * 86_400.0), ("underlay_connections_dropped_total", &[], 0.0),
+        ] {
+            assert_eq!(exported.sum(name, labels), value, "{name} {labels:?}");
+        }
+        let bytes = |kind| exported.sum("underlay_object_bytes", &[("kind", kind)]);
+        assert!(bytes("Port") > 2.0 * 50.0 && bytes("Cable") == 0.0, "{}", bytes("Port"));
+        let told: BTreeMap<String, Documented> = documented();
+        for (name, kind) in &exported.types {
+            let told = told.get(name).unwrap_or_else(|| panic!("{name} is not documented"));
+            assert_eq!((&told.kind, &told.labels), (kind, &exported.labels(name)), "{name}");
+        }
+        let missing: Vec<_> = told.iter().filter(|(name, _)| !exported.types.contains_key(*name)).collect();
+        let excused = |told: &Documented| told.meaning.contains("only on PostgreSQL") && !postgres || told.meaning.contains("only on Linux") && !cfg!(target_os = "linux");
+        assert!(missing.iter().all(|(_, told)| excused(told)), "documented, but not exported: {missing:?}");
+    }
 }

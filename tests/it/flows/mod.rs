@@ -2,11 +2,13 @@
 //! several processes, a database that goes away.
 
 mod access;
+mod alerts;
 mod apply;
 mod apply_csv;
 mod apply_milo;
 mod apply_refused;
 mod away;
+mod backup;
 mod bad_input;
 mod completion;
 mod config;
@@ -16,6 +18,7 @@ mod crash_feed;
 mod demo;
 mod describe;
 mod diff;
+mod doctor;
 mod examples;
 mod export;
 mod find;

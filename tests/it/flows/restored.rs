@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::replicas::{Written, site, sites, write};
 use crate::harness::postgres::Postgres;
-use crate::harness::{Client, Database, Proxy, Received, Server, Socket};
+use crate::harness::{Cli, Client, Database, Proxy, Received, Server, Socket};
 
 /// How long a server may take to notice.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -110,24 +110,55 @@ async fn a_longer_history_under_a_replica() {
     under_a_replica(9).await;
 }
 
+/// How a file is saved, and put back.
+#[derive(Clone, Copy)]
+enum Way {
+    Copied,
+    ByCommands,
+}
+
+async fn under_a_server(way: Way, written_since: usize) {
+    let mut server = Server::start(Database::Sqlite).await;
+    let file = server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
+    let backup = format!("{file}.backup");
+    let run = async |command: &[&str]| {
+        let outcome = Cli::new([command, &["--database", &format!("sqlite://{file}")]].concat()).await;
+        assert_eq!(outcome.code, 0, "{outcome:?}");
+    };
+    write_each(&server.client(), named("kept", 3)).await;
+    match way {
+        Way::ByCommands => run(&["backup", &backup]).await,
+        Way::Copied => {
+            server.stop().await;
+            std::fs::copy(&file, &backup).expect("copy the file");
+            server.restart().await;
+        }
+    }
+    write_each(&server.client(), named("lost", 4)).await;
+    let mut socket = Socket::connect(server.url()).await;
+    socket.subscribe("1", EVENTS, json!({"after": 0})).await;
+    let heard = socket.events(7).await;
+    server.stop().await;
+    match way {
+        Way::ByCommands => run(&["restore", &backup, "--force"]).await,
+        Way::Copied => drop(std::fs::copy(&backup, &file).expect("copy the file")),
+    }
+    server.restart().await;
+    assert_eq!(sites(&server.client()).await.1.len(), 3);
+    write_each(&server.client(), named("since", written_since)).await;
+    begins_afresh(&server, &heard[6]["cursor"], "afresh").await;
+}
+
 #[tokio::test]
 async fn a_file_that_was_copied_back() {
     for written_since in [0, 4, 9] {
-        let mut server = Server::start(Database::Sqlite).await;
-        let file = server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
-        write_each(&server.client(), named("kept", 3)).await;
-        server.stop().await;
-        let backup = std::fs::read(&file).expect("read the file");
-        server.restart().await;
-        write_each(&server.client(), named("lost", 4)).await;
-        let mut socket = Socket::connect(server.url()).await;
-        socket.subscribe("1", EVENTS, json!({"after": 0})).await;
-        let heard = socket.events(7).await;
-        server.stop().await;
-        std::fs::write(&file, &backup).expect("write the file");
-        server.restart().await;
-        assert_eq!(sites(&server.client()).await.1.len(), 3);
-        write_each(&server.client(), named("since", written_since)).await;
-        begins_afresh(&server, &heard[6]["cursor"], "afresh").await;
+        under_a_server(Way::Copied, written_since).await;
+    }
+}
+
+#[tokio::test]
+async fn a_backup_that_was_restored() {
+    for written_since in [0, 4, 9] {
+        under_a_server(Way::ByCommands, written_since).await;
     }
 }

@@ -17,6 +17,7 @@ mod cli;
 mod client;
 mod databases;
 pub mod inside;
+pub mod metrics;
 pub mod node;
 pub mod postgres;
 mod process;

@@ -44,6 +44,10 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "src/cli/serve.rs" => Some(&["app", "access", "config", "store"]),
         "src/cli/token.rs" | "src/cli/credentials.rs" => Some(&["access", "cli"]),
         "src/cli/schema.rs" => Some(&["schema"]),
+        // These work on the database itself, not through a server.
+        "src/cli/database.rs" => Some(&["config", "store"]),
+        path if path.starts_with("src/cli/backup/") => Some(&["config", "kinds", "store", "cli"]),
+        path if path.starts_with("src/cli/doctor/") => Some(&["config", "feed", "inventory", "kinds", "store", "cli"]),
         // A client of the API like any other, but for what manifests must know of the kinds.
         path if path.starts_with("src/cli/") => Some(&["demo", "kinds", "inventory", "cli"]),
         path if path.starts_with("src/demo/") => Some(&[]),

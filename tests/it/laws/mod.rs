@@ -4,12 +4,13 @@
 mod grammar;
 mod history;
 mod layers;
+pub mod metrics;
 mod migrations;
 mod order;
 mod paths;
 mod roles;
 mod schema;
 mod sdl;
-mod source;
+pub mod source;
 mod statements;
 mod value;

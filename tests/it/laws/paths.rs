@@ -5,13 +5,13 @@ use std::fs;
 use super::source::repository;
 
 /// The folders at the root of the repository that the documents may speak of.
-const FOLDERS: [&str; 7] = ["src", "entity", "migration", "adapters", "tests", "benches", ".ci"];
+const FOLDERS: [&str; 9] = ["src", "entity", "migration", "adapters", "tests", "benches", ".ci", "deploy", "docs"];
 /// How the names of files end that stand at the root.
 const ENDINGS: [&str; 5] = [".md", ".toml", ".graphql", ".rs", ".lock"];
 
 #[test]
 fn every_path_in_the_documents_exists() {
-    for document in ["README.md", "ARCHITECTURE.md"] {
+    for document in ["README.md", "ARCHITECTURE.md", "docs/operation.md"] {
         let text =
             fs::read_to_string(repository().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"));
         let mut named = 0;

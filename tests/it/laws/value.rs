@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use serde_json::json;
 use underlay::feed::{self, Difference, Direction};
-use underlay::inventory::{Draft, Snapshot};
+use underlay::inventory::{Draft, Snapshot, check_all};
 use underlay::read::{self, NetQuestion};
 use underlay::store::Committed;
 use underlay::write::{Batch, Status};
@@ -73,9 +73,23 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
 
     net(&inside, &values, &mut history).await;
     undo(&inside, &values).await;
+    sound(&inside, middle).await;
     let store = inside.store.clone();
     drop(inside);
     store.close().await.expect("close");
+}
+
+/// Sees that who examines the database finds nothing wrong in it, with the whole log and with the younger part of it.
+async fn sound(inside: &Inside, middle: &Snapshot) {
+    for before in [chrono::DateTime::UNIX_EPOCH, middle.head().at] {
+        feed::sweep(&inside.store, before).await.expect("sweep");
+        let loaded = Arc::new(inside.loaded().await);
+        let audit = feed::audit(&inside.store, &loaded).await.expect("audit");
+        assert_eq!((audit.flaws, audit.count), (Vec::new(), 0));
+        assert!(audit.changes > 0);
+        let broken = check_all(&loaded);
+        assert!(broken.is_empty(), "rules that are broken: {broken:#?}");
+    }
 }
 
 /// How many pairs of revisions of a history are compared.

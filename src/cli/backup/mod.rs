@@ -1,0 +1,128 @@
+//! `underlay backup` and `underlay restore`: an SQLite database as one file, and back.
+//!
+//! Guarantees: a file under the name of a backup is a whole one that was looked at; who serves or writes to the database
+//! meanwhile notices nothing; a restore that ends half way leaves the database as it was, and no database is ever lost by
+//! one.
+
+mod error;
+mod place;
+mod restored;
+
+use std::future::Future;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use self::error::BackupError;
+use self::place::{Part, There};
+use super::config::Flags;
+use super::database::on_database;
+use super::exit::{EXIT_CODES_OF_FILES, Exit};
+use super::output::printed;
+use super::signals::Signals;
+use crate::kinds;
+use crate::store::{Contents, DatabaseUrl, RowTable, Store, check_copy};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES_OF_FILES)]
+pub(super) struct BackupArguments {
+    /// The file to write.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Write over a file that is there.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES_OF_FILES)]
+pub(super) struct RestoreArguments {
+    /// The backup.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Put it in the place of a database that is there; that is kept beside it, as NAME.before-restore-TIME.
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+/// What is to become of what is there already.
+const fn there(force: bool) -> There {
+    if force { There::Goes } else { There::Stays }
+}
+
+pub(super) fn back_up(arguments: &BackupArguments) -> Exit {
+    on_database(&arguments.flags, async |_, url| {
+        let written = unless_ended(write(&url, arguments))
+            .await
+            .map(|contents| format!("backed up {} to {}", told(&contents), arguments.file.display()));
+        say(written)
+    })
+}
+
+pub(super) fn restore(arguments: &RestoreArguments) -> Exit {
+    on_database(&arguments.flags, async |_, url| {
+        say(unless_ended(restored::restore(&url, &arguments.file, there(arguments.force))).await)
+    })
+}
+
+/// Says what was done, or why not.
+fn say(done: Result<String, BackupError>) -> Exit {
+    match done {
+        Ok(done) => printed(writeln!(std::io::stdout(), "{done}")).exit(),
+        Err(error) => {
+            eprintln!("error: {error}");
+            Exit::Failed
+        }
+    }
+}
+
+/// Works until it is done, or the process is asked to end: then what was begun is dropped, and leaves nothing.
+async fn unless_ended<T>(work: impl Future<Output = Result<T, BackupError>>) -> Result<T, BackupError> {
+    let mut signals = Signals::listen();
+    tokio::select! {
+        done = work => done,
+        () = signals.next() => Err(BackupError::Ended),
+    }
+}
+
+async fn write(url: &DatabaseUrl, arguments: &BackupArguments) -> Result<Contents, BackupError> {
+    let (database, file) = (place::file_of(url, "pg_dump")?, &arguments.file);
+    if !database.exists() {
+        return Err(BackupError::NoDatabase(database));
+    }
+    if place::same(&database, file) {
+        return Err(BackupError::Itself(database));
+    }
+    if file.exists() && !arguments.force {
+        return Err(BackupError::BackupExists(file.clone()));
+    }
+    let part = Part::of(file)?;
+    let store = Store::open_to_look(url).await?;
+    let copied = store.copy_to(part.path()).await;
+    store.close().await?;
+    copied?;
+    let contents = check_copy(part.path(), &tables()).await?;
+    part.put(file, there(arguments.force))?;
+    Ok(contents)
+}
+
+/// The tables of all kinds.
+fn tables() -> Vec<&'static dyn RowTable> {
+    kinds::registry().kinds().map(|kind| kind.table).collect()
+}
+
+/// What a backup holds, for people.
+fn told(contents: &Contents) -> String {
+    match contents.revision {
+        0 => "an empty inventory".to_owned(),
+        revision => {
+            let at = contents.at.format("%Y-%m-%dT%H:%M:%SZ");
+            format!("revision {revision} of {at} with {} objects", contents.objects)
+        }
+    }
+}

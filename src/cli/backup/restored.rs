@@ -1,0 +1,91 @@
+//! Putting a backup in the place of a database.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chrono::Utc;
+
+use super::error::{BackupError, of_file};
+use super::place::{self, Part, There, with_suffix};
+use super::{tables, told};
+use crate::store::{DatabaseUrl, check_copy, make_folder, settle};
+
+/// What SQLite has not yet moved into a file stands beside it under this name.
+const LOG: &str = "-wal";
+/// What it shares between processes that use the file.
+const SHARED: &str = "-shm";
+
+/// Restores a backup; gives what is to be said of it.
+pub(super) async fn restore(url: &DatabaseUrl, backup: &Path, there: There) -> Result<String, BackupError> {
+    let database = place::file_of(url, "pg_restore")?;
+    let size = |path: &Path| path.metadata().map_or(0, |found| found.len());
+    if place::same(&database, backup) {
+        return Err(BackupError::Itself(database));
+    }
+    if size(&with_suffix(backup, LOG)) > 0 {
+        return Err(BackupError::InUse(backup.to_owned()));
+    }
+    let source = File::open(backup).map_err(of_file(backup))?;
+    make_folder(place::folder(&database)).map_err(of_file(place::folder(&database)))?;
+    // Until the end no server may begin.
+    let _claim = url.claim()?;
+    if database.exists() && there == There::Stays {
+        return Err(BackupError::DatabaseExists(database));
+    }
+    let part = copy(source, &database).await?;
+    let contents = check_copy(part.path(), &tables()).await?;
+    let owner = if database.exists() { database.as_path() } else { place::folder(&database) };
+    place::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
+    part.sync()?;
+    let kept = put_aside(url, &database).await?;
+    part.put(&database, There::Goes)?;
+    let restored = format!("restored {} to {}", told(&contents), database.display());
+    Ok(match kept {
+        Some(kept) => format!("{restored}\nthe database that was there is kept as {}", kept.display()),
+        None => restored,
+    })
+}
+
+/// A copy of the backup beside the database.
+async fn copy(source: File, database: &Path) -> Result<Part, BackupError> {
+    let part = Part::of(database)?;
+    let to = part.reopen()?;
+    let (mut from, mut to) = (tokio::fs::File::from_std(source), tokio::fs::File::from_std(to));
+    tokio::io::copy(&mut from, &mut to).await.map_err(of_file(part.path()))?;
+    tokio::io::AsyncWriteExt::flush(&mut to).await.map_err(of_file(part.path()))?;
+    Ok(part)
+}
+
+/// Keeps the database that is there under another name, and sees that nothing stands beside it that SQLite would take for
+/// a part of what takes its place. Gives what it is called now.
+async fn put_aside(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>, BackupError> {
+    let kept = with_suffix(database, &format!(".before-restore-{}", Utc::now().format("%Y%m%dT%H%M%SZ")));
+    let is_there = database.exists();
+    if is_there {
+        // What cannot be moved into it, because it is damaged or somebody looks at it, is kept beside it.
+        if let Err(error) = settle(url).await {
+            eprintln!("note: what stands beside the database that was there is kept as it is: {error}");
+        }
+        place::keep_as(database, &kept)?;
+    }
+    let log = with_suffix(database, LOG);
+    match log.metadata() {
+        Ok(found) if found.len() > 0 => {
+            let kept = with_suffix(&kept, LOG);
+            fs::rename(&log, &kept).map_err(of_file(&log))?;
+        }
+        _ => remove(&log)?,
+    }
+    remove(&with_suffix(database, SHARED))?;
+    place::sync_folder(database)?;
+    Ok(is_there.then_some(kept))
+}
+
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), BackupError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(of_file(path)(error)),
+        _ => Ok(()),
+    }
+}

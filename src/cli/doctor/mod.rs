@@ -1,0 +1,96 @@
+//! `underlay doctor`: looks at the database and the files around it, says how each thing is, and what to do about what
+//! is not as it should be.
+//!
+//! Guarantees: nothing is written; it works beside a running server, and does not keep one from starting; what hinders
+//! one check hinders only those that build on it.
+
+mod database;
+mod files;
+mod history;
+mod report;
+
+use std::io::Write;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use self::report::{Check, Finding};
+use super::config::Flags;
+use super::database::on_database;
+use super::exit::{EXIT_CODES_OF_DOCTOR, Exit};
+use super::output::{Printed, printed};
+use super::show::pretty;
+use crate::config::Settings;
+use crate::store::{DatabaseUrl, Store};
+
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES_OF_DOCTOR)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+    /// How it is printed.
+    #[arg(short, long, value_enum, default_value_t = Output::Lines)]
+    output: Output,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// A line for each thing that was looked at.
+    Lines,
+    /// As JSON.
+    Json,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Exit {
+    on_database(&arguments.flags, async |settings, url| {
+        let findings = examine(&settings, &url).await;
+        let mut out = anstream::stdout();
+        let written = match arguments.output {
+            Output::Lines => report::print(&findings, &mut out),
+            Output::Json => writeln!(out, "{}", pretty(&json!(findings), 0)),
+        };
+        match printed(written) {
+            Printed::Failed => Exit::Failed,
+            Printed::Whole | Printed::NobodyReads if report::is_bad(&findings) => Exit::Failed,
+            Printed::Whole | Printed::NobodyReads => Exit::Done,
+        }
+    })
+}
+
+/// Looks at everything.
+async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    match database::open(url).await {
+        Ok((store, finding)) => {
+            findings.push(finding);
+            look_into(&store, settings, &mut findings).await;
+            // Nothing was written: there is nothing that could fail to be.
+            let _ = store.close().await;
+        }
+        Err(finding) => {
+            let unseen = [Check::Migrations, Check::Revisions, Check::Value, Check::Rows, Check::Retention];
+            findings.push(finding);
+            findings.extend(unseen.map(|check| Finding::skipped(check, Check::Database)));
+        }
+    }
+    findings.extend(files::permissions(settings, url));
+    findings.extend(files::room(url));
+    findings
+}
+
+/// Looks at what is in a database that can be reached.
+async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Finding>) {
+    let migrations = database::migrations(store).await;
+    let known = !report::is_bad(&migrations);
+    findings.extend(migrations);
+    let damages = database::damages(store).await;
+    findings.extend(damages);
+    if !known {
+        let unseen = [Check::Revisions, Check::Value, Check::Rows, Check::Retention];
+        return findings.extend(unseen.map(|check| Finding::skipped(check, Check::Migrations)));
+    }
+    findings.extend(history::revisions(store).await);
+    findings.extend(history::value_and_rows(store).await);
+    findings.push(database::retention(store, settings.feed_retention.value).await);
+}

@@ -1,0 +1,30 @@
+//! About how large objects are.
+
+use super::kind::KindId;
+use super::snapshot::Snapshot;
+
+/// How many objects of a kind are looked at.
+const SAMPLE: usize = 100;
+
+impl Snapshot {
+    /// About how many bytes the fields of all objects of a kind are as JSON, from a sample of them. What they take in
+    /// memory grows with it, and has indexes besides.
+    pub fn about_bytes(&self, kind: KindId) -> f64 {
+        let (table, kind) = (self.table(kind), self.kind(kind));
+        let step = (table.next as usize / SAMPLE).max(1);
+        let mut text = Vec::new();
+        let mut count = 0_u32;
+        let rows = (0..table.next).step_by(step).filter_map(|slot| table.row(slot));
+        for row in rows {
+            count += 1;
+            for field in kind.fields {
+                // One that cannot be written is not counted.
+                let _ = (field.write)(row.as_ref(), &mut text);
+            }
+        }
+        match count {
+            0 => 0.0,
+            count => text.len() as f64 / f64::from(count) * table.len() as f64,
+        }
+    }
+}

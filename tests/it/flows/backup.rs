@@ -1,0 +1,195 @@
+//! `backup` and `restore`: what is backed up is whole, whatever goes on meanwhile, and no database is lost by a restore.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::doctor::{doctor, folder, wrong};
+use crate::harness::{Cli, Client, Database, Outcome, Server, Sql, until};
+
+fn file_of(server: &Server) -> String {
+    server.database_url().strip_prefix("sqlite://").expect("a file").to_owned()
+}
+
+async fn run(command: &str, backup: &str, url: &str, more: &[&str]) -> Outcome {
+    Cli::new([&[command, backup, "--database", url][..], more].concat()).await
+}
+
+async fn done(command: &str, backup: &str, url: &str, more: &[&str]) -> String {
+    let outcome = run(command, backup, url, more).await;
+    assert_eq!(outcome.code, 0, "{outcome:?}");
+    outcome.stdout
+}
+
+/// Sees that a command is refused, and why.
+async fn refused(command: &str, backup: &str, url: &str, more: &[&str], why: &str) {
+    let outcome = run(command, backup, url, more).await;
+    assert!(outcome.code == 1 && outcome.stderr.contains(why), "{command} {backup}: {outcome:?}");
+}
+
+async fn sound(url: &str) {
+    let data = folder();
+    let (code, found) = doctor(url, data.path(), &[]).await;
+    assert!(code == 0 && wrong(&found).is_empty(), "{found:#?}");
+}
+
+/// The revision and the number of regions that a server has.
+async fn held(client: &Client) -> (i64, i64) {
+    let held = client.ok("{ revision regions(first: 1) { totalCount } }", json!({})).await;
+    let number = |value: &serde_json::Value| value.as_i64().expect("a number");
+    (number(&held["revision"]), number(&held["regions"]["totalCount"]))
+}
+
+async fn write(client: &Client, names: impl Iterator<Item = String>) {
+    for name in names {
+        client.apply_all(vec![json!({"region": {"name": name}})]).await;
+    }
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_str().expect("a path").to_owned()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("read a folder").flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_is_of_one_revision_while_everybody_writes() {
+    let server = Server::start(Database::Sqlite).await;
+    assert_eq!(server.cli(["demo"]).await.code, 0);
+    let (base, regions) = held(&server.client()).await;
+    let writers: Vec<_> = (0..4)
+        .map(|writer| {
+            let client = server.client();
+            // Until it is stopped.
+            tokio::spawn(async move { write(&client, (0..).map(|number| format!("w{writer}-{number}"))).await })
+        })
+        .collect();
+    let (backups, elsewhere) = (folder(), folder());
+    for number in 0..3 {
+        let (before, _) = held(&server.client()).await;
+        let backup = path(&backups, &format!("{number}.backup"));
+        let said = done("backup", &backup, &server.database_url(), &[]).await;
+        let mode = Path::new(&backup).metadata().expect("a file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "what is in it is for its owner alone");
+        let url = format!("sqlite://{}", path(&elsewhere, &format!("{number}/restored.db")));
+        done("restore", &backup, &url, &[]).await;
+        sound(&url).await;
+        let sql = Sql::connect(&url).await;
+        let revision = sql.number("SELECT number FROM revision").await;
+        let there = sql.number("SELECT count(*) FROM region").await;
+        sql.close().await;
+        assert!(revision >= before && said.starts_with(&format!("backed up revision {revision} of ")), "{said}");
+        assert_eq!(there - regions, revision - base, "each revision made one");
+    }
+    writers.iter().for_each(tokio::task::JoinHandle::abort);
+    let (now, _) = held(&server.client()).await;
+    assert!(now > base + 10, "somebody wrote meanwhile: {now}");
+    assert_eq!(names(backups.path()), ["0.backup", "1.backup", "2.backup"], "nothing else is left");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_there_is_kept_with_all_that_was_committed() {
+    let mut server = Server::start(Database::Sqlite).await;
+    write(&server.client(), (0..3).map(|number| format!("kept-{number}"))).await;
+    let (backups, file, url) = (folder(), file_of(&server), server.database_url());
+    let backup = path(&backups, "one");
+    done("backup", &backup, &url, &[]).await;
+    write(&server.client(), (0..4).map(|number| format!("lost-{number}"))).await;
+    refused("restore", &backup, &url, &["--force"], "is served by process").await;
+    server.kill();
+    assert!(Path::new(&format!("{file}-wal")).metadata().is_ok_and(|log| log.len() > 0), "it is not all in the file");
+    refused("restore", &backup, &url, &[], "--force puts the backup in its place").await;
+    let said = done("restore", &backup, &url, &["--force"]).await;
+    assert!(said.starts_with("restored revision 3 of ") && said.contains(" with 3 objects to "), "{said}");
+    let kept = said.trim_end().rsplit(' ').next().expect("a path").to_owned();
+    assert!(kept.starts_with(&format!("{file}.before-restore-")), "{said}");
+    for beside in ["-wal", "-shm"] {
+        assert!(!Path::new(&format!("{file}{beside}")).exists(), "{beside} belonged to what was there");
+    }
+    sound(&url).await;
+    server.restart().await;
+    assert_eq!(held(&server.client()).await, (3, 3));
+    write(&server.client(), std::iter::once("since".to_owned())).await;
+    sound(&url).await;
+    // The way back, by the same command.
+    server.stop().await;
+    done("restore", &kept, &url, &["--force"]).await;
+    server.restart().await;
+    assert_eq!(held(&server.client()).await, (7, 7));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_would_do_harm_is_refused() {
+    let mut server = Server::start(Database::Sqlite).await;
+    write(&server.client(), std::iter::once("one".to_owned())).await;
+    let (backups, file, url) = (folder(), file_of(&server), server.database_url());
+    let (backup, none) = (path(&backups, "backup"), path(&backups, "none"));
+    done("backup", &backup, &url, &[]).await;
+    refused("backup", &backup, &url, &[], "is there already; --force writes over it").await;
+    done("backup", &backup, &url, &["--force"]).await;
+    refused("backup", &file, &url, &["--force"], "is the database itself").await;
+    refused("backup", &none, &format!("sqlite://{none}"), &[], "there is no database at").await;
+    server.stop().await;
+    let before = std::fs::read(&file).expect("read the file");
+    refused("restore", &file, &url, &["--force"], "is the database itself").await;
+    refused("restore", &none, &url, &["--force"], "No such file").await;
+    std::fs::write(path(&backups, "text"), "no database").expect("a file");
+    refused("restore", &path(&backups, "text"), &url, &["--force"], "cannot be used: ").await;
+    let half = std::fs::read(&backup).expect("read the backup");
+    std::fs::write(path(&backups, "half"), &half[..half.len() / 2]).expect("a file");
+    refused("restore", &path(&backups, "half"), &url, &["--force"], "cannot be used: ").await;
+    std::fs::copy(&backup, path(&backups, "used")).expect("copy");
+    std::fs::write(path(&backups, "used-wal"), "more").expect("a file");
+    refused("restore", &path(&backups, "used"), &url, &["--force"], "it is a database in use and no backup").await;
+    let newer = path(&backups, "newer");
+    std::fs::copy(&backup, &newer).expect("copy");
+    let sql = Sql::connect(&format!("sqlite://{newer}")).await;
+    sql.run("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29990101_000001_future', 1)").await;
+    sql.close().await;
+    refused("restore", &newer, &url, &["--force"], "does not know m29990101_000001_future").await;
+    assert!(std::fs::read(&file).expect("read the file") == before, "nothing was changed");
+    let left = names(Path::new(&file).parent().expect("a folder"));
+    assert!(left.iter().all(|name| !name.contains(".part") && !name.contains("before-restore")), "{left:?}");
+    let shared = "postgres://nobody@127.0.0.1:1/none";
+    refused("backup", &none, shared, &[], "pg_dump").await;
+    refused("restore", &backup, shared, &["--force"], "pg_restore").await;
+}
+
+/// It may be killed at any moment; asked to end it leaves nothing at all.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_that_is_ended_half_way_leaves_nothing_that_looks_like_a_backup() {
+    let server = Server::start(Database::Sqlite).await;
+    assert_eq!(server.cli(["demo"]).await.code, 0);
+    for signal in [libc::SIGKILL, libc::SIGTERM] {
+        let backups = folder();
+        let backup = path(&backups, "backup");
+        let mut process = Cli::new(["backup", &backup, "--database", &server.database_url()]).start();
+        let begun = until(Duration::from_secs(60), || {
+            let parts = std::fs::read_dir(backups.path()).expect("read a folder").flatten();
+            let inside = parts.filter_map(|part| std::fs::read_dir(part.path()).ok()).flatten().flatten();
+            let grows = inside.into_iter().any(|entry| entry.metadata().is_ok_and(|found| found.len() > 0));
+            (grows || process.ended().is_some()).then_some(())
+        });
+        assert!(begun.await.is_some(), "it does not begin");
+        if process.ended().is_none() {
+            process.signal(signal);
+        }
+        process.ended_within(Duration::from_secs(60)).await.expect("it ends");
+        match Path::new(&backup).exists() {
+            // It was faster.
+            true => sound(&format!("sqlite://{backup}")).await,
+            false if signal == libc::SIGTERM => {
+                assert!(names(backups.path()).is_empty(), "{:?}", names(backups.path()))
+            }
+            false => assert!(names(backups.path()).iter().all(|name| name.starts_with('.') && name.ends_with(".part"))),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! `doctor`: a sound database is found sound, and of one that was tampered with exactly that is said what is wrong.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use chrono::{TimeDelta, Utc};
+use serde::Deserialize;
+use serde_json::json;
+use tempfile::TempDir;
+use underlay::feed;
+use underlay::store::Store;
+
+use crate::harness::{Cli, Client, Server, Sql, on_both_databases, scratch};
+
+/// What `doctor` says of one thing.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Finding {
+    pub level: String,
+    pub check: String,
+    pub message: String,
+    #[serde(default)]
+    pub advice: String,
+}
+
+/// Runs `doctor` on a database; its exit code and what it found.
+pub async fn doctor(url: &str, data: &Path, more: &[&str]) -> (i32, Vec<Finding>) {
+    let data = data.to_str().expect("a path");
+    let arguments = [&["doctor", "-o", "json", "--database", url, "--data-dir", data], more].concat();
+    let outcome = Cli::new(arguments).await;
+    let found = serde_json::from_str(&outcome.stdout).unwrap_or_else(|error| panic!("{error}: {outcome:?}"));
+    (outcome.code, found)
+}
+
+/// A folder for data that only its owner may look into.
+pub fn folder() -> TempDir {
+    let folder = scratch::folder("data");
+    permit(folder.path(), 0o700);
+    folder
+}
+
+fn permit(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("set permissions");
+}
+
+/// What is not as it should be. How full the disk is, is not the test's business.
+pub fn wrong(found: &[Finding]) -> Vec<&Finding> {
+    found.iter().filter(|finding| finding.level != "ok" && finding.check != "disk").collect()
+}
+
+/// A server with a short history, and a folder for data of its own.
+struct Examined {
+    server: Server,
+    sql: Sql,
+    data: TempDir,
+}
+
+impl Examined {
+    async fn of(server: Server) -> Self {
+        history(&server.client()).await;
+        let sql = Sql::connect(&server.database_url()).await;
+        Self { server, sql, data: folder() }
+    }
+
+    async fn doctor(&self, more: &[&str]) -> (i32, Vec<Finding>) {
+        doctor(&self.server.database_url(), self.data.path(), more).await
+    }
+
+    async fn sound(&self) {
+        let (code, found) = self.doctor(&[]).await;
+        assert!(code == 0 && wrong(&found).is_empty(), "{found:#?}");
+    }
+
+    /// Damages the database, sees that exactly these checks find a problem and that these words are said of it, and puts
+    /// it right again.
+    async fn damaged(&self, damage: &str, repair: &str, checks: &[&str], words: &[&str]) {
+        self.sql.run(damage).await;
+        let (code, found) = self.doctor(&[]).await;
+        let wrong = wrong(&found);
+        let mut problems: Vec<&str> = wrong.iter().map(|finding| finding.check.as_str()).collect();
+        problems.dedup();
+        assert_eq!((code, problems.as_slice()), (1, checks), "{damage}: {found:#?}");
+        for words in words {
+            assert!(wrong.iter().any(|it| it.message.contains(words)), "{damage}: nothing says {words:?}: {wrong:#?}");
+        }
+        assert!(wrong.iter().all(|it| it.level == "skipped" || !it.advice.is_empty()), "{wrong:#?}");
+        self.sql.run(repair).await;
+    }
+}
+
+/// Revisions 1 to 3 change one region and make another one each; 4 deletes one, 5 makes one within another.
+async fn history(client: &Client) {
+    for number in 1..=3 {
+        let items = vec![
+            json!({"region": {"name": "r", "description": format!("number {number}")}}),
+            json!({"region": {"name": format!("r{number}"), "labels": {"of": format!("{number}")}}}),
+        ];
+        client.apply_all(items).await;
+    }
+    let id = client.ok("{ region(name: \"r1\") { id } }", json!({})).await["region"]["id"].clone();
+    client.ok("mutation($id: ID!) { deleteRegion(id: $id) { revision } }", json!({"id": id})).await;
+    client.apply_all(vec![json!({"region": {"name": "inner", "parent": {"region": "r2"}}})]).await;
+}
+
+const SAVE: &str = "CREATE TABLE saved_change AS SELECT * FROM change; CREATE TABLE saved_batch AS SELECT * FROM batch";
+const CHANGES_AGAIN: &str = "DELETE FROM change; INSERT INTO change SELECT * FROM saved_change";
+const BATCHES_AGAIN: &str = "DELETE FROM batch; INSERT INTO batch SELECT * FROM saved_batch";
+
+on_both_databases! {
+    async fn a_sound_database_is_found_sound(mut server: Server) {
+        let data = folder();
+        let url = server.database_url();
+        let (code, found) = doctor(&url, data.path(), &[]).await;
+        assert!(code == 0 && wrong(&found).is_empty(), "an empty one: {found:#?}");
+        assert_eq!(server.cli(["demo"]).await.code, 0);
+        let examined = Examined::of(server).await;
+        examined.sound().await;
+        let store = Store::open(&url.parse().expect("a URL")).await.expect("open the database");
+        let third = Utc::now() - TimeDelta::microseconds(1);
+        feed::sweep(&store, third).await.expect("sweep");
+        store.close().await.expect("close");
+        examined.server.client().apply_all(vec![json!({"region": {"name": "r", "description": "later"}})]).await;
+        examined.sound().await;
+        let Examined { server: mut stopped, .. } = examined;
+        stopped.stop().await;
+        let (code, found) = doctor(&url, data.path(), &[]).await;
+        assert!(code == 0 && wrong(&found).is_empty(), "without a server: {found:#?}");
+        let lines = Cli::new(["doctor", "--database", &url, "--data-dir", data.path().to_str().expect("a path")]).await;
+        assert!(lines.stdout.lines().all(|line| line.starts_with("ok ") || line.contains(" disk ")), "{lines:?}");
+        server = stopped;
+        drop(server);
+    }
+
+    async fn a_row_that_was_changed_past_the_server_is_named(server: Server) {
+        let examined = Examined::of(server).await;
+        let rows: &[&str] = &["rows"];
+        examined.damaged(
+            "UPDATE region SET description = 'x' WHERE name = 'r'", "UPDATE region SET description = 'number 3' WHERE name = 'r'",
+            rows, &["the row of region/r is not as revision 3 left it: description differs"],
+        ).await;
+        examined.damaged(
+            "UPDATE region SET version = 77 WHERE name = 'r2'", "UPDATE region SET version = 2 WHERE name = 'r2'",
+            rows, &["the row of region/r2 is not as revision 2 left it: version differs"],
+        ).await;
+        examined.damaged(
+            "UPDATE region SET display_name = 'x' WHERE name = 'r'", "UPDATE region SET display_name = NULL WHERE name = 'r'",
+            rows, &["the row of region/r is not as revision 1 left it: displayName differs"],
+        ).await;
+        examined.damaged(
+            "UPDATE region SET parent_id = id WHERE name = 'r'", "UPDATE region SET parent_id = NULL WHERE name = 'r'",
+            &["value", "rows"], &["region/r", "parent differs"],
+        ).await;
+        examined.sound().await;
+        let fields = "id, name, labels, attributes, external_refs, managers, version, created_at, updated_at";
+        examined.sql.run("CREATE TABLE saved_region AS SELECT * FROM region").await;
+        examined.damaged(
+            "DELETE FROM region WHERE name = 'r3'",
+            &format!("INSERT INTO region ({fields}) SELECT {fields} FROM saved_region WHERE name = 'r3'"),
+            rows, &["the row of Region r3", "is missing: revision 3 left it there"],
+        ).await;
+        examined.sound().await;
+    }
+
+    async fn a_log_that_was_changed_past_the_server_is_named(server: Server) {
+        let examined = Examined::of(server).await;
+        examined.sql.run(SAVE).await;
+        examined.damaged(
+            "DELETE FROM change WHERE revision = 2 AND position = 0", CHANGES_AGAIN,
+            &["revisions", "rows"],
+            &["revisions without all of their changes: 2 has 1 of at least 2", "the row of region/r2 is there, but no change in the log made it"],
+        ).await;
+        examined.damaged(
+            "DELETE FROM change WHERE revision = 2 AND name = 'r'", CHANGES_AGAIN,
+            &["rows"], &["the changes of region/r do not follow on each other: description, version, updatedAt, managers are not"],
+        ).await;
+        examined.damaged(
+            "DELETE FROM change WHERE revision = 3 AND name = 'r'", CHANGES_AGAIN,
+            &["rows"], &["the row of region/r is not as revision 2 left it: description, managers, version, updatedAt differ"],
+        ).await;
+        examined.damaged(
+            "DELETE FROM change WHERE revision = 1 AND position = 1", CHANGES_AGAIN,
+            &["rows"], &["in the log begin with revision ", "though one before it should be there"],
+        ).await;
+        examined.damaged(
+            "DELETE FROM change WHERE revision = 4", CHANGES_AGAIN,
+            &["revisions", "rows"], &["4 has no changes", "the row of Region r1", "is missing: revision 1 left it there"],
+        ).await;
+        examined.damaged(
+            "UPDATE change SET after = replace(after, 'number 2', 'number two') WHERE revision = 2", CHANGES_AGAIN,
+            &["rows"], &["the changes of region/r do not follow on each other: description is not as the change after revision 2"],
+        ).await;
+        examined.damaged(
+            "UPDATE change SET after = '{' WHERE revision = 2 AND name = 'r2'", CHANGES_AGAIN,
+            &["rows"], &["the change of region/r2 in revision 2 cannot be read"],
+        ).await;
+        examined.damaged(
+            "DELETE FROM batch WHERE revision IN (2, 3)", BATCHES_AGAIN,
+            &["revisions"], &["gaps in the revisions: missing are 2 to 3"],
+        ).await;
+        examined.damaged(
+            "UPDATE revision SET number = 9", "UPDATE revision SET number = 5",
+            &["revisions"], &["the newest batch made revision 5, but 9 were counted"],
+        ).await;
+        examined.damaged(
+            "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29990101_000001_future', 1)",
+            "DELETE FROM seaql_migrations WHERE version = 'm29990101_000001_future'",
+            &["migrations", "revisions", "value", "rows", "retention"], &["not known to this version: m29990101_000001_future"],
+        ).await;
+        examined.sound().await;
+    }
+
+    async fn a_change_that_is_missing_is_missed_also_when_older_ones_were_dropped(server: Server) {
+        let examined = Examined::of(server).await;
+        // Not so old that the server drops it by itself.
+        let old = (Utc::now() - TimeDelta::days(2)).format("%Y-%m-%d %H:%M:%S%.6f+00:00");
+        examined.sql.run(&format!("UPDATE batch SET at = '{old}' WHERE revision = 1")).await;
+        let (code, found) = examined.doctor(&["--feed-retention", "24h"]).await;
+        let late = wrong(&found);
+        assert!(code == 0 && late.len() == 1, "{found:#?}");
+        assert_eq!((late[0].check.as_str(), late[0].level.as_str()), ("retention", "warning"));
+        let store = Store::open(&examined.server.database_url().parse().expect("a URL")).await.expect("open");
+        feed::sweep(&store, Utc::now() - TimeDelta::days(1)).await.expect("sweep");
+        store.close().await.expect("close");
+        examined.sound().await;
+        examined.sql.run(SAVE).await;
+        examined.damaged(
+            "DELETE FROM change WHERE revision = 3 AND name <> 'r'", CHANGES_AGAIN,
+            &["revisions", "rows"], &["the row of region/r3 is there, but no change in the log made it"],
+        ).await;
+        examined.sound().await;
+    }
+
+    async fn a_sound_database_is_found_sound_while_everybody_writes_and_old_changes_go(server: Server) {
+        let data = folder();
+        let writers: Vec<_> = (0..4)
+            .map(|writer| {
+                let client = server.client();
+                // Until it is stopped.
+                tokio::spawn(async move {
+                    for number in 0.. {
+                        let name = format!("w{writer}-{}", number % 7);
+                        client.apply_all(vec![json!({"region": {"name": name, "description": format!("{number}")}})]).await;
+                    }
+                })
+            })
+            .collect();
+        let store = Store::open(&server.database_url().parse().expect("a URL")).await.expect("open the database");
+        let sweeper = tokio::spawn(async move {
+            loop {
+                feed::sweep(&store, Utc::now() - TimeDelta::milliseconds(200)).await.expect("sweep");
+            }
+        });
+        for _ in 0..8 {
+            let (code, found) = doctor(&server.database_url(), data.path(), &[]).await;
+            assert!(code == 0 && wrong(&found).is_empty(), "{found:#?}");
+        }
+        assert!(!sweeper.is_finished() && writers.iter().all(|writer| !writer.is_finished()), "they went on all the time");
+        let oldest = server.client().ok("{ oldestRevision }", json!({})).await;
+        assert!(oldest["oldestRevision"].as_i64() > Some(1), "something was dropped: {oldest}");
+        writers.iter().for_each(tokio::task::JoinHandle::abort);
+        sweeper.abort();
+    }
+
+    async fn a_row_that_refers_to_nothing_is_named(server: Server) {
+        let examined = Examined::of(server).await;
+        let unchecked = match examined.server.database_url().starts_with("sqlite") {
+            true => "PRAGMA foreign_keys = OFF",
+            false => "SET session_replication_role = replica",
+        };
+        examined.sql.run(unchecked).await;
+        examined.damaged(
+            "DELETE FROM region WHERE name = 'r2'", "SELECT 1",
+            &["value", "rows"], &["it cannot be loaded: the row of Region", "which is not there"],
+        ).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn files_that_others_may_look_into_are_named() {
+    let examined = Examined::of(Server::start(crate::harness::Database::Sqlite).await).await;
+    let file = examined.server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
+    let (file, key) = (Path::new(&file), examined.data.path().join("token.key"));
+    let look = async |code: i32, level: &str, path: &Path| {
+        let (ended, found) = examined.doctor(&[]).await;
+        let wrong = wrong(&found);
+        assert_eq!((ended, wrong.len()), (code, 1), "{found:#?}");
+        assert_eq!((wrong[0].check.as_str(), wrong[0].level.as_str()), ("files", level));
+        assert!(wrong[0].advice.starts_with("chmod ") && wrong[0].advice.ends_with(path.to_str().expect("a path")));
+    };
+    permit(file, 0o644);
+    look(0, "warning", file).await;
+    permit(file, 0o666);
+    look(1, "problem", file).await;
+    permit(file, 0o600);
+    permit(examined.data.path(), 0o755);
+    look(0, "warning", examined.data.path()).await;
+    permit(examined.data.path(), 0o700);
+    std::fs::write(&key, "secret").expect("a key");
+    permit(&key, 0o640);
+    look(1, "problem", &key).await;
+    permit(&key, 0o600);
+    examined.sound().await;
+}
+
+/// Who was killed leaves what was not yet moved into the file beside it: that is read too, and stays as it is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_killed_server_left_is_read_and_stays_as_it_is() {
+    let mut examined = Examined::of(Server::start(crate::harness::Database::Sqlite).await).await;
+    let file = examined.server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
+    examined.server.kill();
+    let bytes = || [file.clone(), format!("{file}-wal")].map(|path| std::fs::read(path).expect("a file"));
+    let before = bytes();
+    assert!(!before[1].is_empty(), "something was not yet moved");
+    examined.sound().await;
+    assert!(bytes() == before, "doctor writes nothing");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_file_and_one_that_is_none_of_ours_are_named() {
+    let mut server = Server::start(crate::harness::Database::Sqlite).await;
+    history(&server.client()).await;
+    server.stop().await;
+    let (data, url) = (folder(), server.database_url());
+    let file = url.strip_prefix("sqlite://").expect("a file").to_owned();
+    let mut bytes = std::fs::read(&file).expect("read the file");
+    let sql = Sql::connect(&url).await;
+    let root = sql.number("SELECT rootpage FROM sqlite_master WHERE name = 'region'").await;
+    sql.close().await;
+    let page = 4096 * (usize::try_from(root).expect("a page") - 1);
+    bytes[page..page + 4096].fill(0x5a);
+    std::fs::write(&file, &bytes).expect("write the file");
+    let (code, found) = doctor(&url, data.path(), &[]).await;
+    assert_eq!(code, 1);
+    assert!(wrong(&found).iter().any(|it| it.check == "integrity" && it.level == "problem"), "{found:#?}");
+
+    let (code, found) = doctor(&format!("sqlite://{file}.none"), data.path(), &[]).await;
+    assert!(code == 1 && found[0].message.starts_with("there is no database at "), "{found:#?}");
+    assert!(!Path::new(&format!("{file}.none")).exists(), "it is not made");
+    let other = data.path().join("other.db");
+    Sql::connect(&format!("sqlite://{}?mode=rwc", other.display())).await.run("CREATE TABLE t (x)").await;
+    permit(&other, 0o600);
+    let (code, found) = doctor(&format!("sqlite://{}", other.display()), data.path(), &[]).await;
+    assert_eq!((code, wrong(&found)[0].check.as_str()), (1, "migrations"), "{found:#?}");
+    let (code, found) = doctor("postgres://nobody@127.0.0.1:1/none", data.path(), &[]).await;
+    assert_eq!((code, wrong(&found)[0].check.as_str()), (1, "database"), "{found:#?}");
+}

@@ -1,0 +1,51 @@
+//! `docs/operation.md` lists every metric that the program exports, and no other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::source::{Token, repository, sources};
+
+/// What the documentation says of a metric.
+#[derive(Clone, Debug)]
+pub struct Documented {
+    pub kind: String,
+    pub labels: BTreeSet<String>,
+    pub meaning: String,
+}
+
+/// All metrics in the table of the documentation.
+pub fn documented() -> BTreeMap<String, Documented> {
+    let text = std::fs::read_to_string(repository().join("docs/operation.md")).expect("read the documentation");
+    let mut found = BTreeMap::new();
+    for line in text.lines().filter(|line| line.starts_with("| `underlay_")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [name, kind, labels, meaning] = cells[..] else { panic!("a row has four cells: {line}") };
+        assert!(!meaning.is_empty(), "{name} means nothing");
+        let labels = labels.split(',').map(|it| it.trim().trim_matches('`').to_owned()).filter(|it| !it.is_empty());
+        let told = Documented { kind: kind.to_owned(), labels: labels.collect(), meaning: meaning.to_owned() };
+        assert!(found.insert(name.trim_matches('`').to_owned(), told).is_none(), "{name} is there twice");
+    }
+    found
+}
+
+#[test]
+fn every_metric_is_documented_and_described_and_every_documented_one_is_there() {
+    let is_name =
+        |text: &str| text.starts_with("underlay_") && text.chars().all(|it| it.is_ascii_lowercase() || it == '_');
+    let mut named = BTreeSet::new();
+    let mut described = 0;
+    for source in sources("src") {
+        let texts = source.tokens.iter().filter_map(|token| match token {
+            Token::Text(text) if is_name(text) => Some(text.clone()),
+            _ => None,
+        });
+        named.extend(texts);
+        let describes = |token: &&Token| matches!(token, Token::Word(word) if word.starts_with("describe_"));
+        // The import names each of the three macros once more.
+        if source.path == "src/http/metrics.rs" {
+            described = source.tokens.iter().filter(describes).count() - 3;
+        }
+    }
+    let told: BTreeSet<String> = documented().into_keys().collect();
+    assert_eq!(named, told, "what src names, and what docs/operation.md lists");
+    assert_eq!(described, told.len(), "each has its line of help in src/http/metrics.rs");
+}
