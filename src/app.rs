@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::access::{ClaimNames, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, Pins};
-use crate::http::{self, Admission, Doors, Files, Groups, Limits, Opened, Patience, Persisted, Service, TlsError};
+use crate::http::{self, Admission, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
@@ -34,6 +34,8 @@ pub struct Options {
     pub retention: Retention,
     /// Whether an empty inventory is filled with the demo.
     pub demo: bool,
+    /// How long it may be behind and be ready all the same.
+    pub max_lag: Duration,
     /// Whom it believes.
     pub believed: Believed,
     /// The certificates, if it speaks TLS.
@@ -103,6 +105,8 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     let address = doors.address();
 
     http::metrics::collect();
+    // While the inventory is loaded.
+    let prepared = tokio::task::spawn_blocking(schema::prepare);
     // Held until the store is closed.
     let _claim = options.database.claim()?;
     let store = Store::open(&options.database).await?;
@@ -125,6 +129,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     let (open, mut ended) = Opened::new(stopped.clone());
     let service = Service {
         trust: Arc::new(trust),
+        lag: Arc::new(Lag::new(options.max_lag)),
         own_key: own.as_ref().map(|(key, _)| key.clone()),
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
@@ -145,6 +150,8 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         signal.await;
         stopping.send_replace(true);
     });
+    // Who asks first would do it otherwise.
+    let _ = prepared.await;
     allocator::settle();
     // Taken away when the server has stopped.
     let _announced = own.and_then(|(_, file)| announce(address, &file));

@@ -39,6 +39,13 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
+    /// The same with a token.
+    pub fn bearing(&self, token: &str) -> Self {
+        let head = String::from_utf8_lossy(&self.bytes[..self.head - 2]);
+        let head = format!("{head}authorization: Bearer {token}\r\n\r\n");
+        Self { head: head.len(), bytes: [head.as_bytes(), self.body()].concat() }
+    }
+
     /// The body alone.
     pub fn body(&self) -> &[u8] {
         &self.bytes[self.head..]

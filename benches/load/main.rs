@@ -12,6 +12,7 @@
 // them.
 #![cfg_attr(test, allow(unused_imports))]
 
+mod access;
 mod allocator;
 mod bare;
 mod client;
@@ -84,6 +85,8 @@ struct Arguments {
 pub enum Part {
     /// Start, memory and size of a server with nothing in it.
     Empty,
+    /// What it costs to know who asks.
+    Access,
     /// The dashboard and single devices.
     Reads,
     /// The search.
@@ -109,8 +112,9 @@ pub enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Empty,
+        Self::Access,
         Self::Reads,
         Self::Search,
         Self::Writes,

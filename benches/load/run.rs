@@ -15,7 +15,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, document, scratch, topology};
+use crate::{Arguments, Part, access, document, scratch, topology};
 
 /// How many times an empty server is started.
 const STARTS: usize = 5;
@@ -96,7 +96,7 @@ impl Part {
             Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory | Self::Feed => standing != Standing::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
-            Self::Empty | Self::Postgres => false,
+            Self::Empty | Self::Access | Self::Postgres => false,
         }
     }
 }
@@ -166,6 +166,11 @@ impl Run {
         if self.asks_for(Part::Empty) {
             let done = self.empty().await;
             self.report.keep("an empty server", done);
+        }
+        if self.asks_for(Part::Access) {
+            eprintln!("two empty servers");
+            let done = access::cost(&mut self.report, self.scale.pace).await;
+            self.report.keep("who asks", done);
         }
         for (place, ports) in self.scale.sizes.clone().into_iter().enumerate() {
             let standing = self.scale.standing(place);

@@ -40,6 +40,14 @@ impl Server {
         Self::launch(command).await
     }
 
+    /// Starts the program on a database, with its key in a folder: it asks who comes.
+    pub async fn asking(database: &str, data: &Path) -> Result<Self> {
+        let mut command = process::underlay();
+        command.args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir"]).arg(data);
+        command.env("UNDERLAY_RUN_DIR", data.join("run")).env_remove("RUST_LOG");
+        Self::launch(command).await
+    }
+
     /// Starts this program as the server that answers from constants.
     pub async fn constants(pages: &Path) -> Result<Self> {
         let program = std::env::current_exe().doing(|| "find this program".to_owned())?;

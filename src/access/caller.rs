@@ -14,7 +14,7 @@ pub struct Caller {
     pub(super) roles: Roles,
     /// In whose name it writes in batches.
     pub(super) source: Option<String>,
-    /// Whose objects it sees, besides shared ones; all, where there is none.
+    /// Of which tenant it is, if it is of one.
     pub(super) tenant: Option<String>,
     /// Until when its token is good, with the time that clocks may differ by; for ever, where there is none.
     pub(super) until: Option<SystemTime>,
@@ -27,8 +27,8 @@ pub enum Forbidden {
     Read { has: Roles },
     #[error("{what} needs one of the roles {}; this token has: {has}", names(needs))]
     Write { what: &'static str, needs: &'static [Role], has: Roles },
-    #[error("tokens of a tenant only read")]
-    Tenant,
+    #[error("this token is of the tenant {0:?}: what a tenant sees cannot be told apart here yet, so it sees nothing")]
+    Tenant(String),
     #[error("a synchronizer writes as the source of its token, and this token has none")]
     NoSource,
     #[error("a synchronizer writes as the source of its token, {own:?}, and not as {other:?}")]
@@ -132,7 +132,7 @@ impl Caller {
         &self.actor
     }
 
-    /// Whose objects it sees, besides shared ones; all, where there is none.
+    /// Of which tenant it is, if it is of one.
     pub fn tenant(&self) -> Option<&str> {
         self.tenant.as_deref()
     }
@@ -147,9 +147,10 @@ impl Caller {
     /// # Errors
     /// When it may not.
     pub fn reads(&self) -> Result<(), Forbidden> {
-        match self.roles.any(&READING) {
-            true => Ok(()),
-            false => Err(Forbidden::Read { has: self.roles }),
+        match &self.tenant {
+            Some(tenant) => Err(Forbidden::Tenant(tenant.clone())),
+            None if self.roles.any(&READING) => Ok(()),
+            None => Err(Forbidden::Read { has: self.roles }),
         }
     }
 
@@ -161,8 +162,8 @@ impl Caller {
         if !self.roles.any(way.needs()) {
             return Err(Forbidden::Write { what: way.what(), needs: way.needs(), has: self.roles });
         }
-        if self.tenant.is_some() {
-            return Err(Forbidden::Tenant);
+        if let Some(tenant) = &self.tenant {
+            return Err(Forbidden::Tenant(tenant.clone()));
         }
         let permit = |source: Option<&str>, scope| {
             Ok(Permit { actor: self.actor.clone(), source: source.map(str::to_owned), scope })
@@ -239,12 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn tenants_write_nothing_whatever_their_roles() {
+    fn tenants_do_nothing_whatever_their_roles() {
         let one = caller(&Role::ALL, Some("s"), Some("blue"));
+        let refused = Forbidden::Tenant("blue".to_owned());
         for way in [Way::Single, Way::Update, Way::Apply { source: Some("s") }, Way::Release] {
-            assert_eq!(one.permit(way), Err(Forbidden::Tenant));
+            assert_eq!(one.permit(way), Err(refused.clone()));
         }
-        assert_eq!(one.reads(), Ok(()));
+        assert_eq!(one.reads(), Err(refused));
     }
 
     #[test]

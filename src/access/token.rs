@@ -23,8 +23,6 @@ pub struct Grant {
     pub roles: Vec<Role>,
     /// In whose name they write batches.
     pub source: Option<String>,
-    /// Whose objects they see.
-    pub tenant: Option<String>,
     /// How long it is good.
     pub life: Duration,
 }
@@ -39,8 +37,6 @@ struct Claims<'a> {
     roles: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tenant: Option<&'a str>,
 }
 
 /// Signs a token.
@@ -54,7 +50,6 @@ pub(super) fn sign(grant: &Grant, key: &EncodingKey) -> Result<String, jsonwebto
         exp: now.saturating_add(grant.life.min(LONGEST_LIFE).as_secs()),
         roles: grant.roles.iter().map(|role| role.name()).collect(),
         source: grant.source.as_deref(),
-        tenant: grant.tenant.as_deref(),
     };
     encode(&Header::new(Algorithm::HS256), &claims, key)
 }

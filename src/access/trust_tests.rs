@@ -341,6 +341,31 @@ async fn an_issuer_that_is_away_does_no_harm_while_its_keys_are_known() {
 }
 
 #[tokio::test]
+async fn each_of_several_issuers_speaks_for_itself() {
+    let (one, other) = (Idp::start().await, Idp::start().await);
+    let trusted = |idp: &Idp, prefix: &str| {
+        let issuer = Issuer {
+            issuer: idp.url.clone(),
+            audience: "underlay".to_owned(),
+            algorithms: Vec::new(),
+            jwks_url: None,
+            prefix: prefix.to_owned(),
+        };
+        Trusted::new(issuer).expect("an issuer")
+    };
+    let secret = Key::secret("it", SECRET, Some("underlay".to_owned())).expect("a key");
+    let trust =
+        Trust::tokens(vec![secret], vec![trusted(&one, "one:"), trusted(&other, "other:")], ClaimNames::default());
+    let who = async |token: String| trust.caller(Some(&token)).await.map(|caller| caller.actor().to_owned());
+    assert_eq!(who(one.token(Some("one"), json!({}))).await.as_deref(), Ok("one:ann"));
+    assert_eq!(who(other.token(Some("one"), json!({}))).await.as_deref(), Ok("other:ann"));
+    let forged = one.token(Some("one"), json!({"iss": other.url}));
+    assert_eq!(who(forged).await, Err(TokenError::Signature), "in the name of the other one");
+    let by_secret = by_secret(SECRET, Algorithm::HS256, &claims(json!({"iss": one.url})));
+    assert_eq!(who(by_secret).await, Err(TokenError::Algorithm), "a secret does not speak for an issuer");
+}
+
+#[tokio::test]
 async fn nobody_makes_us_ask_an_issuer_often() {
     let idp = Idp::start().await;
     let issuer = Issuer {
@@ -368,18 +393,13 @@ fn the_key_of_a_server_is_for_its_user_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = SigningKey::of(folder.path()).expect("a key");
     let file = SigningKey::file(folder.path());
-    let grant = Grant {
-        actor: "ann".to_owned(),
-        roles: vec![Role::Viewer],
-        source: None,
-        tenant: Some("blue".to_owned()),
-        life: Duration::from_secs(60),
-    };
+    let grant =
+        Grant { actor: "ann".to_owned(), roles: vec![Role::Viewer], source: None, life: Duration::from_secs(60) };
     let token = key.sign(&grant).expect("a token");
     let again = SigningKey::of(folder.path()).expect("the same key");
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let caller = runtime.block_on(believing(again.verifying()).caller(Some(&token))).expect("a caller");
-    assert_eq!((caller.actor(), caller.tenant()), ("ann", Some("blue")));
+    assert_eq!((caller.actor(), caller.tenant()), ("ann", None));
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

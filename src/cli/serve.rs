@@ -54,6 +54,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         listen_url: settings.feed_listen_url.map(|url| url.value),
         retention,
         demo: arguments.demo,
+        max_lag: settings.feed_max_lag,
         believed,
         tls: settings.tls,
         origins: settings.origins,

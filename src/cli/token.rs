@@ -45,9 +45,6 @@ struct Create {
     /// The source in whose name a synchronizer writes.
     #[arg(long, value_name = "NAME")]
     source: Option<String>,
-    /// The tenant whose objects the bearer sees, besides shared ones. Such a token only reads.
-    #[arg(long, value_name = "NAME")]
-    tenant: Option<String>,
     /// How long it is good: minutes, hours or days, such as 30m, 12h or 90d; at most 400d.
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = life)]
     lifetime: Duration,
@@ -83,7 +80,6 @@ pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
         actor: create.actor.clone().unwrap_or_else(user),
         roles: create.role.clone(),
         source: create.source.clone(),
-        tenant: create.tenant.clone(),
         life: create.lifetime,
     };
     match key.sign(&grant) {

@@ -43,6 +43,8 @@ keys! {
     FeedRetention "feed.retention" "--feed-retention";
     /// Where to listen for what other processes write.
     FeedListenUrl "feed.listenUrl" "--feed-listen-url";
+    /// How long a replica may be behind and be ready all the same.
+    FeedMaxLag "feed.maxLag";
     /// The file of the secret that tokens are signed with.
     AuthSecretFile "auth.secretFile" "--auth-secret-file";
     /// The file of the public key that tokens are verified with.

@@ -41,7 +41,7 @@ fn number(figment: &Figment, key: Key, most: usize) -> Result<usize, ConfigError
     }
 }
 
-fn seconds(figment: &Figment, key: Key) -> Result<Duration, ConfigError> {
+pub(super) fn seconds(figment: &Figment, key: Key) -> Result<Duration, ConfigError> {
     const LONGEST: u64 = 600;
     let (text, origin) = said(figment, key)?;
     match text.strip_suffix('s').and_then(|number| number.trim().parse().ok()) {

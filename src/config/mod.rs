@@ -12,6 +12,7 @@ use std::ffi::OsString;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Map, Value};
@@ -75,6 +76,8 @@ pub struct Settings {
     pub feed_retention: Setting<Retention>,
     /// Where to listen for what other processes write, if not at the database.
     pub feed_listen_url: Option<Setting<DatabaseUrl>>,
+    /// How long a replica may be behind and be ready all the same.
+    pub feed_max_lag: Duration,
     /// Whom the server believes.
     pub auth: Auth,
     /// The certificates, if it speaks TLS.
@@ -180,6 +183,7 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
         database: database.transpose()?,
         feed_retention: feed_retention.transpose()?.ok_or_else(missing(Key::FeedRetention))?,
         feed_listen_url: feed_listen_url.transpose()?,
+        feed_max_lag: limits::seconds(figment, Key::FeedMaxLag)?,
         auth: Auth::read(figment)?,
         tls: tls(figment)?,
         origins: origins(figment)?,

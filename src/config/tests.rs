@@ -15,8 +15,9 @@ fn shown(flags: &[(Key, &str)], variables: &[(&str, &str)], file: &str) -> Resul
     let settings = settings.map_err(|error| error.to_string().replace(&named.path().display().to_string(), "FILE"))?;
     let rows = settings.lines().map(|row| row.split_whitespace().collect::<Vec<_>>().join(" "));
     // There are many limits, and they are as they are unless a test says otherwise.
-    let rows =
-        rows.filter(|row| !(row.ends_with("# default") && (row.starts_with("limits.") || row.starts_with("auth."))));
+    let rows = rows.filter(|row| {
+        !(row.ends_with("# default") && (["limits.", "auth.", "feed.maxLag"].iter().any(|it| row.starts_with(it))))
+    });
     Ok(rows.collect::<Vec<_>>().join("\n").replace(&named.path().display().to_string(), "FILE"))
 }
 

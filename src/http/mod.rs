@@ -32,6 +32,7 @@ use axum::routing::{any, get};
 
 pub use admission::Admission;
 pub use doors::Doors;
+pub use health::Lag;
 pub use limits::Limits;
 pub use live::Groups;
 pub use open::Opened;
@@ -50,6 +51,8 @@ use crate::write::Writer;
 pub struct Service {
     /// Whom is believed.
     pub trust: Arc<Trust>,
+    /// Whether it is too far behind.
+    pub lag: Arc<Lag>,
     /// The key of this server's own, where it signs tokens.
     pub own_key: Option<SigningKey>,
     /// How much is let be asked.

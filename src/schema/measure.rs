@@ -67,6 +67,11 @@ struct Shape {
 
 static TYPES: LazyLock<Types> = LazyLock::new(|| Types::of(&super::text()));
 
+/// Reads the schema now.
+pub fn prepare() {
+    LazyLock::force(&TYPES);
+}
+
 impl Types {
     /// Of a text that is no schema there are none: every field is taken for a plain one then.
     fn of(schema: &str) -> Self {

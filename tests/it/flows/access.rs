@@ -6,8 +6,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
-use crate::harness::{Cli, Database, Server, scratch};
-use crate::harness::{Received, Socket};
+use crate::harness::{Cli, Database, Received, Server, Socket, scratch};
 
 const SECRET: &[u8] = b"0123456789abcdef0123456789abcdef";
 const CREATE: &str = "mutation($name: String!) { createRegion(input: {name: $name}) { region { name } revision } }";
@@ -26,6 +25,20 @@ fn own(server: &Server, arguments: Vec<&str>) -> Cli {
 
 fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
+}
+
+/// Until what a tenant sees can be told apart, it sees nothing: never everything.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_token_of_a_tenant_is_not_answered() {
+    let server = with_secret().await;
+    for tenant in [json!("blue"), json!(""), json!(null), json!(["blue"])] {
+        let claims = json!({"sub": "ann", "roles": ["admin"], "exp": now() + 600, "tenant": tenant});
+        let token =
+            encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(SECRET)).expect("a token");
+        let errors = server.client().bearing(&token).refused("{ revision }", json!({})).await;
+        let expected = if tenant == "blue" { "FORBIDDEN" } else { "UNAUTHENTICATED" };
+        assert_eq!(errors[0].code, expected, "{tenant}: {errors:?}");
+    }
 }
 
 /// A token that expires in so many seconds, with the minute that clocks may differ by.

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::harness::{Database, Server};
-use crate::harness::{Received, Socket};
+use crate::harness::{Client, Database, Received, Server, Socket};
 
 /// A server of which one limit is another one.
 async fn limited(limit: &str, value: &str) -> Server {
@@ -72,7 +71,9 @@ async fn a_body_has_so_many_bytes() {
         if let Ok(answer) = post(1 << 20).await {
             assert!(answer.status == status && answer.text().contains(name), "{} {}", answer.status, answer.text());
         }
-        assert_eq!(post(100).await.expect("an answer").status, 200, "what was taken is given back");
+        // On another connection: that one is of no use any more.
+        let again = Client::new(server.url()).post_bytes("application/json", body(100)).await;
+        assert_eq!(again.expect("an answer").status, 200, "what was taken is given back");
     }
 }
 
@@ -146,6 +147,18 @@ async fn requests_that_are_too_many_are_refused_at_once() {
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_takes_too_long_is_stopped() {
+    let server = Server::start(Database::Sqlite).arg("--demo").env("UNDERLAY_LIMITS_TIMEOUT", "1s").await;
+    let sites = server.client().ok("{ sites { nodes { id } } }", json!({})).await;
+    let site = sites["sites"]["nodes"][0]["id"].as_str().expect("a site").to_owned();
+    let once = |number: usize| format!("q{number}: singlePointsOfFailure(within: \"{site}\") {{ __typename }}");
+    let all: Vec<String> = (0..90).map(once).collect();
+    let errors = server.client().refused(&format!("{{ {} }}", all.join(" ")), json!({})).await;
+    assert!(errors[0].code == "TIMEOUT" && errors[0].message.contains("limits.timeout"), "{errors:?}");
+    server.client().ok("{ revision }", json!({})).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -61,3 +61,31 @@ async fn a_replica_that_hears_nothing_is_in_step_all_the_same() {
     assert_eq!(sites(&writer.client()).await, sites(&deaf.client()).await);
     assert_eq!(sites(&deaf.client()).await.1.len(), 4);
 }
+
+/// A replica that cannot read what others wrote leaves the service that balances requests, and comes back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn who_is_behind_for_long_is_not_ready() {
+    let url = postgres::create_database().await;
+    let server = Server::start(Database::Postgres(url.clone())).env("UNDERLAY_FEED_MAX_LAG", "1s").await;
+    in_step(&server.client(), written(&server.client(), "before").await).await;
+    let (holder, other) = (Sql::connect(&url).await, Sql::connect(&url).await);
+    // What was written is there, and nobody can read it.
+    holder.run("BEGIN; LOCK TABLE batch, change IN ACCESS EXCLUSIVE MODE").await;
+    other.run("UPDATE revision SET number = number + 1, batch_id = gen_random_uuid()").await;
+    let becomes = async |status: u16| {
+        for _ in 0..600 {
+            let ready = server.client().get("/readyz").await;
+            if ready.status == status {
+                return ready.json();
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        panic!("never {status}: {}", server.log())
+    };
+    let ready = becomes(503).await;
+    assert_eq!((ready["status"].as_str(), ready["database"].as_str()), (Some("behind"), Some("ok")), "{ready}");
+    assert_eq!(sites(&server.client()).await.1.len(), 1, "reads go on");
+    holder.run("ROLLBACK").await;
+    becomes(200).await;
+}
