@@ -39,6 +39,11 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
+    /// All of it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The body alone.
     pub fn body(&self) -> &[u8] {
         &self.bytes[self.head..]
