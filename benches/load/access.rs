@@ -18,7 +18,7 @@ pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
     let folder = scratch::folder("access");
     let url = |name: &str| fleets::url(&folder.path().join(name));
     let (asking, open) =
-        (Server::asking(&url("asking.db"), folder.path()).await?, Server::start(&url("open.db")).await?);
+        (Server::start_asking(&url("asking.db"), folder.path()).await?, Server::start(&url("open.db")).await?);
     let token = token(folder.path()).await?;
     let real = Asked { server: asking.address(), requests: vec![queries::nothing().bearing(&token)] };
     let least = Asked { server: open.address(), requests: vec![queries::nothing()] };

@@ -46,6 +46,11 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), self.body()].concat() }
     }
 
+    /// All of it.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The body alone.
     pub fn body(&self) -> &[u8] {
         &self.bytes[self.head..]

@@ -31,6 +31,7 @@ mod reads;
 mod report;
 mod run;
 mod server;
+mod soak;
 mod stages;
 mod table;
 mod topology;
@@ -64,6 +65,9 @@ struct Arguments {
     /// Measure only these parts, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Part>,
+    /// How long `--only soak` takes. With `--quick` it takes seconds.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    minutes: u32,
     /// The sizes of the fleets in ports, separated by commas. The largest and the one in the middle stand in the table.
     #[arg(long, value_delimiter = ',', value_name = "SIZES")]
     ports: Vec<usize>,
@@ -109,9 +113,12 @@ pub enum Part {
     Feed,
     /// How cost grows with the inventory.
     Growth,
+    /// Good and bad clients for minutes, and what the server holds. Only when it is asked for.
+    Soak,
 }
 
 impl Part {
+    /// What a whole run measures.
     const ALL: [Self; 13] = [
         Self::Empty,
         Self::Access,

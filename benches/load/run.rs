@@ -15,12 +15,15 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, document, scratch, topology};
+use crate::{Arguments, Part, access, document, scratch, soak, topology};
 
 /// How many times an empty server is started.
 const STARTS: usize = 5;
 /// How long the copy of a database in PostgreSQL may take.
 const COPY: Duration = Duration::from_secs(1800);
+
+/// How long a soak takes that is only to see that it works.
+const QUICK_SOAK: Duration = Duration::from_secs(5);
 
 /// How large everything is.
 pub struct Scale {
@@ -96,7 +99,7 @@ impl Part {
             Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory | Self::Feed => standing != Standing::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
-            Self::Empty | Self::Access | Self::Postgres => false,
+            Self::Empty | Self::Access | Self::Postgres | Self::Soak => false,
         }
     }
 }
@@ -118,6 +121,7 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
         fleets: Fleets::in_folder(&folder)?,
         report: Report::new(arguments.quick),
         smallest_trace: None,
+        soak: if arguments.quick { QUICK_SOAK } else { Duration::from_secs(60) * arguments.minutes },
     };
     run.measure().await;
     let scratch = run.fleets.scratch();
@@ -150,6 +154,8 @@ pub struct Run {
     pub report: Report,
     /// The smallest fleet that has a line to follow, and seconds for that.
     pub smallest_trace: Option<(String, f64)>,
+    /// How long a soak takes.
+    soak: Duration,
 }
 
 impl Run {
@@ -183,6 +189,17 @@ impl Run {
             let done = self.postgres().await;
             self.report.keep("PostgreSQL", done);
         }
+        if self.parts.contains(&Part::Soak) {
+            let done = self.soak().await;
+            self.report.keep("the soak", done);
+        }
+    }
+
+    /// Good and bad clients at once, on the small fleet.
+    async fn soak(&mut self) -> Result<()> {
+        eprintln!("a soak of {} s", self.soak.as_secs());
+        let fleet = self.fleets.prepare(self.scale.small()).await?;
+        soak::soak(&mut self.report, &fleet, &self.fleets.scratch(), self.soak).await
     }
 
     /// A server with nothing in it.

@@ -40,12 +40,13 @@ impl Server {
         Self::launch(command).await
     }
 
-    /// Starts the program on a database, with its key in a folder: it asks who comes.
-    pub async fn asking(database: &str, data: &Path) -> Result<Self> {
+    /// Starts the program on a database, with its data in a folder. It asks who comes, and believes only itself.
+    pub async fn start_asking(database: &str, folder: &Path) -> Result<Self> {
         let mut command = process::underlay();
-        command.args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir"]).arg(data);
-        command.env("UNDERLAY_RUN_DIR", data.join("run")).env_remove("RUST_LOG");
-        Self::launch(command).await
+        command.args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir"]).arg(folder);
+        command.env("UNDERLAY_RUN_DIR", folder.join("run")).env_remove("RUST_LOG");
+        let (server, _) = Self::ready(command).await?;
+        Ok(server)
     }
 
     /// Starts this program as the server that answers from constants.
@@ -65,6 +66,14 @@ impl Server {
     }
 
     async fn launch(command: Command) -> Result<Self> {
+        let (server, address) = Self::ready(command).await?;
+        // What it says is true: it answers. It is also then that it listens for the signal to stop.
+        ask(address, "{ __typename }", Value::Null).await?;
+        Ok(server)
+    }
+
+    /// Starts a process and waits until it says that it is ready, and where.
+    async fn ready(command: Command) -> Result<(Self, SocketAddr)> {
         let begin = Instant::now();
         let mut process = Process::start(command, None);
         let line = process::until(START, || {
@@ -85,9 +94,7 @@ impl Server {
         };
         let address = line.strip_prefix(READY).and_then(|rest| rest.trim_end_matches('/').parse().ok());
         let address = address.ok_or_else(|| LoadError::Answer(format!("a server said {line:?} when it was ready")))?;
-        // What it says is true: it answers. It is also then that it listens for the signal to stop.
-        ask(address, "{ __typename }", Value::Null).await?;
-        Ok(Self { process, address, ready_after: ready_after.as_secs_f64() })
+        Ok((Self { process, address, ready_after: ready_after.as_secs_f64() }, address))
     }
 
     pub fn address(&self) -> SocketAddr {
@@ -106,6 +113,12 @@ impl Server {
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
         kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
+    }
+
+    /// How many files it has open, connections among them.
+    pub fn open_files(&self) -> Result<usize> {
+        let folder = format!("/proc/{}/fd", self.process.pid());
+        Ok(std::fs::read_dir(&folder).doing(|| format!("read {folder}"))?.count())
     }
 
     /// The processor time that it has taken so far, in seconds.

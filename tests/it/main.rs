@@ -5,6 +5,7 @@
 
 mod flows;
 mod harness;
+mod hostile;
 mod impact;
 mod kinds;
 mod laws;

@@ -8,7 +8,7 @@ pub mod broadcast;
 mod crash;
 mod crowd;
 mod many;
-mod socket;
+pub mod socket;
 mod writer;
 
 use std::net::SocketAddr;

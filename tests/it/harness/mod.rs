@@ -29,7 +29,7 @@ mod socket;
 mod sql;
 
 pub use cli::{Cli, Outcome};
-pub use client::{APPLY, Client};
+pub use client::{APPLY, Answer, Client};
 pub(crate) use databases::on_both_databases;
 pub use process::{Process, exit_code, until};
 pub use proxy::Proxy;

@@ -61,8 +61,12 @@ impl Socket {
         self.try_send(message).await.expect("send a message");
     }
 
+    pub async fn try_send_raw(&mut self, message: Message) -> Result<(), Error> {
+        self.stream.send(message).await
+    }
+
     pub async fn send_raw(&mut self, message: Message) {
-        self.stream.send(message).await.expect("send a message");
+        self.try_send_raw(message).await.expect("send a message");
     }
 
     /// Asks for something under an id.

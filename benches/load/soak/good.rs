@@ -1,0 +1,165 @@
+//! The good clients of a soak: they read, trace, ask what a failure does, write, and follow what changes; some of them
+//! slowly.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::Counts;
+use crate::client::{Connection, Prepared};
+use crate::feed::socket::{Socket, is_answer};
+use crate::problem::{Doing, LoadError, Result, within};
+use crate::queries::{self, Devices};
+use crate::server::Server;
+
+/// How long one answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Clients that read, and those that ask the topology.
+const READERS: usize = 4;
+const TOPOLOGISTS: usize = 2;
+/// Clients that write single changes.
+const WRITERS: usize = 2;
+/// How many ports are changed in turn by single changes, and by batches.
+const OBJECTS: usize = 200;
+/// Changes in a batch.
+const CHANGES: usize = 50;
+/// How long a client that writes rests: the log of changes grows, and a disk has an end.
+const REST: Duration = Duration::from_millis(20);
+/// Subscribers that come and go, and those that read nothing.
+const SUBSCRIBERS: usize = 4;
+const SLOW: usize = 4;
+/// How long a subscriber stays.
+const STAYS: Duration = Duration::from_secs(2);
+/// How many requests go over a connection before another one is made.
+const REQUESTS: usize = 500;
+
+const TRACE: &str = "query($id: ID!) { trace(from: $id) { complete branches { steps { __typename } } } }";
+const IMPACT: &str = "query($id: ID!) {
+  impact(of: [$id]) { counts { kind effect count } affected(first: 10) { nodes { path rule } } }
+}";
+const EVENTS: &str = "subscription { changes { type revision cursor change { before after } } }";
+
+/// Starts them all.
+pub fn start(
+    clients: &mut JoinSet<Result<()>>,
+    server: &Server,
+    devices: &Devices,
+    counts: &Arc<Counts>,
+    end: Instant,
+) -> Result<()> {
+    let (address, ports) = (server.address(), devices.changed(OBJECTS));
+    let mut reads = devices.lookups(OBJECTS);
+    reads.extend(devices.pages(OBJECTS).into_iter().map(queries::dashboard));
+    reads.extend(devices.searches("CONTAINS", |name| name));
+    let of_port = |query: &'static str| ports.iter().map(move |port| Prepared::graphql(query, &json!({"id": port})));
+    let topology: Vec<_> = of_port(TRACE).chain(of_port(IMPACT)).collect();
+    let mut ask = |requests: Vec<Prepared>, number: usize, rest: Duration| {
+        if requests.is_empty() {
+            return Err(LoadError::Answer("the fleet is too small for a soak".to_owned()));
+        }
+        let client = Client { address, requests, next: number, rest, counts: Arc::clone(counts) };
+        clients.spawn(client.run(end));
+        Ok(())
+    };
+    for number in 0..READERS {
+        ask(reads.clone(), number * reads.len() / READERS, Duration::ZERO)?;
+    }
+    for number in 0..TOPOLOGISTS {
+        ask(topology.clone(), number * topology.len() / TOPOLOGISTS, Duration::ZERO)?;
+    }
+    let updates = devices.updates(WRITERS, OBJECTS);
+    for number in 0..WRITERS {
+        ask(updates.iter().skip(number).step_by(WRITERS).cloned().collect(), 0, REST)?;
+    }
+    ask(devices.batches(CHANGES, OBJECTS), 0, REST)?;
+    for _ in 0..SUBSCRIBERS {
+        clients.spawn(subscriber(address, Arc::clone(counts), end));
+    }
+    for number in 0..SLOW {
+        match number % 2 {
+            0 => clients.spawn(deaf(address, Arc::clone(counts), end)),
+            _ => clients.spawn(sip(address, Arc::clone(counts), end)),
+        };
+    }
+    Ok(())
+}
+
+/// A client with one request on its way.
+struct Client {
+    address: SocketAddr,
+    requests: Vec<Prepared>,
+    next: usize,
+    rest: Duration,
+    counts: Arc<Counts>,
+}
+
+impl Client {
+    async fn run(mut self, end: Instant) -> Result<()> {
+        while Instant::now() < end {
+            let mut connection = Connection::open(self.address).await?;
+            for _ in 0..REQUESTS {
+                if Instant::now() >= end {
+                    break;
+                }
+                let request = &self.requests[self.next % self.requests.len()];
+                within(PATIENCE, "an answer", connection.exchange(request)).await?;
+                Counts::count(&self.counts.answered);
+                self.next += 1;
+                sleep(self.rest).await;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A subscriber that stays for a while, goes without a word, and comes back.
+async fn subscriber(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<()> {
+    while Instant::now() < end {
+        let mut socket = Socket::subscribe(address, EVENTS, &Value::Null).await?;
+        Counts::count(&counts.answered);
+        let goes = Instant::now() + STAYS;
+        while let Ok(message) = timeout(goes.saturating_duration_since(Instant::now()), socket.message()).await {
+            let message = message?;
+            if !is_answer(message) {
+                let said = String::from_utf8_lossy(message).into_owned();
+                return Err(LoadError::Answer(format!("a subscriber was told {said}")));
+            }
+            Counts::count(&counts.events);
+        }
+    }
+    Ok(())
+}
+
+/// A subscriber that reads nothing.
+async fn deaf(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<()> {
+    while Instant::now() < end {
+        let _socket = Socket::subscribe(address, EVENTS, &Value::Null).await?;
+        Counts::count(&counts.answered);
+        sleep((STAYS * 5).min(end.saturating_duration_since(Instant::now()))).await;
+    }
+    Ok(())
+}
+
+/// A reader of a large page that takes a little of it at a time, and does not stay for the end.
+async fn sip(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<()> {
+    let request = queries::dashboard(None);
+    while Instant::now() < end {
+        let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;
+        stream.write_all(request.bytes()).await.doing(|| "send a request".to_owned())?;
+        let goes = end.min(Instant::now() + STAYS);
+        let mut some = [0; 64];
+        while Instant::now() < goes {
+            let read = stream.read(&mut some);
+            within(PATIENCE, "a part of an answer", async { read.await.doing(|| "read an answer".to_owned()) }).await?;
+            sleep(Duration::from_millis(50)).await;
+        }
+        Counts::count(&counts.answered);
+    }
+    Ok(())
+}

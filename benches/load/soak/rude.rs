@@ -1,0 +1,158 @@
+//! The bad clients of a soak: what they send is no HTTP, no JSON, half of a request, a document that asks for
+//! everything, or a token that nobody signed; and they hang up whenever they like.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::{Rng as _, RngCore as _, SeedableRng as _};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::Counts;
+use crate::client::Prepared;
+use crate::problem::{Doing, LoadError, Result};
+use crate::server::Server;
+
+/// How long an answer is waited for. Who sends half of a request gets none.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a half request is left alone.
+const HALF: Duration = Duration::from_millis(300);
+/// How long each of them rests, so that the good ones have room.
+const REST: Duration = Duration::from_millis(10);
+/// How much of an answer is read: its head and the beginning of its errors.
+const READ: usize = 4096;
+/// Bytes of what is no request.
+const GARBAGE: usize = 2_000;
+
+/// What a bad client does.
+#[derive(Clone, Copy, Debug)]
+enum Rude {
+    /// Sends bytes at random.
+    Garbage,
+    /// Sends a part of a request, and waits.
+    Half,
+    /// Hangs up while it is answered.
+    Cut,
+    /// Sends documents that are refused.
+    Greedy,
+    /// Brings tokens that are not believed.
+    Forged,
+}
+
+/// Starts one of each, the one with tokens at the server that asks for them.
+pub fn start(clients: &mut JoinSet<Result<()>>, server: &Server, asking: &Server, counts: &Arc<Counts>, end: Instant) {
+    for (seed, rude) in [Rude::Garbage, Rude::Half, Rude::Cut, Rude::Greedy, Rude::Forged].into_iter().enumerate() {
+        let address = if matches!(rude, Rude::Forged) { asking.address() } else { server.address() };
+        let random = SmallRng::seed_from_u64(seed as u64);
+        clients.spawn(run(rude, address, random, Arc::clone(counts), end));
+    }
+}
+
+/// Sees that a server refuses somebody without a token.
+pub async fn is_refused(address: SocketAddr) -> Result<()> {
+    refused(address, Prepared::graphql("{ revision }", &Value::Null).bytes()).await
+}
+
+async fn run(rude: Rude, address: SocketAddr, mut random: SmallRng, counts: Arc<Counts>, end: Instant) -> Result<()> {
+    while Instant::now() < end {
+        match rude {
+            Rude::Garbage | Rude::Half | Rude::Cut => {
+                cut(rude, address, &mut random).await?;
+                Counts::count(&counts.cut);
+            }
+            Rude::Greedy => {
+                refused(address, Prepared::graphql(&greedy(&mut random), &Value::Null).bytes()).await?;
+                Counts::count(&counts.refused);
+            }
+            Rude::Forged => {
+                refused(address, &forged(&mut random)).await?;
+                Counts::count(&counts.refused);
+            }
+        }
+        sleep(REST).await;
+    }
+    Ok(())
+}
+
+/// Sends something that is no whole request, or does not wait for its answer. Whatever the server does is right, but
+/// to take no connection.
+async fn cut(rude: Rude, address: SocketAddr, random: &mut SmallRng) -> Result<()> {
+    let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;
+    let whole = Prepared::graphql("{ devices(first: 1000) { nodes { name labels site { name } } } }", &Value::Null);
+    let bytes = match rude {
+        Rude::Garbage => {
+            let mut bytes = vec![0; random.random_range(1..GARBAGE)];
+            random.fill_bytes(&mut bytes);
+            bytes
+        }
+        Rude::Half => whole.bytes()[..random.random_range(1..whole.bytes().len())].to_vec(),
+        Rude::Cut | Rude::Greedy | Rude::Forged => whole.bytes().to_vec(),
+    };
+    // It may hang up first.
+    if stream.write_all(&bytes).await.is_ok() {
+        let mut some = [0; READ];
+        let _hung_up = timeout(HALF, stream.read(&mut some)).await;
+    }
+    Ok(())
+}
+
+/// A document that is too deep, too wide, doubles itself, asks for too many objects, or is none.
+fn greedy(random: &mut SmallRng) -> String {
+    match random.random_range(0..5) {
+        0 => format!("{}name{}", "{ sites { nodes ".repeat(60), "} }".repeat(60)),
+        1 => format!("{{ {} }}", (0..9_000).map(|n| format!("a{n}: revision ")).collect::<String>()),
+        2 => {
+            let fragments = (0..50).map(|n| format!("fragment F{n} on Site {{ ...F{m} ...F{m} }} ", m = n + 1));
+            format!("{{ sites {{ nodes {{ ...F0 }} }} }} {}fragment F50 on Site {{ name }}", fragments.collect::<String>())
+        }
+        3 => "{ sites(first: 1000) { nodes { racks(first: 1000) { nodes { devices(first: 1000) { nodes { id } } } } } } }"
+            .to_owned(),
+        _ => "{".repeat(random.random_range(1..20_000)),
+    }
+}
+
+/// A request with a token that looks like one.
+fn forged(random: &mut SmallRng) -> Vec<u8> {
+    let mut part = |length: usize| -> String {
+        (0..length)
+            .map(|_| char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[random.random_range(0..52)]))
+            .collect()
+    };
+    let token = format!("eyJhbGciOiJIUzI1NiJ9.{}.{}", part(120), part(43));
+    let body = json!({"query": "{ revision }"}).to_string();
+    let head = format!(
+        "POST /graphql HTTP/1.1\r\nhost: underlay\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    [head.as_bytes(), body.as_bytes()].concat()
+}
+
+/// Sends a whole request that must be refused in words: with a status that says so, or errors.
+async fn refused(address: SocketAddr, request: &[u8]) -> Result<()> {
+    let exchange = async {
+        let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;
+        stream.write_all(request).await.doing(|| "send a request".to_owned())?;
+        let mut answer = Vec::new();
+        let mut some = [0; READ];
+        while !answer.windows(9).any(|nine| nine == b"\"errors\":") {
+            match stream.read(&mut some).await.doing(|| "read a refusal".to_owned())? {
+                0 => break,
+                read if answer.len() < READ => answer.extend_from_slice(&some[..read]),
+                _ => break,
+            }
+        }
+        Ok::<_, LoadError>(String::from_utf8_lossy(&answer).into_owned())
+    };
+    let what = "a refusal".to_owned();
+    let answer = timeout(PATIENCE, exchange).await.map_err(|_| LoadError::TimedOut { what, limit: PATIENCE })??;
+    match answer.contains("\"errors\":") && !answer.starts_with("HTTP/1.1 5") {
+        true => Ok(()),
+        false => Err(LoadError::Answer(format!("what was to be refused was answered with {answer}"))),
+    }
+}

@@ -1,0 +1,94 @@
+//! Cursors: those that are none of ours are refused, and those that could be lead to a place, whatever they say.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use underlay::feed;
+use underlay::read::{Cursor, SortValue, Spot};
+use uuid::Uuid;
+
+use super::{Served, always, mutation};
+
+/// More than the page of a list, in the orders and with the revisions that a list can have.
+const PAGE: &str =
+    "query($after: String, $before: String, $first: Int, $last: Int, $orderBy: DeviceOrder, $pin: Boolean) {
+  devices(after: $after, before: $before, first: $first, last: $last, orderBy: $orderBy, pin: $pin) {
+    nodes { name } pageInfo { endCursor hasNextPage }
+  }
+}";
+const CHANGES: &str = "query($after: String) { changes(after: $after, first: 3) { nodes { revision } } }";
+
+fn value() -> impl Strategy<Value = SortValue> {
+    prop_oneof![
+        Just(SortValue::None),
+        any::<i64>().prop_map(SortValue::Integer),
+        any::<f64>().prop_map(SortValue::Number),
+        any::<String>().prop_map(SortValue::Text),
+    ]
+}
+
+fn spot() -> impl Strategy<Value = Spot> {
+    prop_oneof![
+        (any::<u128>(), any::<u8>(), value()).prop_map(|(id, family, name)| Spot::Key(
+            Uuid::from_u128(id),
+            family,
+            name
+        )),
+        any::<i64>().prop_map(Spot::Updated),
+        (prop_oneof![Just("name".to_owned()), Just("startUnit".to_owned()), any::<String>()], value())
+            .prop_map(|(name, value)| Spot::Value(name, value)),
+    ]
+}
+
+/// Cursors that a list could have given, of whatever inventory.
+fn listed() -> impl Strategy<Value = String> {
+    (spot(), any::<u128>(), any::<Option<i64>>())
+        .prop_map(|(spot, id, revision)| Cursor(spot, Uuid::from_u128(id)).encode(revision))
+}
+
+fn good() -> Vec<String> {
+    let key = Spot::Key(Uuid::from_u128(7), 0, SortValue::Text("Ethernet1/10".to_owned()));
+    let value = Spot::Value("startUnit".to_owned(), SortValue::Number(1.5));
+    let listed = [key, Spot::Updated(3), value].map(|spot| Cursor(spot, Uuid::nil()));
+    let spots = [feed::Spot::Change(3), feed::Spot::Moved(Uuid::nil()), feed::Spot::End];
+    let followed = spots.map(|spot| feed::Cursor { revision: 1, spot, batch_id: Some(Uuid::max()) }.encode());
+    let pins = [None, Some(1)];
+    let listed = listed.iter().flat_map(|cursor| pins.map(|revision| cursor.encode(revision)));
+    listed.chain(followed).chain(["12".to_owned()]).collect()
+}
+
+#[test]
+fn what_is_read_as_a_cursor_is_that_cursor() {
+    always(prop_oneof![listed(), mutation::text(good())], |text| {
+        if let Some((cursor, revision)) = Cursor::decode(&text) {
+            prop_assert_eq!(Cursor::decode(&cursor.encode(revision)), Some((cursor, revision)));
+        }
+        if let Some(cursor) = feed::Cursor::decode(&text) {
+            prop_assert!(cursor.revision >= 0);
+            prop_assert_eq!(feed::Cursor::decode(&cursor.encode()), Some(cursor));
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_list_goes_on_from_any_place_or_refuses_it() {
+    let served = Served::start();
+    let orders = prop_oneof![
+        Just(Value::Null),
+        Just(json!({"by": "NAME", "direction": "DESC"})),
+        Just(json!({"by": "START_UNIT"})),
+        Just(json!({"by": "UPDATED"})),
+    ];
+    let pages = (prop_oneof![listed(), mutation::text(good())], orders, any::<i32>(), any::<[bool; 3]>());
+    always(pages, |(cursor, order, count, [is_forward, is_pinned, is_sane])| {
+        let (at, many) = if is_forward { ("after", "first") } else { ("before", "last") };
+        let count = if is_sane { count.rem_euclid(4) } else { count };
+        let variables = json!({at: cursor, many: count, "orderBy": order, "pin": is_pinned});
+        let answer = served.answer(json!({"query": PAGE, "variables": variables}).to_string())?;
+        if let Some(nodes) = answer["data"]["devices"]["nodes"].as_array() {
+            prop_assert!(nodes.len() <= 2 && nodes.len() as i64 <= i64::from(count), "{}", answer);
+        }
+        served.answer(json!({"query": CHANGES, "variables": {"after": cursor}}).to_string())?;
+        Ok(())
+    });
+}

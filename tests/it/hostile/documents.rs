@@ -1,0 +1,60 @@
+//! GraphQL documents: whatever is asked is measured before it is done, and answered with data or with errors that say
+//! what is wrong.
+
+use async_graphql::Variables;
+use async_graphql::parser::parse_query;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use underlay::schema;
+
+use super::{Served, always, mutation};
+
+/// What the server refuses before it is parsed nests deeper: the parser calls itself for each bracket.
+const DEEPEST: usize = 128;
+
+/// The examples of the page for browsers, and what these do not use of the language.
+fn good() -> Vec<String> {
+    let examples = [
+        include_str!("../../../src/http/examples/change.graphql"),
+        include_str!("../../../src/http/examples/dashboard.graphql"),
+        include_str!("../../../src/http/examples/find.graphql"),
+        include_str!("../../../src/http/examples/history.graphql"),
+        include_str!("../../../src/http/examples/outside.graphql"),
+        include_str!("../../../src/http/examples/plan.graphql"),
+        include_str!("../../../src/http/examples/server.graphql"),
+        "query A($n: Int = 3) { sites(first: $n) @include(if: true) { nodes { ...S } } } fragment S on Site { a: name }",
+        "{ __schema { types { name fields { name args { name type { ofType { ofType { name } } } } } } } }",
+        "{ nodes(ids: [\"x\"]) { ... on Site { name racks { nodes { devices { nodes { ports { totalCount } } } } } } } }",
+        "query A { revision } query B { __typename } subscription C { changes { cursor } }",
+        "mutation { createSite(input: {name: \"\"\"a\\nb\"\"\", type: EDGE, attributes: {x: [1, {y: null}]}}) { site { id } } }",
+    ];
+    examples.map(str::to_owned).to_vec()
+}
+
+#[test]
+fn what_is_measured_is_whole() {
+    let nests = |text: &String| text.bytes().filter(|byte| b"{[(".contains(byte)).count();
+    let documents = mutation::text(good()).prop_filter("it is refused before", move |text| nests(text) <= DEEPEST);
+    always((documents, any::<Option<u32>>()), |(text, n)| {
+        let Ok(document) = parse_query(&text) else { return Ok(()) };
+        let measure = || schema::measure(&document, None, &Variables::from_json(json!({"n": n})));
+        let measured = measure();
+        prop_assert_eq!(measured, measure(), "the same each time");
+        prop_assert!(measured.depth == u64::MAX || measured.depth <= measured.fields, "{:?}", measured);
+        prop_assert!(measured.aliases <= measured.fields, "{:?}", measured);
+        prop_assert!(measured.objects == 0 || measured.fields > 0, "{:?}", measured);
+        Ok(())
+    });
+}
+
+#[test]
+fn every_document_is_answered() {
+    let served = Served::start();
+    let device = served.runtime.block_on(served.client.ok("{ devices(first: 1) { nodes { id } } }", Value::Null));
+    let id = device["devices"]["nodes"][0]["id"].clone();
+    always(mutation::text(good()), |text| {
+        let body = json!({"query": text, "variables": {"server": id, "metro": id, "n": 2}});
+        served.answer(body.to_string())?;
+        Ok(())
+    });
+}
