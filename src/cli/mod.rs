@@ -39,6 +39,9 @@ mod token;
 mod trace;
 mod watch;
 
+#[cfg(test)]
+mod hostile_tests;
+
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};

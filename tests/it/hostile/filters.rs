@@ -23,9 +23,9 @@ fn leaves() -> Vec<Value> {
         json!({"role": {"in": ["SERVER", "PDU"]}}),
         json!({"site": {"region": {"name": {"contains": "metro"}}}}),
         json!({"ports": {"some": {"type": {"eq": "ETHERNET"}, "cabled": true}}}),
-        json!({"ports": {"none": {"cable": {"isNull": true}}}}),
+        json!({"ports": {"none": {"cabled": false}}}),
         json!({"parent": {"isNull": true}}),
-        json!({"placement": {"rack": {"name": {"eq": "A14"}}}}),
+        json!({"rack": {"name": {"eq": "A14"}}}),
         json!({"tenant": {"isNull": true}}),
         json!({}),
     ]

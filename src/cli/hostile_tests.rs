@@ -1,0 +1,94 @@
+//! Files that nobody writes in good faith: manifests, changed at random. Whatever a file holds, it is read as
+//! items or refused in words that do nothing to a terminal.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::kinds::KnownKinds;
+use super::manifest::{self, ManifestItem};
+
+#[allow(dead_code, reason = "not everything that the integration tests need is needed here")]
+#[path = "../../tests/it/hostile/mutation.rs"]
+mod mutation;
+
+/// Problems that are reported, and that there are more.
+const MOST_ERRORS: usize = 1_001;
+
+const MANIFESTS: [&str; 5] = [
+    "# A site\napiVersion: underlay/v1\nkind: Site\nmetadata:\n  name: ams1\n  labels: {env: prod, \"a.b/c\": 'x'}\n\
+     spec:\n  type: EDGE\n  region: &m ams-metro\n  description: |\n    two\n    lines\n---\napiVersion: underlay/v1\n\
+     kind: Rack\nmetadata: {name: A14}\nspec: {site: ams1, heightU: 47, attributes: {x: [1, 2.5, null, true]}}\n",
+    r#"{"apiVersion":"underlay/v1","kind":"Device","metadata":{"name":"hv-01","externalRef":{"source":"x","id":"1"}},
+        "spec":{"site":"ams1","role":"SERVER","placement":{"rack":"A14","startUnit":1.5,"face":"REAR"}}}"#,
+    r#"{"kind":"List","items":[{"apiVersion":"underlay/v1","kind":"Region","metadata":{"name":"europe"},"spec":{}}]}"#,
+    "apiVersion: inventory.miloapis.com/v1alpha1\nkind: Rack\nmetadata:\n  name: a14\nspec:\n  siteRef:\n    name: ams1\n\
+     \x20 heightRU: 47\n",
+    "apiVersion: inventory.miloapis.com/v1alpha1\nkind: Node\nmetadata: {name: n1, annotations: {a: b}}\nspec:\n\
+     \x20 siteRef: {name: ams1}\n  hardware: {memory: 512Gi, cpu: '64'}\n",
+];
+
+/// A place for the file that each case writes anew.
+struct Place {
+    _folder: TempDir,
+    file: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let folder = tempfile::tempdir().expect("make a folder");
+        Self { file: folder.path().join(name), _folder: folder }
+    }
+}
+
+/// What is read of a file, and what is said of it, for whatever it holds.
+fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>, Vec<String>)) {
+    let place = Place::new(file);
+    let good = good.iter().map(|text| (*text).to_owned()).collect();
+    let check = |text: Vec<u8>| {
+        fs::write(&place.file, &text).expect("write a file");
+        let (items, errors) = read(&place.file);
+        prop_assert!(!items.is_empty() || !errors.is_empty(), "nothing was read, and nothing is said of it");
+        prop_assert!(errors.len() <= MOST_ERRORS, "{} problems", errors.len());
+        for item in &items {
+            let members = item.item.as_object().map(|members| members.values().all(Value::is_object));
+            prop_assert_eq!(members, Some(true), "{:?}", item);
+        }
+        for error in &errors {
+            prop_assert!(!error.is_empty() && !error.contains(|it: char| it.is_control() && it != '\n'), "{:?}", error);
+        }
+        prop_assert_eq!(read(&place.file), (items, errors), "the same once more");
+        Ok::<_, TestCaseError>(())
+    };
+    let config = Config { failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };
+    if let Err(failure) = TestRunner::new(config).run(&mutation::bytes(good), check) {
+        panic!("{failure}");
+    }
+}
+
+fn said<E: Display>(errors: &[E]) -> Vec<String> {
+    errors.iter().map(E::to_string).collect()
+}
+
+fn manifests(file: &str) {
+    let kinds = KnownKinds::new();
+    always(file, &MANIFESTS, |file| match manifest::read(file, &kinds) {
+        Ok(items) => (items, Vec::new()),
+        Err(errors) => (Vec::new(), said(&errors)),
+    });
+}
+
+#[test]
+fn manifests_of_yaml_are_read_or_refused() {
+    manifests("x.yaml");
+}
+
+#[test]
+fn manifests_of_json_are_read_or_refused() {
+    manifests("x.json");
+}
