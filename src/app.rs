@@ -12,7 +12,7 @@ use tracing::info;
 use uuid::Uuid;
 
 use crate::access::{ClaimNames, SigningKey, Trust, announce};
-use crate::feed::{self, FollowError, Newest, Pins};
+use crate::feed::{self, FollowError, Newest, View, Views};
 use crate::http::{self, Admission, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
@@ -134,8 +134,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
         api: schema::build(),
-        newest,
-        pins: Pins::default(),
+        views: Views::new(View::whole(newest, store.clone())),
         writer,
         store: store.clone(),
         groups: Groups::default(),

@@ -27,8 +27,10 @@ pub enum Forbidden {
     Read { has: Roles },
     #[error("{what} needs one of the roles {}; this token has: {has}", names(needs))]
     Write { what: &'static str, needs: &'static [Role], has: Roles },
-    #[error("this token is of the tenant {0:?}: what a tenant sees cannot be told apart here yet, so it sees nothing")]
-    Tenant(String),
+    #[error("a token of a tenant only reads; this one is of {0:?}")]
+    TenantWrites(String),
+    #[error("{what} is of all tenants together, and not answered to a token of one; this one is of {tenant:?}")]
+    OfAllTenants { what: &'static str, tenant: String },
     #[error("a synchronizer writes as the source of its token, and this token has none")]
     NoSource,
     #[error("a synchronizer writes as the source of its token, {own:?}, and not as {other:?}")]
@@ -147,10 +149,20 @@ impl Caller {
     /// # Errors
     /// When it may not.
     pub fn reads(&self) -> Result<(), Forbidden> {
+        match self.roles.any(&READING) {
+            true => Ok(()),
+            false => Err(Forbidden::Read { has: self.roles }),
+        }
+    }
+
+    /// That it may read what cannot be told apart by tenant.
+    ///
+    /// # Errors
+    /// When it is of a tenant.
+    pub fn reads_of_all(&self, what: &'static str) -> Result<(), Forbidden> {
         match &self.tenant {
-            Some(tenant) => Err(Forbidden::Tenant(tenant.clone())),
-            None if self.roles.any(&READING) => Ok(()),
-            None => Err(Forbidden::Read { has: self.roles }),
+            None => Ok(()),
+            Some(tenant) => Err(Forbidden::OfAllTenants { what, tenant: tenant.clone() }),
         }
     }
 
@@ -159,11 +171,11 @@ impl Caller {
     /// # Errors
     /// When it may not.
     pub fn permit(&self, way: Way<'_>) -> Result<Permit, Forbidden> {
+        if let Some(tenant) = &self.tenant {
+            return Err(Forbidden::TenantWrites(tenant.clone()));
+        }
         if !self.roles.any(way.needs()) {
             return Err(Forbidden::Write { what: way.what(), needs: way.needs(), has: self.roles });
-        }
-        if let Some(tenant) = &self.tenant {
-            return Err(Forbidden::Tenant(tenant.clone()));
         }
         let permit = |source: Option<&str>, scope| {
             Ok(Permit { actor: self.actor.clone(), source: source.map(str::to_owned), scope })
@@ -240,13 +252,15 @@ mod tests {
     }
 
     #[test]
-    fn tenants_do_nothing_whatever_their_roles() {
+    fn tenants_only_read_whatever_their_roles() {
         let one = caller(&Role::ALL, Some("s"), Some("blue"));
-        let refused = Forbidden::Tenant("blue".to_owned());
         for way in [Way::Single, Way::Update, Way::Apply { source: Some("s") }, Way::Release] {
-            assert_eq!(one.permit(way), Err(refused.clone()));
+            assert_eq!(one.permit(way), Err(Forbidden::TenantWrites("blue".to_owned())));
         }
-        assert_eq!(one.reads(), Err(refused));
+        assert_eq!(one.reads(), Ok(()));
+        let refused = Forbidden::OfAllTenants { what: "the change log", tenant: "blue".to_owned() };
+        assert_eq!(one.reads_of_all("the change log"), Err(refused));
+        assert!(caller(&[], None, Some("blue")).reads().is_err(), "to be of a tenant is no role");
     }
 
     #[test]

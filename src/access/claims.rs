@@ -47,17 +47,18 @@ pub(super) fn caller(claims: &Map<String, Value>, names: &ClaimNames, prefix: &s
 
 /// A name in a claim. One that is there and is none is never taken for absent: a tenant would see everything.
 fn name(claims: &Map<String, Value>, claim: &str) -> Result<Option<String>, TokenError> {
-    let fits = |text: &str| {
-        !text.is_empty()
-            && text.trim() == text
-            && text.chars().count() <= LONGEST_NAME
-            && !text.chars().any(char::is_control)
-    };
     match find(claims, claim) {
         None => Ok(None),
-        Some(Value::String(text)) if fits(text) => Ok(Some(text.clone())),
+        Some(Value::String(text)) if is_name(text) => Ok(Some(text.clone())),
         Some(_) => Err(TokenError::Claim(claim.to_owned())),
     }
+}
+
+/// Whether a text can name an actor, a source or a tenant in a token: 1 to 253 characters, none of which controls
+/// anything, and no space at either end.
+pub fn is_name(text: &str) -> bool {
+    let fits = !text.is_empty() && text.trim() == text && text.chars().count() <= LONGEST_NAME;
+    fits && !text.chars().any(char::is_control)
 }
 
 /// Those that are ours: issuers have roles for others too.

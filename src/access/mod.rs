@@ -14,7 +14,7 @@ mod token;
 mod trust;
 
 pub use caller::{Caller, Forbidden, Permit, Scope, Way};
-pub use claims::ClaimNames;
+pub use claims::{ClaimNames, is_name};
 pub use error::TokenError;
 pub use issuer::{Issuer, IssuerError, Trusted};
 pub use key::{Key, KeyError, SigningKey};

@@ -23,6 +23,8 @@ pub struct Grant {
     pub roles: Vec<Role>,
     /// In whose name they write batches.
     pub source: Option<String>,
+    /// Of which tenant they are, if they are to see no more than that sees.
+    pub tenant: Option<String>,
     /// How long it is good.
     pub life: Duration,
 }
@@ -37,6 +39,8 @@ struct Claims<'a> {
     roles: Vec<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tenant: Option<&'a str>,
 }
 
 /// Signs a token.
@@ -50,6 +54,7 @@ pub(super) fn sign(grant: &Grant, key: &EncodingKey) -> Result<String, jsonwebto
         exp: now.saturating_add(grant.life.min(LONGEST_LIFE).as_secs()),
         roles: grant.roles.iter().map(|role| role.name()).collect(),
         source: grant.source.as_deref(),
+        tenant: grant.tenant.as_deref(),
     };
     encode(&Header::new(Algorithm::HS256), &claims, key)
 }

@@ -393,8 +393,13 @@ fn the_key_of_a_server_is_for_its_user_only() {
     let folder = tempfile::tempdir().expect("a folder");
     let key = SigningKey::of(folder.path()).expect("a key");
     let file = SigningKey::file(folder.path());
-    let grant =
-        Grant { actor: "ann".to_owned(), roles: vec![Role::Viewer], source: None, life: Duration::from_secs(60) };
+    let grant = Grant {
+        actor: "ann".to_owned(),
+        roles: vec![Role::Viewer],
+        source: None,
+        tenant: None,
+        life: Duration::from_secs(60),
+    };
     let token = key.sign(&grant).expect("a token");
     let again = SigningKey::of(folder.path()).expect("the same key");
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");

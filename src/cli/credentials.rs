@@ -78,7 +78,7 @@ fn read(file: &Path) -> Result<String, String> {
 }
 
 fn sign(key: &SigningKey) -> Result<String, String> {
-    let grant = Grant { actor: user(), roles: vec![Role::Admin], source: None, life: LIFE };
+    let grant = Grant { actor: user(), roles: vec![Role::Admin], source: None, tenant: None, life: LIFE };
     key.sign(&grant).map_err(|error| error.to_string())
 }
 

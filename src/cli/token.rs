@@ -11,7 +11,7 @@ use super::credentials::user;
 use super::exit::Exit;
 use super::output::printed;
 use super::target::Target;
-use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced};
+use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced, is_name};
 
 const AFTER: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \
@@ -36,20 +36,36 @@ enum Command {
 
 #[derive(Debug, Args)]
 struct Create {
-    /// What the bearer may do; several with commas between them.
-    #[arg(long, value_name = "ROLE", default_value = "operator", value_delimiter = ',')]
+    /// What the bearer may do; several with commas between them. Default: operator, and viewer of a tenant.
+    #[arg(long, value_name = "ROLE", value_delimiter = ',')]
     role: Vec<Role>,
     /// Who the bearer is, as the change log names them. Default: the user.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     actor: Option<String>,
     /// The source in whose name a synchronizer writes.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = name)]
     source: Option<String>,
+    /// The tenant whose objects the bearer sees, with shared ones and what its own stand on; such a token only reads.
+    /// Default: all objects are seen.
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    tenant: Option<String>,
     /// How long it is good: minutes, hours or days, such as 30m, 12h or 90d; at most 400d.
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = life)]
     lifetime: Duration,
     #[command(flatten)]
     flags: Flags,
+}
+
+impl Create {
+    fn roles(&self) -> Vec<Role> {
+        let usual = if self.tenant.is_some() { Role::Viewer } else { Role::Operator };
+        if self.role.is_empty() { vec![usual] } else { self.role.clone() }
+    }
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let refused = || "must be 1 to 253 characters, without a space at either end".to_owned();
+    is_name(text).then(|| text.to_owned()).ok_or_else(refused)
 }
 
 fn life(text: &str) -> Result<Duration, String> {
@@ -78,8 +94,9 @@ pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
     };
     let grant = Grant {
         actor: create.actor.clone().unwrap_or_else(user),
-        roles: create.role.clone(),
+        roles: create.roles(),
         source: create.source.clone(),
+        tenant: create.tenant.clone(),
         life: create.lifetime,
     };
     match key.sign(&grant) {

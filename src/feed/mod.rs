@@ -1,6 +1,7 @@
 //! The order of revisions: the records of what each changed, what many of them come to, and how old ones are dropped;
 //! the newest value for readers, the subscribers that follow it, and the follower that keeps it in step with the database.
-//! Beside the newest value a few older ones are kept for as long as they are read.
+//! Beside the newest value a few older ones are kept for as long as they are read. Tenants have values of their own,
+//! which follow the whole ones ([`Views`]).
 //!
 //! Guarantees: revisions become visible one after the other, without gaps, through one door ([`Newest`]), and
 //! none goes back in its history; a value that followed equals one that was loaded afresh.
@@ -19,6 +20,8 @@ mod retain;
 mod ring;
 mod standing;
 mod subscriber;
+mod view;
+mod views;
 mod walk;
 
 pub use audit::{Audit, Flaw, audit};
@@ -33,4 +36,6 @@ pub use retain::{keep_short, sweep};
 pub use ring::{Revised, Room};
 pub use standing::{Form, Stand, Standing};
 pub use subscriber::{LostError, PAGE, Part, Subscriber};
+pub use view::View;
+pub use views::{MOST_TENANTS, ViewError, Views};
 pub use walk::{Walk, WalkError};

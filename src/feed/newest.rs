@@ -44,6 +44,12 @@ impl Newest {
         self.ring().get(revision)
     }
 
+    /// The oldest revision that is held with what it changed; the one after the newest where none is.
+    pub fn oldest(&self) -> i64 {
+        let next = self.current.borrow().revision().saturating_add(1);
+        self.ring().oldest().unwrap_or(next)
+    }
+
     /// Tells when there is another value.
     pub fn watch(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.current.subscribe()

@@ -112,6 +112,11 @@ impl Ring {
         self.held.get(place).map(|(revised, _)| Arc::clone(revised))
     }
 
+    /// The oldest revision that is held.
+    pub fn oldest(&self) -> Option<i64> {
+        self.held.front().map(|(revised, _)| revised.head().revision)
+    }
+
     fn is_too_full(&self) -> bool {
         let Room { revisions, changes, bytes } = self.room;
         self.held.len() > revisions || self.changes > changes || self.bytes > bytes

@@ -1,7 +1,7 @@
 //! A subscriber: a place in the order of revisions, and the way on from there.
 //!
-//! What comes next is taken from the recent revisions when it is among them, else from the change log in short pages at
-//! the subscriber's own pace, else it is waited for. The place alone says what is next, so that there is no seam between
+//! What comes next is taken from the recent revisions when it is among them, else from the change log, where that may be
+//! read, in short pages at the subscriber's own pace, else it is waited for. The place alone says what is next, so that there is no seam between
 //! the three; nothing is kept for a subscriber, and nobody waits for one.
 //!
 //! Guarantees: every change after the place where it began is given once, in order, and never before its revision is
@@ -18,6 +18,7 @@ use underlay_entity::change;
 use super::cursor::{Cursor, Spot};
 use super::newest::Newest;
 use super::ring::Revised;
+use super::view::View;
 use crate::inventory::{Head, Snapshot};
 use crate::store::{LogPage, Made, Store, StoreError};
 
@@ -67,7 +68,7 @@ impl Part {
 #[derive(Debug)]
 pub struct Subscriber {
     newest: Newest,
-    store: Store,
+    log: Option<Store>,
     receiver: watch::Receiver<Arc<Snapshot>>,
     at: Cursor,
     /// What was read and not taken yet.
@@ -80,20 +81,16 @@ impl Subscriber {
     ///
     /// # Errors
     /// When what comes after the place is not held, or the place is of no revision that is here.
-    pub async fn begin(newest: Newest, store: Store, after: Option<Cursor>) -> Result<Self, LostError> {
-        Self::begin_with(newest, store, after, PAGE).await
+    pub async fn begin(view: &View, after: Option<Cursor>) -> Result<Self, LostError> {
+        Self::begin_with(view, after, PAGE).await
     }
 
     /// The same with pages of another size, of at least 1.
     ///
     /// # Errors
     /// As [`Subscriber::begin`].
-    pub async fn begin_with(
-        newest: Newest,
-        store: Store,
-        after: Option<Cursor>,
-        size: usize,
-    ) -> Result<Self, LostError> {
+    pub async fn begin_with(view: &View, after: Option<Cursor>, size: usize) -> Result<Self, LostError> {
+        let (newest, log) = (view.newest.clone(), view.log().cloned());
         let value = match after {
             // A client that comes from another replica may be ahead of this one.
             Some(after) => newest.wait_for(after.revision, LONGEST_WAIT).await,
@@ -101,7 +98,7 @@ impl Subscriber {
         };
         let at = after.unwrap_or_else(|| Cursor::end_of(value.head()));
         let receiver = newest.watch();
-        let mut subscriber = Self { newest, store, receiver, at, page: VecDeque::new(), size: size.max(1) };
+        let mut subscriber = Self { newest, log, receiver, at, page: VecDeque::new(), size: size.max(1) };
         subscriber.fill().await?;
         Ok(subscriber)
     }
@@ -116,9 +113,9 @@ impl Subscriber {
         self.newest.get()
     }
 
-    /// The way to the change log.
-    pub fn store(&self) -> &Store {
-        &self.store
+    /// The way to the change log, if it may be read.
+    pub fn log(&self) -> Option<&Store> {
+        self.log.as_ref()
     }
 
     /// Sees to it that what comes next is at hand; false when there is nothing yet.
@@ -165,7 +162,7 @@ impl Subscriber {
             return match self.at.revision == head.revision && self.at.fits(head.batch_id) {
                 true => Ok(false),
                 // From the future, or a value of another history took the place of ours.
-                false => Err(self.lost(self.store.oldest_revision().await?)),
+                false => Err(self.lost(self.oldest().await?)),
             };
         }
         match self.newest.recent(self.at.wanted()) {
@@ -173,7 +170,7 @@ impl Subscriber {
                 let part = self.recent(revised).ok_or(());
                 match part {
                     Ok(part) => self.page.push_back(part),
-                    Err(()) => return Err(self.lost(self.store.oldest_revision().await?)),
+                    Err(()) => return Err(self.lost(self.oldest().await?)),
                 }
             }
             None => {
@@ -181,7 +178,8 @@ impl Subscriber {
                     Spot::Change(position) => position,
                     Spot::Moved(_) | Spot::End => i32::MAX,
                 };
-                let page = self.store.page_of_log((self.at.revision, past), head.revision, self.size as u64 + 1);
+                let Some(log) = &self.log else { return Err(self.lost(self.newest.oldest())) };
+                let page = log.page_of_log((self.at.revision, past), head.revision, self.size as u64 + 1);
                 self.take(page.await?, head)?;
             }
         }
@@ -235,6 +233,14 @@ impl Subscriber {
         last.ends = !more;
         self.page = parts.into();
         Ok(())
+    }
+
+    /// The oldest revision that can be told of.
+    async fn oldest(&self) -> Result<i64, LostError> {
+        match &self.log {
+            Some(log) => Ok(log.oldest_revision().await?),
+            None => Ok(self.newest.oldest()),
+        }
     }
 
     fn lost(&self, oldest: i64) -> LostError {

@@ -10,8 +10,8 @@ use async_graphql::{ErrorExtensionValues, Name, PathSegment, Response as Answer,
 use axum::body::Bytes;
 
 use super::Service;
+use super::identity::Asker;
 use super::measured::{self, Measured};
-use crate::access::Caller;
 use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
@@ -22,29 +22,36 @@ const PATIENCE_OF_WRITERS: u32 = 4;
 /// A request with what its resolvers need, to be executed on a value.
 pub fn prepare(
     service: &Service,
-    caller: Arc<Caller>,
+    asker: Asker,
     request: async_graphql::Request,
     newest: &Arc<Snapshot>,
 ) -> (async_graphql::Request, Arc<Request>) {
     // A copy of its own: thousands of objects of an answer count their references to it, and requests that run at the
     // same time would count in the same place.
     let snapshot = Arc::new(Snapshot::clone(newest));
-    let Service { pins, writer, store, .. } = service.clone();
-    let state = Request::new(snapshot, caller, pins, writer, store.clone());
+    let Asker { caller, view } = asker;
+    let log = view.log().cloned();
+    let state = Request::new(snapshot, caller, view, service.writer.clone());
     let state = Arc::new(state.with_most_items(service.admission.limits().items));
-    let loader = DataLoader::new(ChangeLoader(store), tokio::spawn).max_batch_size(MOST_LOADED);
-    (request.data(Arc::clone(&state)).data(loader), state)
+    let request = request.data(Arc::clone(&state));
+    match log {
+        Some(log) => {
+            let loader = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
+            (request.data(loader), state)
+        }
+        None => (request, state),
+    }
 }
 
 /// Executes a query or a mutation on a value.
 pub async fn execute(
     service: &Service,
-    caller: Arc<Caller>,
+    asker: Asker,
     mut request: async_graphql::Request,
     newest: Arc<Snapshot>,
 ) -> Answer {
     let measured = Measured::begin(&mut request);
-    let (mut request, state) = prepare(service, caller, request, &newest);
+    let (mut request, state) = prepare(service, asker, request, &newest);
     drop(newest);
     let time = time(service, &mut request);
     // What is not waited for any more is not done any more.

@@ -54,12 +54,12 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body
 }
 
 async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
-    let Received { caller, request, admitted: _admitted } = received;
-    let newest = match behind::reached(&service.newest, &request).await {
+    let Received { asker, request, admitted: _admitted } = received;
+    let newest = match behind::reached(&asker.view.newest, &request).await {
         Ok(newest) => newest,
         Err((status, error)) => return refused_with(headers, status, error),
     };
-    let answer = execute(&service, caller, request, newest).await;
+    let answer = execute(&service, asker, request, newest).await;
     respond(headers, answer)
 }
 

@@ -47,7 +47,7 @@ pub async fn alive() -> &'static str {
 /// holds. Says whether the database answers: reads go on without it.
 pub async fn ready(State(service): State<Service>) -> (StatusCode, Json<Value>) {
     let there = last_revision(&service).await;
-    let here = service.newest.get().revision();
+    let here = service.views.whole().newest.get().revision();
     let (code, status, database) = match there {
         None => (StatusCode::OK, "degraded", "unreachable"),
         Some(there) if service.lag.is_too_long(here, there, Instant::now()) => {

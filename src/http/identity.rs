@@ -12,11 +12,21 @@ use super::body::Unread;
 use super::execute::with;
 use super::graphql::refused_with;
 use super::limits::Limit;
-use crate::access::{Caller, TokenError};
+use crate::access::{Caller, Forbidden, TokenError};
+use crate::feed::{View, ViewError};
 use crate::inventory::Code;
 
 /// When somebody whose issuer is away may come back, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
+
+/// Somebody who asks, and what they see.
+#[derive(Clone, Debug)]
+pub struct Asker {
+    /// Who it is.
+    pub caller: Arc<Caller>,
+    /// What they see.
+    pub view: Arc<View>,
+}
 
 /// Why somebody is not answered.
 #[derive(Debug)]
@@ -104,6 +114,23 @@ impl From<TokenError> for Refused {
     }
 }
 
+impl From<Forbidden> for Refused {
+    fn from(forbidden: Forbidden) -> Self {
+        Self::new(StatusCode::FORBIDDEN, Code::Forbidden, forbidden.to_string())
+    }
+}
+
+impl From<ViewError> for Refused {
+    fn from(error: ViewError) -> Self {
+        match error {
+            ViewError::TooMany | ViewError::NotYet => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, error.to_string())
+            }
+            ViewError::Failed => Self::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, error.to_string()),
+        }
+    }
+}
+
 /// Who sends a request with these headers, if they may read: nothing is answered to anybody who may not.
 pub async fn of(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, Refused> {
     believed(service, bearer(headers)?).await
@@ -112,10 +139,14 @@ pub async fn of(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, R
 /// Who brings this token, if they may read.
 pub async fn believed(service: &Service, token: Option<&str>) -> Result<Arc<Caller>, Refused> {
     let caller = service.trust.caller(token).await?;
-    match caller.reads() {
-        Ok(()) => Ok(caller),
-        Err(forbidden) => Err(Refused::new(StatusCode::FORBIDDEN, Code::Forbidden, forbidden.to_string())),
-    }
+    caller.reads()?;
+    Ok(caller)
+}
+
+/// Somebody with what they see.
+pub async fn seeing(service: &Service, caller: Arc<Caller>) -> Result<Asker, Refused> {
+    let view = service.views.of(caller.tenant()).await?;
+    Ok(Asker { caller, view })
 }
 
 /// The token in the header, if there is one.

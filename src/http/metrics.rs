@@ -113,7 +113,8 @@ pub async fn keep_up() {
 
 /// The numbers, as they are now.
 pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Response {
-    if let Err(refused) = identity::of(&service, &headers).await {
+    let allowed = identity::of(&service, &headers).await;
+    if let Err(refused) = allowed.and_then(|caller| Ok(caller.reads_of_all("what is measured")?)) {
         return refused.plain();
     }
     let Some(Some(handle)) = METRICS.get() else {
@@ -125,7 +126,7 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     if let Some(bytes) = resident() {
         gauge!(RESIDENT).set(bytes as f64);
     }
-    let value = service.newest.get();
+    let value = service.views.whole().newest.get();
     gauge!(REVISION).set(value.revision() as f64);
     for kind in value.registry().kinds() {
         gauge!(OBJECTS, "kind" => kind.name).set(value.table(kind.id).len() as f64);

@@ -41,7 +41,7 @@ pub use socket::Patience;
 pub use tls::{Files, TlsError, acceptor};
 
 use crate::access::{SigningKey, Trust};
-use crate::feed::{Newest, Pins};
+use crate::feed::Views;
 use crate::schema::Api;
 use crate::store::Store;
 use crate::write::Writer;
@@ -61,10 +61,8 @@ pub struct Service {
     pub origins: Arc<[String]>,
     /// The schema.
     pub api: Api,
-    /// The newest value.
-    pub newest: Newest,
-    /// The revisions that are kept beside it.
-    pub pins: Pins,
+    /// What everybody sees.
+    pub views: Views,
     /// The way to write.
     pub writer: Writer,
     /// The way to the change log.

@@ -24,7 +24,7 @@ pub struct Ends {
 
 /// A token for the user that runs this server.
 pub fn token(key: &SigningKey) -> Option<String> {
-    let grant = Grant { actor: user(), roles: vec![Role::Admin], source: None, life: LIFE };
+    let grant = Grant { actor: user(), roles: vec![Role::Admin], source: None, tenant: None, life: LIFE };
     key.sign(&grant).map_err(|error| debug!(%error, "no token for the page")).ok()
 }
 

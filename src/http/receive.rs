@@ -1,7 +1,6 @@
 //! From a request to something that may be executed: who sends it, that there is room for it, what it says, that it does
 //! not ask for too much. One way for all transports.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use async_graphql::{Request, ServerError};
@@ -13,17 +12,17 @@ use tokio::time::timeout;
 
 use super::admission::Admitted;
 use super::graphql::{NO_JSON, NO_QUERY, is_json, refused, refused_with};
-use super::identity::{self, Refused};
+use super::identity::{self, Asker, Refused};
 use super::limits::{Limit, Limits};
 use super::{Service, body};
-use crate::access::{Caller, Way};
+use crate::access::Way;
 use crate::inventory::Code;
 use crate::schema::{self, Measured};
 
 /// A request that may be executed.
 pub struct Received {
     /// Who sends it.
-    pub caller: Arc<Caller>,
+    pub asker: Asker,
     /// What they ask.
     pub request: Request,
     /// Held as long as it runs.
@@ -35,17 +34,17 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     if !is_json(headers) {
         return Err(refused(headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON));
     }
-    let (caller, mut admitted) = admit(service, headers).await?;
+    let (asker, mut admitted) = admit(service, headers).await?;
     let answer = |refused: Refused| refused.answer(headers);
     let limits = service.admission.limits();
-    let may_apply = caller.permit(Way::Apply { source: None }).is_ok();
+    let may_apply = asker.caller.permit(Way::Apply { source: None }).is_ok();
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
     let content = read(body, most, limit, limits.timeout, &mut admitted).await.map_err(answer)?;
     let unread = |unread: body::Unread| Refused::unread(&unread).answer(headers);
     let request = body::read(&content, limits.tokens).map_err(unread)?;
     drop(content);
     let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
-    Ok(Received { caller, request, admitted })
+    Ok(Received { asker, request, admitted })
 }
 
 /// A request in the address; `None` when there is none in it.
@@ -55,9 +54,9 @@ pub async fn in_address(service: &Service, headers: &HeaderMap, address: &Uri) -
         Some(request) => request,
         None => return Ok(None),
     };
-    let (caller, admitted) = admit(service, headers).await?;
+    let (asker, admitted) = admit(service, headers).await?;
     let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
-    Ok(Some(Received { caller, request, admitted }))
+    Ok(Some(Received { asker, request, admitted }))
 }
 
 /// That there must be a request in the address.
@@ -81,10 +80,12 @@ pub fn document(service: &Service, request: Request) -> Result<Request, ServerEr
     }
 }
 
-async fn admit(service: &Service, headers: &HeaderMap) -> Result<(Arc<Caller>, Admitted), Response> {
-    let caller = identity::of(service, headers).await.map_err(|refused| refused.answer(headers))?;
-    let admitted = service.admission.request().map_err(|refused| refused.answer(headers))?;
-    Ok((caller, admitted))
+async fn admit(service: &Service, headers: &HeaderMap) -> Result<(Asker, Admitted), Response> {
+    let answer = |refused: Refused| refused.answer(headers);
+    let caller = identity::of(service, headers).await.map_err(answer)?;
+    let admitted = service.admission.request().map_err(answer)?;
+    let asker = identity::seeing(service, caller).await.map_err(answer)?;
+    Ok((asker, admitted))
 }
 
 /// The whole body, if it comes in time.

@@ -49,7 +49,7 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body
 }
 
 async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
-    let Received { caller, request, admitted } = received;
+    let Received { asker, request, admitted } = received;
     if !accepts(headers, EVENT_STREAM) && !accepts(headers, "*/*") {
         let what = "the answer is an event stream, with the header accept: text/event-stream";
         return refused(headers, StatusCode::NOT_ACCEPTABLE, what);
@@ -58,13 +58,13 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
         let what = "there are too many connections: try again later";
         return refused(headers, StatusCode::SERVICE_UNAVAILABLE, what);
     };
-    match operation(request, &caller) {
+    match operation(request, &asker) {
         Ok(Operation::Once(request)) => {
-            let newest = match behind::reached(&service.newest, &request).await {
+            let newest = match behind::reached(&asker.view.newest, &request).await {
                 Ok(newest) => newest,
                 Err((status, error)) => return refused_with(headers, status, error),
             };
-            let answer = execute::execute(&service, caller, *request, newest).await;
+            let answer = execute::execute(&service, asker, *request, newest).await;
             let ran = answer.errors.is_empty() || answer.errors.iter().any(|error| !error.path.is_empty());
             if !ran {
                 return failed(&execute::json(&answer.errors));
@@ -73,7 +73,7 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
             stream(Body::from(events))
         }
         Ok(Operation::Live(asked)) => {
-            let subscribed = match service.admission.subscription(&caller) {
+            let subscribed = match service.admission.subscription(&asker.caller) {
                 Ok(subscribed) => subscribed,
                 Err(refused) => return refused.answer(headers),
             };
@@ -82,7 +82,9 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
             let mut live = Live::new(service, asked);
             match live.begun().await {
                 Err(Output::Failed(errors)) => failed(&errors),
-                Err(Output::Next { .. }) | Ok(()) => stream(Body::from_stream(events(live, open, subscribed, caller))),
+                Err(Output::Next { .. }) | Ok(()) => {
+                    stream(Body::from_stream(events(live, open, subscribed, asker.caller)))
+                }
             }
         }
         Err(error) => failed(&execute::errors(error)),

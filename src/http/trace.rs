@@ -1,10 +1,14 @@
 //! `/trace/{id}.svg`: the line of an object as a drawing.
 
+use std::sync::Arc;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::{Service, identity};
+use super::Service;
+use super::identity::{self, Refused};
+use crate::inventory::Snapshot;
 use crate::kinds::trace::{DrawError, draw};
 
 /// Nothing in a drawing may run or load anything, wherever it is opened.
@@ -12,9 +16,10 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// The drawing, of the newest revision.
 pub async fn svg(State(service): State<Service>, Path(file): Path<String>, asked: HeaderMap) -> Response {
-    if let Err(refused) = identity::of(&service, &asked).await {
-        return refused.plain();
-    }
+    let value = match value(&service, &asked).await {
+        Ok(value) => value,
+        Err(refused) => return refused.plain(),
+    };
     let Some(id) = file.strip_suffix(".svg") else {
         return (StatusCode::NOT_FOUND, "there is /trace/ID.svg, with the id of an object\n").into_response();
     };
@@ -23,7 +28,7 @@ pub async fn svg(State(service): State<Service>, Path(file): Path<String>, asked
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CACHE_CONTROL, "no-cache"),
     ];
-    match draw(&service.newest.get(), id) {
+    match draw(&value, id) {
         Ok(drawing) => (headers, drawing).into_response(),
         Err(error) => {
             let status = match error {
@@ -33,4 +38,10 @@ pub async fn svg(State(service): State<Service>, Path(file): Path<String>, asked
             (status, format!("{error}\n")).into_response()
         }
     }
+}
+
+/// The newest value that whoever asks may see.
+async fn value(service: &Service, headers: &HeaderMap) -> Result<Arc<Snapshot>, Refused> {
+    let caller = identity::of(service, headers).await?;
+    Ok(identity::seeing(service, caller).await?.view.newest.get())
 }

@@ -191,6 +191,12 @@ impl Draft {
         self.value
     }
 
+    /// The finished value, as a part of another one, of the same revision.
+    pub(super) fn finish_part(self, whole: &Arc<Snapshot>) -> Snapshot {
+        let managers = whole.managers.clone();
+        Snapshot { managers, part_of: Some(Arc::clone(whole)), ..self.finish(whole.head()) }
+    }
+
     fn collision(&self, place: Place) -> Option<Collision> {
         let row = self.value.row(place)?;
         let common = row.common();

@@ -67,6 +67,41 @@ pub struct Reference {
     pub each: fn(&dyn Row, &mut dyn FnMut(Uuid)),
 }
 
+impl Form {
+    /// The JSON of a field with the references in it replaced. Where there is none for one, what it stands in goes: the
+    /// value, or the entry of the list.
+    pub fn replace(self, value: Json, by: &dyn Fn(Json) -> Option<Json>) -> Json {
+        match (self, value) {
+            (_, Json::Null) => Json::Null,
+            (Self::One, id) => by(id).unwrap_or_default(),
+            (Self::OneOf, value) => replaced_in_each(value, by).unwrap_or_default(),
+            (Self::Member(member), value) => replaced_in(value, member, by).unwrap_or_default(),
+            (Self::Many, Json::Array(list)) => list.into_iter().filter_map(by).collect(),
+            (Self::ManyOf, Json::Array(list)) => {
+                list.into_iter().filter_map(|value| replaced_in_each(value, by)).collect()
+            }
+            (Self::ManyMember(member), Json::Array(list)) => {
+                list.into_iter().filter_map(|value| replaced_in(value, member, by)).collect()
+            }
+            (Self::Many | Self::ManyOf | Self::ManyMember(_), value) => value,
+        }
+    }
+}
+
+fn replaced_in_each(value: Json, by: &dyn Fn(Json) -> Option<Json>) -> Option<Json> {
+    match value {
+        Json::Object(members) => members.into_iter().map(|(member, id)| Some((member, by(id)?))).collect(),
+        other => Some(other),
+    }
+}
+
+fn replaced_in(mut value: Json, member: &str, by: &dyn Fn(Json) -> Option<Json>) -> Option<Json> {
+    if let Some(id) = value.get_mut(member) {
+        *id = by(id.take())?;
+    }
+    Some(value)
+}
+
 impl Reference {
     /// The first object that a row refers to by this field.
     pub fn first(&self, row: &dyn Row) -> Option<Uuid> {
@@ -90,6 +125,9 @@ pub struct Field {
     pub required: bool,
     /// Cannot change after creation.
     pub immutable: bool,
+    /// Whether those are told it, too, who see no more of the object than that others stand on it; of an object with a
+    /// reference in it the reference alone.
+    pub told: bool,
     /// What it refers to.
     pub reference: Option<Reference>,
     /// A further check, and the normal form of the value.
@@ -117,8 +155,8 @@ impl Field {
         is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
         same: fn(&dyn Row, &dyn Row) -> bool,
     ) -> Self {
-        let (required, immutable, reference, normalise) = (false, false, None, None);
-        Self { name, shape, required, immutable, reference, normalise, get, write, set, is, same }
+        let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
+        Self { name, shape, required, immutable, told, reference, normalise, get, write, set, is, same }
     }
 
     /// Must be set when the object is created, and can never be cleared.
@@ -130,6 +168,13 @@ impl Field {
     /// Cannot change after creation.
     pub const fn immutable(mut self) -> Self {
         self.immutable = true;
+        self
+    }
+
+    /// Those are told it, too, who see no more of the object than that others stand on it. So are its name, its key, and
+    /// what it is required to refer to.
+    pub const fn told(mut self) -> Self {
+        self.told = true;
         self
     }
 

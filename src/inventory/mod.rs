@@ -18,6 +18,7 @@ mod size;
 mod slots;
 mod snapshot;
 mod table;
+mod tenant;
 mod texts;
 
 pub use build::Dangling;
@@ -32,4 +33,5 @@ pub use refusal::{Code, Problems, Refusal, Unfit, Users};
 pub use slots::Slots;
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
+pub use tenant::{TenantView, UnseenError};
 pub use texts::{Searched, Texts, fold};

@@ -24,7 +24,7 @@ pub struct Head {
     pub at: DateTime<Utc>,
 }
 
-/// The inventory at one revision. A clone costs four reference counts.
+/// The inventory at one revision. A clone costs a few reference counts.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) head: Head,
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub(super) tables: Arc<[Table]>,
     pub(super) ids: OrdMap<Uuid, Place>,
     pub(super) managers: OrdMap<i32, Arc<str>>,
+    /// What it is a part of, if it is what a tenant sees.
+    pub(super) part_of: Option<Arc<Snapshot>>,
 }
 
 /// An object of a kind that the compiler knows, with the snapshot that it is read from.
@@ -80,7 +82,7 @@ impl Snapshot {
     pub fn empty(registry: Arc<Registry>) -> Self {
         let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
         let tables = registry.kinds().map(|_| Table::default()).collect();
-        Self { head, registry, tables, ids: OrdMap::new(), managers: OrdMap::new() }
+        Self { head, registry, tables, ids: OrdMap::new(), managers: OrdMap::new(), part_of: None }
     }
 
     /// The last batch in it.
@@ -91,6 +93,12 @@ impl Snapshot {
     /// The number of the last batch in it.
     pub fn revision(&self) -> i64 {
         self.head.revision
+    }
+
+    /// The value that this one is a part of, if it is what a tenant sees. Nobody else's business but of questions that are
+    /// asked of the whole, and whose answers are reduced to this part.
+    pub fn part_of(&self) -> Option<&Arc<Snapshot>> {
+        self.part_of.as_ref()
     }
 
     /// The kinds.

@@ -14,7 +14,7 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::Node;
-use super::errors::{internal, named_kinds, unreadable};
+use super::errors::{forbidden, internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
@@ -181,7 +181,7 @@ impl ChangeConnection {
     /// How many changes the whole list has; null for the list of one object. Worked out only when it is selected.
     async fn total_count(&self, context: &Context<'_>) -> Result<Option<u64>> {
         let Some(query) = &self.counted else { return Ok(None) };
-        let count = Request::of(context).store.count_changes(query).await;
+        let count = Request::of(context).log().map_err(|it| forbidden(&it))?.count_changes(query).await;
         count.map(Some).map_err(|error| unreadable(&error.into()))
     }
 }
@@ -218,6 +218,7 @@ pub fn of_object<'a>(
     after: Option<String>,
 ) -> BoxFuture<'a, Result<Option<ChangeConnection>>> {
     Box::pin(async move {
+        Request::of(context).log().map_err(|it| forbidden(&it))?;
         let (limit, past) = (size(first)?, spot(after.as_deref(), snapshot)?);
         let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
         let loader: &DataLoader<ChangeLoader> = context.data_unchecked();
@@ -329,10 +330,12 @@ pub struct ChangeRoots;
 /// Root fields that read the change log.
 #[Object]
 impl ChangeRoots {
-    /// The oldest revision whose changes are held, and those of all later ones: 1 as long as none were dropped. Null only
-    /// with an error.
+    /// The oldest revision whose changes are held, and those of all later ones: 1 as long as none were dropped. For a
+    /// token of a tenant the oldest after which a subscription can begin. Null only with an error.
     async fn oldest_revision(&self, context: &Context<'_>) -> Result<Option<Revision>> {
-        let oldest = Request::of(context).store.oldest_revision().await;
+        let view = &Request::of(context).view;
+        let Some(log) = view.log() else { return Ok(Some(Revision(view.newest.oldest()))) };
+        let oldest = log.oldest_revision().await;
         oldest.map(|oldest| Some(Revision(oldest))).map_err(|error| unreadable(&error.into()))
     }
 
@@ -348,7 +351,7 @@ impl ChangeRoots {
         #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
     ) -> Result<Option<ChangeConnection>> {
         let request = Request::of(context);
-        let snapshot = request.snapshot();
+        let (log, snapshot) = (request.log().map_err(|it| forbidden(&it))?, request.snapshot());
         let (limit, past) = (size(first)?, spot(after.as_deref(), &snapshot)?);
         let filter = filter.unwrap_or_default();
         let bounds = bounds(&filter, past);
@@ -356,8 +359,8 @@ impl ChangeRoots {
         let counted = query.clone();
         (query.past, query.limit) = (past, limit as u64 + 1);
         query.oldest_first = order_by.unwrap_or_default() == ChangeOrder::OldestFirst;
-        let records = request.store.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
-        bounds.check(&request.store).await.map_err(|error| unreadable(&error))?;
+        let records = log.changes(&query).await.map_err(|error| unreadable(&error.into()))?;
+        bounds.check(log).await.map_err(|error| unreadable(&error))?;
         let records = records.into_iter().map(Arc::new).collect();
         Ok(Some(connection(&snapshot, records, limit, past.is_some(), Some(counted))))
     }

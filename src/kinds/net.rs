@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::Node;
 use super::changes::{object_ids, shown, size};
-use super::errors::{named_kinds, unreadable};
+use super::errors::{forbidden, named_kinds, unreadable};
 use super::request::Request;
 use super::scalars::Revision;
 use crate::feed::Difference;
@@ -147,6 +147,7 @@ impl NetRoots {
         #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
     ) -> Result<Option<NetChangeConnection>> {
         let request = Request::of(context);
+        let log = request.log().map_err(|it| forbidden(&it))?;
         let (snapshot, filter) = (request.snapshot(), filter.unwrap_or_default());
         if let Some(kinds) = &filter.kinds {
             named_kinds(&snapshot, kinds)?;
@@ -159,7 +160,7 @@ impl NetRoots {
             after: after.as_deref().map(|text| span.object(text)).transpose()?,
             ..NetQuestion::all(span.from, span.to, size(first)?)
         };
-        let page = net(&request.store, &snapshot, &question).await.map_err(|error| unreadable(&error))?;
+        let page = net(log, &snapshot, &question).await.map_err(|error| unreadable(&error))?;
         let change = |difference: Difference| NetChange {
             snapshot: Arc::clone(&snapshot),
             cursor: span.cursor(difference.object),

@@ -8,7 +8,7 @@ use async_graphql::Context;
 
 use super::pen::Pen;
 use crate::access::{Caller, Forbidden, Way};
-use crate::feed::Pins;
+use crate::feed::View;
 use crate::inventory::Snapshot;
 use crate::store::Store;
 use crate::write::{Answer, MOST_ITEMS, Writer};
@@ -24,21 +24,19 @@ pub struct Request {
     turn: Mutex<Instant>,
     /// Who asks.
     caller: Arc<Caller>,
-    /// The revisions that are kept for reads that take long.
-    pub pins: Pins,
+    /// What they see.
+    pub view: Arc<View>,
     /// How many items a batch may have.
     most_items: usize,
     /// The way to write, which only a pen has the use of.
     writer: Writer,
-    /// The way to the change log.
-    pub store: Store,
 }
 
 impl Request {
     /// A request that is answered from a snapshot.
-    pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, pins: Pins, writer: Writer, store: Store) -> Self {
+    pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, writer: Writer) -> Self {
         let (snapshot, turn) = (Mutex::new(snapshot), Mutex::new(Instant::now()));
-        Self { snapshot, turn, caller, pins, writer, store, most_items: MOST_ITEMS }
+        Self { snapshot, turn, caller, view, writer, most_items: MOST_ITEMS }
     }
 
     /// The same with another limit for batches.
@@ -84,6 +82,23 @@ impl Request {
                 *now = Instant::now();
             }
         }
+    }
+
+    /// The way to the change log.
+    ///
+    /// # Errors
+    /// When the caller sees only a part of what it tells of.
+    pub fn log(&self) -> Result<&Store, Forbidden> {
+        let caller = &self.caller;
+        self.view.log().ok_or_else(|| Forbidden::OfAllTenants {
+            what: "the change log",
+            tenant: caller.tenant().unwrap_or_default().to_owned(),
+        })
+    }
+
+    /// Whether the caller sees all that there is.
+    pub fn sees_all(&self) -> bool {
+        self.caller.tenant().is_none()
     }
 
     /// What writes in the name of the caller.

@@ -7,7 +7,7 @@ use async_graphql::Enum;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::inventory::{Description, Field, Form, Part, Place, ReferenceId, Selector, Snapshot};
+use crate::inventory::{Description, Field, Part, Place, ReferenceId, Selector, Snapshot};
 use crate::store::Row;
 
 /// How far up the parents of an object its key reaches: as far as references are looked up.
@@ -47,33 +47,10 @@ pub fn item(snapshot: &Snapshot, place: Place, references: ItemReferences) -> Op
 
 /// The value of a field as an item gives it: with the objects that it refers to named in the form that is asked for.
 pub fn named(snapshot: &Snapshot, field: &Field, value: Json, references: ItemReferences) -> Json {
-    let Some(reference) = field.reference.filter(|_| !value.is_null()) else { return value };
-    let name = |id: Json| name(snapshot, id, references);
-    match (reference.form, value) {
-        (Form::One, id) => name(id),
-        (Form::OneOf, value) => each_member(value, name),
-        (Form::Member(member), value) => with_member(value, member, name),
-        (Form::Many, Json::Array(list)) => list.into_iter().map(name).collect(),
-        (Form::ManyOf, Json::Array(list)) => list.into_iter().map(|value| each_member(value, name)).collect(),
-        (Form::ManyMember(member), Json::Array(list)) => {
-            list.into_iter().map(|value| with_member(value, member, name)).collect()
-        }
-        (Form::Many | Form::ManyOf | Form::ManyMember(_), value) => value,
+    match field.reference {
+        Some(reference) => reference.form.replace(value, &|id| Some(name(snapshot, id, references))),
+        None => value,
     }
-}
-
-fn each_member(value: Json, name: impl Fn(Json) -> Json) -> Json {
-    match value {
-        Json::Object(members) => members.into_iter().map(|(member, id)| (member, name(id))).collect(),
-        other => other,
-    }
-}
-
-fn with_member(mut value: Json, member: &str, name: impl Fn(Json) -> Json) -> Json {
-    if let Some(id) = value.get_mut(member) {
-        *id = name(id.take());
-    }
-    value
 }
 
 /// A reference to the object with an id.

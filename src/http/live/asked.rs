@@ -1,16 +1,14 @@
 //! What a client asks for over a connection that lasts: one answer, or many.
 
-use std::sync::Arc;
-
 use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
 use async_graphql::{Name, Request, ServerError, Variables};
 
-use crate::access::Caller;
+use crate::http::identity::Asker;
 
 /// A subscription as it was asked for.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    caller: Arc<Caller>,
+    asker: Asker,
     query: String,
     operation: Option<String>,
     variables: Variables,
@@ -42,7 +40,7 @@ const AFTER: &str = "after";
 ///
 /// # Errors
 /// When it is a subscription of another form than one field.
-pub fn operation(mut request: Request, caller: &Arc<Caller>) -> Result<Operation, ServerError> {
+pub fn operation(mut request: Request, asker: &Asker) -> Result<Operation, ServerError> {
     let name = request.operation_name.clone();
     // What cannot be parsed is refused when it is executed.
     let Ok(document) = request.parsed_query() else { return Ok(Operation::Once(Box::new(request))) };
@@ -56,8 +54,8 @@ pub fn operation(mut request: Request, caller: &Arc<Caller>) -> Result<Operation
     }
     let begins_at = begins_at(found);
     let Request { query, operation_name: operation, variables, .. } = request;
-    let key = Key::of(caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_deref());
-    Ok(Operation::Live(Asked { caller: Arc::clone(caller), query, operation, variables, key }))
+    let key = Key::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_deref());
+    Ok(Operation::Live(Asked { asker: asker.clone(), query, operation, variables, key }))
 }
 
 fn find<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option<&'a OperationDefinition> {
@@ -80,8 +78,8 @@ impl Asked {
     }
 
     /// Who asks.
-    pub fn caller(&self) -> Arc<Caller> {
-        Arc::clone(&self.caller)
+    pub fn asker(&self) -> &Asker {
+        &self.asker
     }
 
     /// What tells it apart from others.
@@ -122,12 +120,18 @@ fn begins_at(operation: &OperationDefinition) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::json;
 
     use super::*;
+    use crate::access::Caller;
+    use crate::feed::{Newest, View};
+    use crate::inventory::{Registry, Snapshot};
 
-    fn anybody() -> Arc<Caller> {
-        Arc::new(Caller::anybody())
+    fn anybody() -> Asker {
+        let nothing = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
+        Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(View::part(Newest::new(nothing))) }
     }
 
     fn asked(query: &str, name: Option<&str>, variables: serde_json::Value) -> Option<Asked> {

@@ -38,9 +38,9 @@ impl Execution {
     /// Begins where the arguments say, or here.
     pub fn begin(service: &Service, asked: &Asked, start: Option<Cursor>) -> Self {
         let standing = Arc::new(Standing::new(start));
-        let newest = service.newest.get();
-        let (request, state) = prepare(service, asked.caller(), asked.request(), &newest);
-        let subscribed = Subscribed { newest: service.newest.clone(), standing: Arc::clone(&standing) };
+        let newest = asked.asker().view.newest.get();
+        let (request, state) = prepare(service, asked.asker().clone(), asked.request(), &newest);
+        let subscribed = Subscribed { standing: Arc::clone(&standing) };
         let answers = service.api.execute_stream(request.data(subscribed));
         Self { answers, state, standing, nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))) }
     }

@@ -1,7 +1,6 @@
 //! One connection.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use async_graphql::ServerError;
 use axum::body::Bytes;
@@ -15,9 +14,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::message::{self, Closing, Said};
 use super::{MOST_BYTES, Patience};
-use crate::access::Caller;
 use crate::http::admission::{Admitted, Subscribed};
-use crate::http::identity::{self, Refused, expired};
+use crate::http::identity::{self, Asker, Refused, expired};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::stopped;
 use crate::http::{Service, behind, body, execute, measured, receive};
@@ -44,7 +42,7 @@ pub struct Connection<'a> {
     /// The token that came with the request for the connection.
     token: Option<String>,
     /// Who it is, once that is acknowledged.
-    caller: Option<Arc<Caller>>,
+    asker: Option<Asker>,
     /// When the client last gave a sign of life, and when it was last asked for one.
     heard: Instant,
     asked: Instant,
@@ -99,7 +97,7 @@ impl<'a> Connection<'a> {
             patience,
             began: now,
             token,
-            caller: None,
+            asker: None,
             heard: now,
             asked: now,
             operations: SelectAll::new(),
@@ -122,7 +120,7 @@ impl<'a> Connection<'a> {
         let due = self.due();
         let occurs = tokio::select! {
             () = stopped(&mut self.stopping) => Occurs::Stop,
-            () = over(self.caller.as_deref()) => Occurs::Expired,
+            () = over(self.asker.as_ref()) => Occurs::Expired,
             received = self.socket.recv() => Occurs::Received(received),
             Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Given(id, given),
             () = sleep_until(due) => Occurs::Due,
@@ -140,11 +138,11 @@ impl<'a> Connection<'a> {
     fn due(&self) -> Instant {
         let Patience { init, quiet, dead } = self.patience;
         let life = (self.heard + dead).min(self.heard.max(self.asked) + quiet);
-        if self.caller.is_some() { life } else { life.min(self.began + init) }
+        if self.asker.is_some() { life } else { life.min(self.began + init) }
     }
 
     async fn look_after(&mut self) -> Result<(), End> {
-        if self.caller.is_none() && self.began.elapsed() >= self.patience.init {
+        if self.asker.is_none() && self.began.elapsed() >= self.patience.init {
             return Err(Closing::InitTimeout.into());
         }
         if self.heard.elapsed() >= self.patience.dead {
@@ -172,16 +170,16 @@ impl<'a> Connection<'a> {
             Some(Err(_)) => return Err(End::Gone),
         };
         match Said::read(&text).map_err(Closing::Invalid)? {
-            Said::ConnectionInit { .. } if self.caller.is_some() => Err(Closing::InitAgain.into()),
+            Said::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
             Said::ConnectionInit { payload } => {
                 let identified = identify(self.service.clone(), payload, self.token.clone());
-                self.caller = Some(identified.await.map_err(Closing::Forbidden)?);
+                self.asker = Some(identified.await.map_err(Closing::Forbidden)?);
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
             Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
             Said::Pong { .. } => Ok(()),
-            Said::Subscribe { id, payload } => match self.caller.clone() {
-                Some(caller) => self.begin(caller, id, payload).await,
+            Said::Subscribe { id, payload } => match self.asker.clone() {
+                Some(asker) => self.begin(asker, id, payload).await,
                 None => Err(Closing::Unauthorized.into()),
             },
             Said::Complete { id } => {
@@ -202,7 +200,7 @@ impl<'a> Connection<'a> {
     }
 
     /// Begins an operation.
-    async fn begin(&mut self, caller: Arc<Caller>, id: String, payload: Value) -> Result<(), End> {
+    async fn begin(&mut self, asker: Asker, id: String, payload: Value) -> Result<(), End> {
         if self.running.contains_key(&id) {
             return Err(Closing::Subscribed(id).into());
         }
@@ -210,7 +208,7 @@ impl<'a> Connection<'a> {
             let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
             return Ok(self.refuse(&id, ServerError::new(what, None)).await?);
         }
-        let answers = match self.answers(caller, payload) {
+        let answers = match self.answers(asker, payload) {
             Ok(answers) => answers,
             Err(error) => return Ok(self.refuse(&id, error).await?),
         };
@@ -223,17 +221,17 @@ impl<'a> Connection<'a> {
     }
 
     /// The answers to what was asked.
-    fn answers(&self, caller: Arc<Caller>, payload: Value) -> Result<BoxStream<'static, Given>, ServerError> {
+    fn answers(&self, asker: Asker, payload: Value) -> Result<BoxStream<'static, Given>, ServerError> {
         let refused = |refused: Refused| refused.error();
         let asked = body::read_value(payload, self.service.admission.limits().tokens);
         let asked = receive::document(&self.service, asked.map_err(|unread| Refused::unread(&unread).error())?)?;
-        Ok(match operation(asked, &caller)? {
+        Ok(match operation(asked, &asker)? {
             Operation::Once(request) => {
                 let admitted = self.service.admission.request().map_err(refused)?;
-                self.answered_once(caller, admitted, *request)
+                self.answered_once(asker, admitted, *request)
             }
             Operation::Live(asked) => {
-                let subscribed = self.service.admission.subscription(&caller).map_err(refused)?;
+                let subscribed = self.service.admission.subscription(&asker.caller).map_err(refused)?;
                 live(Live::new(self.service.clone(), asked), subscribed)
             }
         })
@@ -241,17 +239,17 @@ impl<'a> Connection<'a> {
 
     fn answered_once(
         &self,
-        caller: Arc<Caller>,
+        asker: Asker,
         admitted: Admitted,
         request: async_graphql::Request,
     ) -> BoxStream<'static, Given> {
         let service = self.service.clone();
         let answer = async move {
-            let newest = match behind::reached(&service.newest, &request).await {
+            let newest = match behind::reached(&asker.view.newest, &request).await {
                 Ok(newest) => newest,
                 Err((_, error)) => return Given::Failed(execute::errors(error)),
             };
-            let answer = execute::execute(&service, caller, request, newest).await;
+            let answer = execute::execute(&service, asker, request, newest).await;
             drop(admitted);
             // What was refused before it ran has no data to be followed by.
             match answer.data == async_graphql::Value::Null && answer.errors.iter().all(|it| it.path.is_empty()) {
@@ -319,16 +317,17 @@ impl<'a> Connection<'a> {
 }
 
 /// Who it is, by the first message, else by the request for the connection.
-async fn identify(service: Service, payload: Option<Value>, token: Option<String>) -> Result<Arc<Caller>, String> {
+async fn identify(service: Service, payload: Option<Value>, token: Option<String>) -> Result<Asker, String> {
     let said = message::token(payload.as_ref()).map_err(|error| error.to_string())?;
-    let believed = identity::believed(&service, said.or(token.as_deref())).await;
-    believed.map_err(|refused| refused.message)
+    let asker =
+        async { identity::seeing(&service, identity::believed(&service, said.or(token.as_deref())).await?).await };
+    asker.await.map_err(|refused| refused.message)
 }
 
 /// Waits until somebody is nobody any more; for ever, while it is not known who it is.
-async fn over(caller: Option<&Caller>) {
-    match caller {
-        Some(caller) => expired(caller).await,
+async fn over(asker: Option<&Asker>) {
+    match asker {
+        Some(asker) => expired(&asker.caller).await,
         None => std::future::pending().await,
     }
 }

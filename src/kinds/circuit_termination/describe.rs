@@ -17,8 +17,8 @@ row!(Model);
 
 const FIELDS: &[Field] = fields![
     reference!(Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
-    field!(Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable(),
-    reference!(Model.site_id, "site", Form::One, &["Site"]).within(),
+    field!(Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable().told(),
+    reference!(Model.site_id, "site", Form::One, &["Site"]).within().told(),
     reference!(Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
     reference!(Model.port_id, "port", Form::One, &["Port"]),
 ];

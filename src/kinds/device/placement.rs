@@ -74,6 +74,7 @@ pub const FIELD: Field = Field {
     shape: Shape::Structure("an object with rack, startUnit, unitHeight, face and fullDepth"),
     required: false,
     immutable: false,
+    told: true,
     reference: Some(Reference {
         targets: &["Rack"],
         form: Form::Member("rack"),

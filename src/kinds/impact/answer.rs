@@ -130,7 +130,7 @@ impl Impact {
     /// How many devices are in connected parts that the failure touches and that have no anchor: nothing can be said of
     /// what they reach.
     async fn unanchored(&self) -> usize {
-        self.shared.found.unanchored
+        self.shared.found.unanchored.len()
     }
 }
 
@@ -262,12 +262,12 @@ impl AffectedObject {
         self.affected.rule.into()
     }
 
-    /// Of a cluster: how many of its servers and storage are gone. Null of all else.
+    /// Of a cluster: how many of its servers and storage are gone. Null of all else, and for a token of a tenant.
     async fn lost(&self) -> Option<u32> {
         self.affected.share.map(|share| share.lost)
     }
 
-    /// Of a cluster: how many servers and storage it had up before. Null of all else.
+    /// Of a cluster: how many servers and storage it had up before. Null of all else, and for a token of a tenant.
     async fn of(&self) -> Option<u32> {
         self.affected.share.map(|share| share.of)
     }

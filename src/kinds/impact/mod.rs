@@ -1,14 +1,19 @@
 //! Impact in the API: what goes down, is cut off or loses a redundancy when objects fail; and single points of failure.
 //!
 //! The rules are those of `topology`; here its places become objects of the snapshot that the request is answered from.
+//! What fails does not ask who sees it: where that is a part of the inventory, the whole is asked, and of the answer what
+//! is not in the part is left out.
 
 mod answer;
+mod part;
 mod single;
 
 use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
 
 pub use answer::Impact;
 pub use single::SinglePointOfFailure;
+
+use part::{across, into_whole, seen_of, whole};
 
 use super::asked::Asked;
 use super::errors::{named_kinds, unreadable};
@@ -85,11 +90,12 @@ impl ImpactRoots {
         let anchors = anchors.map(|anchors| places(&snapshot, "anchors", &anchors, 1..=MOST_GIVEN)).transpose()?;
         let kinds = kinds.map(|names| named_kinds(&snapshot, &names)).transpose()?;
         let within = within.map(|id| place(&snapshot, "within", &id).map(|_| id)).transpose()?;
-        let question = Question { of: of.clone(), anchors, most_steps: None };
+        let anchors = anchors.map(|anchors| into_whole(&snapshot, anchors));
+        let question = Question { of: into_whole(&snapshot, of.clone()), anchors, most_steps: None };
         let asked = Asked::begin("impact");
         // On the heap: the resolver of any root field takes the room of the largest.
-        let found = Box::pin(impact(&snapshot, failures(), lines(), &question)).await;
-        let found = found.map_err(|error| unanswered(&error))?;
+        let found = Box::pin(impact(whole(&snapshot), failures(), lines(), &question)).await;
+        let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
         asked.answered(found.affected().len());
         Ok(Some(Impact::new(snapshot, of, found, kinds, within).await))
     }
@@ -110,15 +116,19 @@ impl ImpactRoots {
         let snapshot = Request::of(context).snapshot();
         let first = limit("first", first)?;
         let within = within.map(|id| place(&snapshot, "within", &id)).transpose()?;
-        let whose = Whose { within, rule: rule.map(Into::into), most_steps: None };
+        let within = within.and_then(|place| across(&snapshot, whole(&snapshot), place));
+        let seen = snapshot.part_of().is_some().then_some(&*snapshot);
+        let whose = Whose { within, rule: rule.map(Into::into), seen, most_steps: None };
         let asked = Asked::begin("singlePointsOfFailure");
-        let found = Box::pin(single_points(&snapshot, failures(), lines(), whose)).await;
+        let found = Box::pin(single_points(whole(&snapshot), failures(), lines(), whose)).await;
         let found = found.map_err(|error| unanswered(&error))?;
         asked.answered(found.len());
         found
             .iter()
             .take(first)
-            .map(|point| SinglePointOfFailure::of(&snapshot, point))
+            .map(|point| {
+                SinglePointOfFailure::of(&snapshot, across(whole(&snapshot), &snapshot, point.place), point.count)
+            })
             .collect::<Result<_>>()
             .map(Some)
     }

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use async_graphql::{Result, SimpleObject};
 
-use crate::inventory::Snapshot;
+use crate::inventory::{Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::internal;
-use crate::topology::impact::SinglePoint;
 
 /// An object whose failure alone takes something else away.
 #[derive(Clone, Debug, SimpleObject)]
@@ -23,10 +22,11 @@ pub struct SinglePointOfFailure {
 }
 
 impl SinglePointOfFailure {
-    /// A single point of failure, with its object.
-    pub fn of(snapshot: &Arc<Snapshot>, point: &SinglePoint) -> Result<Self> {
-        let node = Node::at(snapshot, point.place).ok_or_else(|| internal("what fails is not there"))?;
-        let (kind, path) = (snapshot.kind(point.place.kind).name, snapshot.path(point.place));
-        Ok(Self { node, kind, path, count: point.count })
+    /// A single point of failure, with its object and how many others it takes away.
+    pub fn of(snapshot: &Arc<Snapshot>, place: Option<Place>, count: usize) -> Result<Self> {
+        let found = place.and_then(|place| Some((Node::at(snapshot, place)?, place)));
+        let (node, place) = found.ok_or_else(|| internal("what fails is not there"))?;
+        let (kind, path) = (snapshot.kind(place.kind).name, snapshot.path(place));
+        Ok(Self { node, kind, path, count })
     }
 }

@@ -15,14 +15,12 @@ pub use filter::{ChangeCursor, ChangeEventFilter};
 use super::errors::unreadable;
 use super::request::Request;
 use super::trace::Trace;
-use crate::feed::{Newest, Standing, Subscriber};
+use crate::feed::{Standing, Subscriber};
 use crate::read::{Events, ReadError, lost};
 
 /// What a subscription needs besides what every request has.
 #[derive(Clone, Debug)]
 pub struct Subscribed {
-    /// Where the values come from.
-    pub newest: Newest,
     /// Where the subscription begins, and how far it is.
     pub standing: Arc<Standing>,
 }
@@ -57,7 +55,7 @@ impl Subscription {
         let (request, subscribed) = (context.data_unchecked::<Arc<Request>>().clone(), Subscribed::of(context).clone());
         let filter = filter.unwrap_or_default().read(&request.snapshot())?;
         let after = subscribed.standing.start.or(after.map(|after| after.0));
-        let subscriber = Subscriber::begin(subscribed.newest, request.store.clone(), after).await;
+        let subscriber = Subscriber::begin(&request.view, after).await;
         let subscriber = subscriber.map_err(|error| unreadable(&lost(error)))?;
         let events = Events::new(subscriber, filter, subscribed.standing);
         // After an error there is nothing more.
@@ -82,7 +80,7 @@ impl Subscription {
         #[graphql(desc = "Where to begin: a Port, a PowerFeed or a CircuitTermination.")] from: ID,
     ) -> Result<impl Stream<Item = Option<Trace>>> {
         let (request, subscribed) = (context.data_unchecked::<Arc<Request>>().clone(), Subscribed::of(context).clone());
-        let follower = trace::Follower::begin(&from, subscribed, &request.snapshot())?;
+        let follower = trace::Follower::begin(&from, subscribed, &request)?;
         Ok(futures_util::stream::unfold((follower, request), |(mut follower, request)| async move {
             let (trace, snapshot) = follower.next().await;
             request.look_at(snapshot);

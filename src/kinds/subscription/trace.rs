@@ -11,9 +11,10 @@ use underlay_entity::change;
 use uuid::Uuid;
 
 use super::Subscribed;
-use crate::feed::{Cursor, Form, Revised, Stand};
+use crate::feed::{Cursor, Form, Newest, Revised, Stand};
 use crate::inventory::{Head, Place, Snapshot, parse_id};
 use crate::kinds::errors::refused;
+use crate::kinds::request::Request;
 use crate::kinds::trace::{Trace, follow};
 use crate::read::Turn;
 use crate::topology::line::{self, Direction, Outcome, Through};
@@ -50,6 +51,7 @@ struct Near {
 /// A trace that is followed.
 pub(super) struct Follower {
     from: Uuid,
+    newest: Newest,
     subscribed: Subscribed,
     receiver: watch::Receiver<Arc<Snapshot>>,
     /// The value that was looked at last.
@@ -66,12 +68,13 @@ impl Follower {
     ///
     /// # Errors
     /// When there is no such object, or it is on no line.
-    pub fn begin(from: &ID, subscribed: Subscribed, snapshot: &Snapshot) -> async_graphql::Result<Self> {
+    pub fn begin(from: &ID, subscribed: Subscribed, request: &Request) -> async_graphql::Result<Self> {
         let from = parse_id("from", from).map_err(|refusal| refused(&refusal, None, None))?;
-        follow(snapshot, "from", from, None, Through::Stop).map_err(|refusal| refused(&refusal, None, Some(from)))?;
-        let receiver = subscribed.newest.watch();
-        let looked_at = subscribed.newest.get().head();
-        Ok(Self { from, subscribed, receiver, looked_at, said: None, near: Near::default(), worked_out: None })
+        follow(&request.snapshot(), "from", from, None, Through::Stop)
+            .map_err(|refusal| refused(&refusal, None, Some(from)))?;
+        let newest = request.view.newest.clone();
+        let (receiver, looked_at) = (newest.watch(), newest.get().head());
+        Ok(Self { from, newest, subscribed, receiver, looked_at, said: None, near: Near::default(), worked_out: None })
     }
 
     /// The next trace that is another one than the last, and the value that it is of. Who begins after a place knows
@@ -106,7 +109,7 @@ impl Follower {
             self.subscribed.standing.reached(Stand { cursor, live: true, form: Form::States });
             let head = self.receiver.borrow_and_update().head();
             if head == self.looked_at {
-                // The sender lives as long as `subscribed`.
+                // The sender lives as long as `newest`.
                 let _ = self.receiver.changed().await;
                 continue;
             }
@@ -125,7 +128,7 @@ impl Follower {
     async fn is_touched(&self, mut since: i64, mut batch_id: Option<Uuid>, head: Head) -> bool {
         let mut turn = Turn::begin();
         while since < head.revision {
-            let revised = self.subscribed.newest.recent(since + 1);
+            let revised = self.newest.recent(since + 1);
             let Some(revised) = revised.filter(|revised| Some(revised.before.head().batch_id) == batch_id) else {
                 return true;
             };

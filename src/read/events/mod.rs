@@ -21,6 +21,7 @@ use super::error::ReadError;
 use super::page::Turn;
 use crate::feed::{Cursor, Form, LostError, Part, Spot, Stand, Standing, Subscriber, Walk, WalkError};
 use crate::inventory::{Head, Snapshot};
+use crate::store::Store;
 
 /// How long nothing is said at most.
 pub const PACE: Duration = Duration::from_secs(10);
@@ -203,8 +204,11 @@ impl Events {
         let mut found = match &part.values {
             Some(values) => moves::find(&values.before, &values.after, &values.changes, within, &self.filter).await,
             None => {
-                let (before, after) = self.values_of(part.head).await?;
-                let changes = self.subscriber.store().changes_at(part.head.revision).await?;
+                let gone =
+                    || ReadError::Gone { asked: part.head.revision, oldest: part.head.revision.saturating_add(1) };
+                let log = self.subscriber.log().cloned().ok_or_else(gone)?;
+                let (before, after) = self.values_of(&log, part.head).await?;
+                let changes = log.changes_at(part.head.revision).await?;
                 moves::find(&before, &after, &changes, within, &self.filter).await
             }
         };
@@ -215,9 +219,9 @@ impl Events {
     }
 
     /// The values before and after a revision that is gone.
-    async fn values_of(&mut self, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
-        let (store, newest) = (self.subscriber.store().clone(), self.subscriber.newest());
-        let walk = self.walk.get_or_insert_with(|| Walk::begin(store, newest, MOST_UNDONE));
+    async fn values_of(&mut self, log: &Store, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
+        let newest = self.subscriber.newest();
+        let walk = self.walk.get_or_insert_with(|| Walk::begin(log.clone(), newest, MOST_UNDONE));
         let failed = |error| match error {
             WalkError::Store(error) => error.into(),
             WalkError::Record(error) => error.into(),

@@ -63,9 +63,9 @@ pub struct Affected {
 pub struct Impact {
     affected: Vec<Affected>,
     reasons: Vec<Place>,
-    /// How many machines are in connected parts that the failure touches and that have no anchor, so that nothing can
-    /// be said of what they reach.
-    pub unanchored: usize,
+    /// The machines in connected parts that the failure touches and that have no anchor, so that nothing can be said of
+    /// what they reach.
+    pub unanchored: Vec<Place>,
 }
 
 impl Impact {
@@ -79,13 +79,28 @@ impl Impact {
         &self.reasons[affected.because.0 as usize..affected.because.1 as usize]
     }
 
+    /// The part of the answer that is seen by somebody for whom only some objects are there, at other places.
+    pub fn reduced(&self, seen: impl Fn(Place) -> Option<Place>) -> Self {
+        let mut reduced = Self::default();
+        for affected in &self.affected {
+            let Some(place) = seen(affected.place) else { continue };
+            let from = reduced.reasons.len() as u32;
+            reduced.reasons.extend(self.because(affected).iter().filter_map(|place| seen(*place)));
+            // How many of how many would tell of those that are not seen.
+            let because = (from, reduced.reasons.len() as u32);
+            reduced.affected.push(Affected { place, share: None, because, ..*affected });
+        }
+        reduced.unanchored = self.unanchored.iter().filter_map(|place| seen(*place)).collect();
+        reduced
+    }
+
     /// What went down by the physical rules.
     pub(super) fn of(fall: &mut Fall<'_>) -> Self {
         let affected = fall.fallen.iter().filter_map(|fallen| {
             let Fallen { place, rule, because } = *fallen;
             Some(Affected { place, effect: Effect::Down, rule: rule?, share: None, because })
         });
-        Self { affected: affected.collect(), reasons: std::mem::take(&mut fall.reasons), unanchored: 0 }
+        Self { affected: affected.collect(), reasons: std::mem::take(&mut fall.reasons), unanchored: Vec::new() }
     }
 
     /// Adds an effect on an object that has none yet that is as strong.

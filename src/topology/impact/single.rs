@@ -27,13 +27,22 @@ pub const MOST_OF_POINTS: u64 = 500_000_000;
 
 /// Whose single points of failure are asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Whose {
+pub struct Whose<'a> {
     /// Only objects anywhere beneath this one, and what joins them; `None`: all.
     pub within: Option<Place>,
     /// Only what is gone by this rule counts; `None`: by any.
     pub rule: Option<Rule>,
+    /// Only what is in this part of the snapshot counts, and is told of; `None`: everything.
+    pub seen: Option<&'a Snapshot>,
     /// How many steps it may take; `None`: [`MOST_OF_POINTS`].
     pub most_steps: Option<u64>,
+}
+
+impl Whose<'_> {
+    /// Whether an object of the snapshot is told of.
+    fn sees(&self, snapshot: &Snapshot, place: Place) -> bool {
+        self.seen.is_none_or(|seen| snapshot.row(place).is_some_and(|row| seen.find(row.common().id).is_some()))
+    }
 }
 
 /// An object whose failure alone takes something else away.
@@ -53,7 +62,7 @@ pub async fn single_points(
     snapshot: &Snapshot,
     roles: &Roles,
     lines: &Lines,
-    whose: Whose,
+    whose: Whose<'_>,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
     let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS));
     let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of_many(snapshot) });
@@ -74,8 +83,8 @@ pub async fn single_points(
         of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
         let mut done = std::mem::take(&mut of_inside[depth + 1]);
         fall.picture.marks.go_on(number, nested.first);
-        done.with(nested.object, whose.rule, &mut fall, &mut cuts, &mut steps).await?;
-        if !done.gone.is_empty() {
+        done.with(nested.object, whose, &mut fall, &mut cuts, &mut steps).await?;
+        if !done.gone.is_empty() && whose.sees(snapshot, nested.object) {
             found.push(SinglePoint { place: nested.object, count: done.gone.len() });
         }
         if whose.rule.is_none() {
@@ -114,7 +123,7 @@ impl Done {
     async fn with<'a>(
         &mut self,
         place: Place,
-        rule: Option<Rule>,
+        whose: Whose<'_>,
         fall: &mut Fall<'a>,
         cuts: &mut Cuts<'a>,
         steps: &mut Steps,
@@ -130,7 +139,9 @@ impl Done {
         }
         service::serve(fall, &mut impact, Wanted::Gone, steps).await?;
         let counts = |affected: &&Affected| {
-            rule.is_none_or(|rule| rule == affected.rule) && fall.picture.role(affected.place).missed
+            whose.rule.is_none_or(|rule| rule == affected.rule)
+                && fall.picture.role(affected.place).missed
+                && whose.sees(fall.picture.snapshot, affected.place)
         };
         self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
         let mut gone = distinct(&mut self.gone);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use underlay::feed::{self, Newest, Room};
+use underlay::feed::{self, Newest, Room, View};
 use underlay::inventory::{Registry, Snapshot};
 use underlay::kinds;
 use underlay::store::{DatabaseUrl, Store};
@@ -36,6 +36,11 @@ impl Inside {
     /// A value that knows nothing but what the records of changes say, from `from` on.
     pub async fn followed(&self, from: Snapshot) -> Arc<Snapshot> {
         feed::catch_up(&self.store, &Newest::new(from)).await.expect("follow")
+    }
+
+    /// What those see who see everything.
+    pub fn view(&self) -> View {
+        View::whole(self.newest.clone(), self.store.clone())
     }
 
     /// A value loaded afresh.

@@ -305,8 +305,8 @@ impl Fleet {
         let found = ask(value, question).expect("an answer");
         assert_explained(value, question, &found);
         let mut told = lines(value, &found, in_full);
-        if found.unanchored > 0 {
-            told.push(format!("{} unanchored", found.unanchored));
+        if !found.unanchored.is_empty() {
+            told.push(format!("{} unanchored", found.unanchored.len()));
         }
         told
     }

@@ -214,6 +214,9 @@ impl History {
         if self.chance(20) {
             set("description", self.one(&[json!("à côté"), json!("plain"), Value::Null]));
         }
+        if self.chance(30) {
+            set("tenant", self.one(&[json!("blue"), json!("red"), Value::Null]));
+        }
         if self.chance(20) {
             set(
                 "labels",

@@ -14,4 +14,5 @@ mod schema;
 mod sdl;
 pub mod source;
 mod statements;
+mod tenants;
 mod value;

@@ -46,7 +46,7 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
     let mut began = None;
     loop {
         let size = dice(30) as usize;
-        let begun = Subscriber::begin_with(inside.newest.clone(), inside.store.clone(), at, size).await;
+        let begun = Subscriber::begin_with(&inside.view(), at, size).await;
         let mut subscriber = begun.expect("begin");
         at = Some(subscriber.at());
         began.get_or_insert((subscriber.at().revision, i32::MAX));
@@ -115,7 +115,8 @@ async fn a_place_that_is_not_of_this_history_is_refused() {
             inside.writer.write(batch(items([region]))).await.expect("write");
         }
         let head = inside.newest.get().head();
-        let begin = |at| Subscriber::begin(inside.newest.clone(), inside.store.clone(), Some(at));
+        let view = inside.view();
+        let begin = |at| Subscriber::begin(&view, Some(at));
         let foreign = |revision, spot| Cursor { revision, spot, batch_id: Some(Uuid::new_v4()) };
         let good = Cursor::end_of(head);
         assert!(begin(good).await.is_ok());

@@ -8,7 +8,6 @@ use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
 use underlay::access::Caller;
 use underlay::demo;
-use underlay::feed::Pins;
 use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
 use underlay::kinds::request::Request;
 use underlay::schema;
@@ -35,13 +34,8 @@ const DASHBOARD: &str = "query($rack: RackFilter) {
 
 /// Answers a query as the server does; with how many statements that took.
 async fn ask(inside: &Inside, api: &schema::Api, query: &str, variables: Value) -> (Value, u64) {
-    let request = Request::new(
-        inside.newest.get(),
-        Arc::new(Caller::anybody()),
-        Pins::default(),
-        inside.writer.clone(),
-        inside.store.clone(),
-    );
+    let request =
+        Request::new(inside.newest.get(), Arc::new(Caller::anybody()), Arc::new(inside.view()), inside.writer.clone());
     // What is asked for within this time shares a statement; a busy machine takes longer than the usual millisecond.
     let together = Duration::from_millis(200);
     let loader = DataLoader::new(ChangeLoader(inside.store.clone()), tokio::spawn);

@@ -187,7 +187,7 @@ async fn undo(inside: &Inside, values: &[Arc<Snapshot>]) {
 }
 
 /// The seed of a run: another each time, unless one is given to see a failure again.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     let seed = std::env::var("UNDERLAY_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed = seed.unwrap_or_else(rand::random);
     eprintln!("UNDERLAY_TEST_SEED={seed}");

@@ -56,9 +56,9 @@ impl Anchors {
         Self { given, first: None, of: HashMap::default(), unanchored: BTreeSet::new() }
     }
 
-    /// How many machines are in parts that were looked at and have no anchor.
-    pub fn unanchored(&self) -> usize {
-        self.unanchored.len()
+    /// The machines in parts that were looked at and have no anchor.
+    pub fn unanchored(&self, graph: &Graph<'_>) -> Vec<Place> {
+        self.unanchored.iter().map(|node| graph.node(*node).place).collect()
     }
 
     /// Whether ways may lead through a node or to it.

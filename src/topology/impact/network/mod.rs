@@ -54,7 +54,7 @@ pub(super) struct Reach<'f, 'a> {
 pub(super) struct Reached {
     pub isolated: Vec<Found>,
     pub degraded: Vec<Found>,
-    pub unanchored: usize,
+    pub unanchored: Vec<Place>,
 }
 
 /// Applies the network rule.
@@ -92,7 +92,8 @@ pub(super) async fn reach<'a>(
     let degraded = degraded.into_iter().map(|node| reach.found(node, Effect::Degraded, reach.reasons(node)));
     let degraded = degraded.collect();
     let isolated = reach.in_order(isolated).await?;
-    Ok(Reached { isolated, degraded, unanchored: reach.anchors.unanchored() })
+    let unanchored = reach.anchors.unanchored(reach.field.graph);
+    Ok(Reached { isolated, degraded, unanchored })
 }
 
 impl Reach<'_, '_> {

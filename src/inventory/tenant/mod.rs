@@ -1,0 +1,157 @@
+//! What one tenant sees of the inventory: a value of its own, made from the whole one and kept along with it.
+//!
+//! - *In full*: its own objects, and shared ones. An object without a tenant is shared, unless it belongs to something
+//!   that the tenant does not see in full: to what contains it, to what it requires (of a list one entry that is seen
+//!   is enough), to the parent in its key.
+//! - *Reduced* to a name and what that stands in: objects of others that an object of its own refers to, by a field that
+//!   holds one reference or by one that is required.
+//! - *Not at all*: everything else. References to it are not there either, and a cable whose other side is not seen is
+//!   not seen itself, unless it is the tenant's own.
+//!
+//! Guarantees: what is not seen changes nothing in the value but its revision; whether the value was made anew or kept
+//! along, it is the same; to keep it along costs in proportion to what changes.
+
+mod error;
+mod shown;
+mod sight;
+mod work;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+pub use error::UnseenError;
+use sight::{Sight, Sights};
+use work::{Result, Work};
+
+use super::draft::Draft;
+use super::edges::Place;
+use super::snapshot::Snapshot;
+
+/// A value is made from its rows alone when more than one object in so many is shown otherwise than it is.
+const MOSTLY: usize = 4;
+
+/// What a tenant sees, and what that stands on.
+#[derive(Clone, Debug)]
+pub struct TenantView {
+    tenant: Arc<str>,
+    seen: Arc<Snapshot>,
+    stood_on: StoodOn,
+}
+
+/// Which objects of others are shown reduced, and because of whom.
+#[derive(Clone, Debug, Default)]
+struct StoodOn {
+    /// How many stand on each.
+    count: HashMap<Uuid, u32>,
+    /// What each stands on, where that is something of others.
+    by: HashMap<Uuid, Vec<Uuid>>,
+}
+
+impl TenantView {
+    /// What a tenant sees of a value.
+    ///
+    /// # Errors
+    /// When a row cannot be shown: a mistake in the description of its kind.
+    pub fn of(whole: &Arc<Snapshot>, tenant: &str) -> Result<Self> {
+        let mut sights = Sights::of_all(whole, tenant);
+        let mut stood_on = StoodOn::default();
+        let mut work = Work::new(whole, &mut sights, &mut stood_on);
+        for kind in whole.registry().kinds() {
+            for (slot, row) in whole.table(kind.id).rows(0) {
+                if !work.is_shown_as_it_is(Place { kind: kind.id, slot }) {
+                    work.look_at(row.common().id);
+                }
+            }
+        }
+        let shown = work.settle()?;
+        let seen = match shown.len() * MOSTLY < whole.len() {
+            true => changed(whole, whole, shown)?.0,
+            false => built(whole, &shown)?,
+        };
+        Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on })
+    }
+
+    /// What it sees, as a value.
+    pub fn seen(&self) -> &Arc<Snapshot> {
+        &self.seen
+    }
+
+    /// Goes on to the next value; gives the objects that are other ones than before for the tenant. After an error it is
+    /// of no use any more.
+    ///
+    /// # Errors
+    /// As [`TenantView::of`].
+    pub fn follow(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
+        let mut sights = Sights::of_some(whole, &self.tenant);
+        let pending = self.concerned(&mut sights, whole, touched);
+        let mut work = Work::new(whole, &mut sights, &mut self.stood_on);
+        pending.into_iter().for_each(|id| work.look_at(id));
+        let shown = work.settle()?;
+        let (seen, touched) = changed(&self.seen, whole, shown)?;
+        self.seen = seen.into();
+        Ok(touched)
+    }
+
+    /// What was touched, and all that refers to something that comes into sight by that or goes out of it.
+    fn concerned(
+        &self,
+        sights: &mut Sights<'_>,
+        whole: &Snapshot,
+        touched: impl Iterator<Item = Uuid>,
+    ) -> std::collections::HashSet<Uuid> {
+        let mut concerned = std::collections::HashSet::new();
+        let mut pending: Vec<Uuid> = touched.collect();
+        while let Some(id) = pending.pop() {
+            if !concerned.insert(id) {
+                continue;
+            }
+            let Some(place) = whole.find(id) else { continue };
+            let was = self.seen.find(id).is_some() && !self.stood_on.count.contains_key(&id);
+            if was != (sights.of(place) != Sight::Hidden) {
+                let referrers = whole.incoming(place).iter().filter_map(|edge| whole.row(edge.other()));
+                pending.extend(referrers.map(|row| row.common().id));
+            }
+        }
+        concerned
+    }
+}
+
+/// A value with some objects shown otherwise; and these.
+fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: work::AllShown) -> Result<(Snapshot, Vec<Uuid>)> {
+    let mut draft = Draft::of(from);
+    // An id that was free again may have gone to another kind.
+    let leaves = |id: &Uuid, shown: &work::Shown| {
+        let there = from.find(*id).map(|place| place.kind);
+        there.is_some() && there != shown.as_ref().map(|(kind, _)| kind.id)
+    };
+    shown.iter().filter(|(id, shown)| leaves(id, shown)).for_each(|(id, _)| drop(draft.remove(*id)));
+    let same = |id: &Uuid, row: &Arc<dyn crate::store::Row>| {
+        draft.value().row_of(*id).is_some_and(|there| Arc::ptr_eq(there, row) || there.equals(row.as_ref()))
+    };
+    let puts = shown.into_iter().filter_map(|(id, shown)| Some((id, shown?)));
+    let puts: Vec<_> = puts.filter(|(id, (_, row))| !same(id, row)).collect();
+    for (id, (kind, _)) in &puts {
+        draft.reserve(kind.id, *id);
+    }
+    for (id, (kind, row)) in puts {
+        draft.put(kind, row).map_err(|missing| UnseenError::Dangling { kind: kind.name, object: id, missing })?;
+    }
+    let touched = draft.touched_since(0);
+    Ok((draft.finish_part(whole), touched))
+}
+
+/// The value with some objects shown otherwise, made from its rows alone.
+fn built(whole: &Arc<Snapshot>, shown: &work::AllShown) -> Result<Snapshot> {
+    let rows = whole.registry().kinds().map(|kind| {
+        let rows = whole.table(kind.id).rows(0).filter_map(|(_, row)| match shown.get(&row.common().id) {
+            None => Some(Arc::clone(row)),
+            Some(shown) => shown.as_ref().map(|(_, row)| Arc::clone(row)),
+        });
+        rows.collect()
+    });
+    let registry = Arc::clone(whole.registry());
+    let value = Snapshot::build(registry, std::iter::empty(), rows.collect(), whole.head())?;
+    Ok(Draft::of(&value).finish_part(whole))
+}
