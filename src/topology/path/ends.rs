@@ -20,15 +20,14 @@ pub(super) async fn both(
     question: &Question,
     steps: &mut Steps,
 ) -> Result<HashMap<Place, Side>, PathError> {
-    let mut found = HashMap::default();
-    for (side, place) in [(Side::From, question.from), (Side::To, question.to)] {
-        for end in one(view, question, side, place, steps).await? {
-            if found.insert(end, side).is_some_and(|other| other != side) {
-                return Err(PathError::Same { what: view.snapshot.path(end) });
-            }
-        }
+    let from = one(view, question, Side::From, question.from, steps).await?;
+    let to = one(view, question, Side::To, question.to, steps).await?;
+    let common = from.intersection(&to).min_by_key(|place| view.snapshot.row(**place).map(|row| row.common().id));
+    if let Some(common) = common {
+        return Err(PathError::Same { what: view.snapshot.path(*common) });
     }
-    Ok(found)
+    let of = |side| move |place| (place, side);
+    Ok(from.into_iter().map(of(Side::From)).chain(to.into_iter().map(of(Side::To))).collect())
 }
 
 async fn one(

@@ -27,17 +27,16 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
 }
 
-/// Until what a tenant sees can be told apart, it sees nothing: never everything.
+/// A claim that is no name of a tenant is never taken for none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_token_of_a_tenant_is_not_answered() {
+async fn a_token_of_no_tenant_that_there_can_be_is_not_answered() {
     let server = with_secret().await;
-    for tenant in [json!("blue"), json!(""), json!(null), json!(["blue"])] {
+    for tenant in [json!(""), json!(null), json!(["blue"]), json!(" blue")] {
         let claims = json!({"sub": "ann", "roles": ["admin"], "exp": now() + 600, "tenant": tenant});
         let token =
             encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(SECRET)).expect("a token");
         let errors = server.client().bearing(&token).refused("{ revision }", json!({})).await;
-        let expected = if tenant == "blue" { "FORBIDDEN" } else { "UNAUTHENTICATED" };
-        assert_eq!(errors[0].code, expected, "{tenant}: {errors:?}");
+        assert_eq!(errors[0].code, "UNAUTHENTICATED", "{tenant}: {errors:?}");
     }
 }
 

@@ -54,6 +54,7 @@ mod slow;
 mod socket;
 mod stream;
 mod subscriptions;
+mod tenants;
 mod tls;
 mod trace;
 mod trace_changed;

@@ -70,11 +70,11 @@ impl History {
         }
     }
 
-    fn chance(&mut self, percent: u32) -> bool {
+    pub fn chance(&mut self, percent: u32) -> bool {
         self.random.random_range(0..100) < percent
     }
 
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+    pub fn one<T: Clone>(&mut self, of: &[T]) -> T {
         of[self.random.random_range(0..of.len())].clone()
     }
 

@@ -11,7 +11,7 @@ mod order;
 mod paths;
 mod roles;
 mod schema;
-mod sdl;
+pub mod sdl;
 pub mod source;
 mod statements;
 mod tenants;

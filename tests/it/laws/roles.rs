@@ -16,6 +16,9 @@ const TABLE: &str = include_str!("roles.txt");
 /// The letter of each role, in the order of [`Role::ALL`].
 const LETTERS: [char; 7] = ['v', 'o', 's', 'r', 'a', 'c', 'A'];
 
+/// The letter of an admin whose token is of a tenant.
+const OF_A_TENANT: char = 't';
+
 /// Calls of the fields of a root type, with the least arguments that the schema lets them have.
 fn calls(sdl: &Sdl, root: &str, keyword: &str) -> BTreeMap<String, (String, Value)> {
     let call = |(name, field): (String, super::sdl::Field)| {
@@ -85,8 +88,10 @@ async fn each_role_may_what_the_table_says() {
     let mut all = calls(&sdl, "Query", "query");
     all.extend(calls(&sdl, "Mutation", "mutation"));
     let mut may: BTreeMap<String, String> = BTreeMap::new();
-    for (role, letter) in Role::ALL.into_iter().zip(LETTERS) {
+    let roles = Role::ALL.into_iter().zip(LETTERS).map(|(role, letter)| (role, letter, None));
+    for (role, letter, tenant) in roles.chain([(Role::Admin, OF_A_TENANT, Some("blue"))]) {
         let mut arguments = vec!["token", "create", "--role", role.name()];
+        arguments.extend(tenant.into_iter().flat_map(|tenant| ["--tenant", tenant]));
         if role == Role::Synchronizer {
             arguments.extend(["--source", "dcim"]);
         }
@@ -120,7 +125,7 @@ async fn each_role_may_what_the_table_says() {
         }
     }
     let head = "# v viewer, o operator, s synchronizer (of its source), r reconciler (status and assignment, also\n\
-                # by apply), a agent, c secrets-reader, A admin\n";
+                # by apply), a agent, c secrets-reader, A admin, t admin of a tenant\n";
     let rows = may.iter().map(|(field, letters)| format!("{letters} {field}\n"));
     let table = format!("{head}{}", rows.collect::<String>());
     if std::env::var_os("UNDERLAY_WRITE_TABLE").is_some() {

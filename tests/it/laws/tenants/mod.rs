@@ -1,0 +1,300 @@
+//! What tenants see: what they may, and nothing that is not answered as if it were not there. Kept along with any history it is what it would be if it were made anew, and so are the changes
+//! that they are told.
+
+mod oracle;
+mod queries;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use rand::Rng;
+use serde_json::{Value, json};
+use underlay::access::Caller;
+use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, Views};
+use underlay::inventory::{Draft, Snapshot, TenantView};
+use underlay::kinds::request::Request;
+use underlay::schema;
+
+use self::oracle::Inventory;
+use super::history::History;
+use super::sdl::Sdl;
+use crate::harness::assert_same;
+use crate::harness::inside::{Inside, batch, items, registry, sqlite};
+
+/// How many batches make a history.
+const BATCHES: usize = 80;
+/// Tenants of the history, and one that has nothing of its own.
+const TENANTS: [&str; 3] = ["blue", "red", "green"];
+
+/// How much a run has seen.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Revisions after which a tenant saw something else.
+    changed: usize,
+    /// Revisions after which it did not.
+    unchanged: usize,
+    /// Objects that were hidden at the end.
+    hidden: usize,
+    /// Objects that were shown reduced at the end.
+    reduced: usize,
+}
+
+async fn law(seed: u64, tally: &mut Tally) {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let mut history = History::new(seed);
+    // Some begin with what is there already.
+    let before = history.random.random_range(0..BATCHES / 2);
+    write(&inside, &mut history, before).await;
+    let views = Views::new(inside.view());
+    let mut kept = Vec::new();
+    for tenant in TENANTS {
+        let view = views.of(Some(tenant)).await.expect("a view");
+        let first = view.newest.get();
+        kept.push((tenant, view, first));
+    }
+    write(&inside, &mut history, BATCHES - before).await;
+    let whole = inside.newest.get();
+    for (tenant, view, first) in kept {
+        let value = view.newest.wait_for(whole.revision(), Duration::from_secs(20)).await;
+        let anew = TenantView::of(&whole, tenant).expect("a view");
+        assert_same(&value, anew.seen());
+        told(&view.newest, &first, &value, tally);
+        tally.hidden += whole.len() - value.len();
+        let rows = whole.registry().kinds().flat_map(|kind| value.table(kind.id).rows(0));
+        tally.reduced += rows.filter(|(_, row)| row.common().version == 0).count();
+    }
+}
+
+async fn write(inside: &Inside, history: &mut History, batches: usize) {
+    for _ in 0..batches {
+        let batch = history.batch(&inside.newest.get());
+        inside.writer.write(batch).await.expect("an answer");
+    }
+}
+
+/// Sees that the changes that a tenant was told of lead from the first value to the last.
+fn told(newest: &feed::Newest, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
+    let mut value = Snapshot::clone(first);
+    for revision in first.revision() + 1..=last.revision() {
+        let revised = newest.recent(revision).expect("a recent revision");
+        match revised.changes.is_empty() {
+            true => tally.unchanged += 1,
+            false => tally.changed += 1,
+        }
+        let mut draft = Draft::of(&value);
+        last.managers().for_each(|(id, name)| draft.add_manager(id, name));
+        feed::apply(&mut draft, &revised.changes, Direction::Forward).expect("changes that fit");
+        value = draft.finish(revised.head());
+    }
+    assert_same(&value, last);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_tenant_sees_is_the_same_kept_along_or_made_anew() {
+    let (first, mut tally) = (super::value::seed(), Tally::default());
+    for seed in first..first + 8 {
+        law(seed, &mut tally).await;
+    }
+    eprintln!("{tally:?}");
+    let Tally { changed, unchanged, hidden, reduced } = tally;
+    assert!(changed > 50 && unchanged > 10 && hidden > 50 && reduced > 10, "histories that say something");
+}
+
+#[tokio::test]
+async fn who_sees_nothing_of_others_sees_all_that_is_nobodys() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let demo = underlay::demo::items(&underlay::demo::Options::default()).map(|mut item| {
+        let fields = item.as_object_mut().and_then(|item| item.values_mut().next()).expect("an item");
+        fields.as_object_mut().expect("fields").remove("tenant");
+        item
+    });
+    inside.writer.write(batch(items(demo))).await.expect("written");
+    let whole = inside.newest.get();
+    let view = TenantView::of(&whole, "blue").expect("a view");
+    assert!(whole.len() > 1_000);
+    assert_same(&whole, view.seen());
+    assert!(Arc::ptr_eq(view.seen().part_of().expect("a part"), &whole));
+    assert!(TenantView::of(&Arc::new(Snapshot::empty(registry())), "blue").expect("a view").seen().is_empty());
+}
+
+/// Answers a query to somebody with a view.
+async fn ask(inside: &Inside, view: &Arc<View>, query: &str, variables: Value) -> Value {
+    static API: LazyLock<schema::Api> = LazyLock::new(schema::build);
+    let writer = inside.writer.clone();
+    let request = Request::new(view.newest.get(), Arc::new(Caller::anybody()), Arc::clone(view), writer);
+    let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));
+    let answer = API.execute(asked.data(Arc::new(request))).await;
+    let errors: Vec<String> = answer.errors.iter().map(|error| error.message.clone()).collect();
+    json!({ "data": answer.data.into_json().expect("JSON"), "errors": errors })
+}
+
+/// Leaves of what is reduced only what all are told.
+fn strip(value: &mut Value, reduced: &BTreeSet<String>) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(|value| strip(value, reduced)),
+        Value::Object(members) => {
+            if members.get("id").and_then(Value::as_str).is_some_and(|id| reduced.contains(id)) {
+                members
+                    .retain(|name, value| value.is_object() || ["id", "name", "__typename"].contains(&name.as_str()));
+            }
+            members.values_mut().for_each(|value| strip(value, reduced));
+        }
+        _ => {}
+    }
+}
+
+/// Sees that a tenant is answered as everybody would be if nothing else were there.
+async fn as_if_nothing_else_were_there(seed: u64, tally: &mut Tally) {
+    let ((url, _folder), (other, _other_folder)) = (sqlite(), sqlite());
+    let all = Inside::open(&url).await;
+    let mut history = History::new(seed);
+    write(&all, &mut history, BATCHES).await;
+    let whole = all.newest.get();
+    let views = Views::new(all.view());
+    for tenant in &TENANTS[..2] {
+        let inventory = Inventory::of(&whole, tenant);
+        let expected = inventory.expected();
+        tally.hidden += whole.len() - expected.items.len();
+        tally.reduced += expected.reduced.len();
+        let few = Inside::open(&format!("{other}-{tenant}")).await;
+        let answer = few.writer.write(batch(items(expected.items))).await.expect("an answer");
+        let refused: Vec<_> = answer.outcomes.iter().filter_map(|outcome| outcome.error.as_ref()).collect();
+        assert!(refused.is_empty(), "seed {seed}: {refused:#?}");
+
+        let (view, alone) = (views.of(Some(tenant)).await.expect("a view"), Arc::new(few.view()));
+        let mut questions = questions(&inventory.ids(), &mut history);
+        let mut compared = 0;
+        for (query, variables) in questions.drain(..) {
+            let mut found = ask(&all, &view, &query, variables.clone()).await;
+            let mut wanted = ask(&few, &alone, &query, variables.clone()).await;
+            strip(&mut found, &expected.reduced);
+            strip(&mut wanted, &expected.reduced);
+            assert_eq!(found, wanted, "seed {seed}, {tenant}: {query} {variables}");
+            compared += usize::from(!wanted["data"].is_null());
+        }
+        assert!(compared > 100, "answers that say something");
+        impact(&all, &view, &inventory.ids(), &mut history).await;
+    }
+}
+
+/// Sees that a tenant is told of an impact what everybody is, as far as it is seen.
+async fn impact(inside: &Inside, view: &Arc<View>, ids: &[String], history: &mut History) {
+    let value = view.newest.get();
+    let sees = |id: &str| value.find(id.parse().expect("an id")).is_some();
+    let query = "query($id: ID!) { impact(of: [$id]) { affected(first: 1000) { nodes { effect rule node { id } } } } }";
+    let everything = Arc::new(inside.view());
+    let affected = async |view: &Arc<View>, id: &str| {
+        let mut answer = ask(inside, view, query, json!({ "id": id })).await;
+        let nodes = answer["data"]["impact"]["affected"]["nodes"].take();
+        nodes.as_array().expect("a list").clone()
+    };
+    for id in (0..40).map(|_| history.one(ids)).filter(|id| sees(id)) {
+        let (mut all, seen) = (affected(&everything, &id).await, affected(view, &id).await);
+        all.retain(|it| sees(it["node"]["id"].as_str().expect("an id")));
+        assert_eq!(seen, all, "impact of {id}");
+    }
+    let points = "{ singlePointsOfFailure(first: 1000) { count node { id } } }";
+    let count = |answer: Value| -> BTreeMap<String, u64> {
+        let points = answer["data"]["singlePointsOfFailure"].as_array().expect("a list").clone();
+        let count = |point: &Value| (point["node"]["id"].as_str().map(str::to_owned), point["count"].as_u64());
+        points.iter().map(count).map(|(id, count)| (id.expect("an id"), count.expect("a number"))).collect()
+    };
+    let all = count(ask(inside, &everything, points, json!({})).await);
+    for (id, seen) in count(ask(inside, view, points, json!({})).await) {
+        assert!(sees(&id) && seen > 0 && all.get(&id).is_some_and(|all| *all >= seen), "single points: {id}");
+    }
+}
+
+/// Questions about everything, and about each of these objects.
+fn questions(ids: &[String], history: &mut History) -> Vec<(String, Value)> {
+    let sdl = Sdl::of_the_code();
+    let mut questions = Vec::new();
+    for (list, everything, filter) in queries::lists(&sdl) {
+        let query = format!(
+            "query($filter: {filter}) {{ {list}(first: 1000, filter: $filter) {{ totalCount nodes {{ {everything} }} }} }}"
+        );
+        let red = json!({ "tenant": { "eq": "red" } });
+        let mut filters =
+            vec![json!(null), red.clone(), json!({ "not": red }), json!({ "tenant": { "isNull": true } })];
+        filters.push(json!({ "name": { "contains": "1" } }));
+        filters.push(json!({ "labels": "env=prod" }));
+        let members = sdl.members(&filter);
+        for (member, ty) in members.iter().filter(|(member, _)| !["not", "and", "or"].contains(&member.as_str())) {
+            match ty.strip_suffix("Filter") {
+                Some(list) if list.ends_with("List") => {
+                    filters.push(json!({ member: { "some": { "name": { "contains": "" } } } }));
+                    filters.push(json!({ member: { "none": { "tenant": { "eq": "red" } } } }));
+                }
+                Some(_) if sdl.members(ty.trim_end_matches('!')).contains_key("tenant") => {
+                    filters.push(json!({ member: red }));
+                    filters.push(json!({ member: { "isNull": true } }));
+                }
+                _ => {}
+            }
+        }
+        let within = (0..3).map(|_| json!({ "within": history.one(ids) }));
+        filters.extend(within.filter(|_| members.contains_key("within")));
+        questions.extend(filters.into_iter().map(|filter| (query.clone(), json!({ "filter": filter }))));
+    }
+    for text in ["r", "1", "rack", "port2", "tag1", "x3", "10.0"] {
+        let query =
+            "query($text: String!) { search(text: $text, first: 1000) { node { id } kind path field text rank } }";
+        questions.push((query.to_owned(), json!({ "text": text })));
+    }
+    let all = "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ...on Object { name tenant } } }";
+    questions.extend(ids.chunks(500).map(|ids| (all.to_owned(), json!({ "ids": ids }))));
+    let trace = "query($id: ID!) { trace(from: $id) { complete active split truncated branches {
+        outcome active cableCount end { ...on Node { id } } steps { ...on Node { id } } } } }";
+    questions.extend(ids.iter().map(|id| (trace.to_owned(), json!({ "id": id }))));
+    let path = "query($from: ID!, $to: ID!, $logical: Boolean) {
+        paths(from: $from, to: $to, limit: 3, includeLogical: $logical) { paths { nodes { ...on Node { id } } } }
+        diversity(from: $from, to: $to) { disjoint paths { hops } risks { __typename } } }";
+    for _ in 0..60 {
+        let ends = json!({ "from": history.one(ids), "to": history.one(ids), "logical": history.chance(50) });
+        questions.push((path.to_owned(), ends));
+    }
+    questions
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_is_answered_as_if_nothing_else_were_there() {
+    let (first, mut tally) = (super::value::seed(), Tally::default());
+    for seed in first..first + 3 {
+        as_if_nothing_else_were_there(seed, &mut tally).await;
+    }
+    eprintln!("{tally:?}");
+    assert!(tally.hidden > 30 && tally.reduced > 5, "inventories that say something");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_not_held_is_made_anew() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open_with(&url, Room { revisions: 0, changes: 0, bytes: 0 }).await;
+    let mut history = History::new(super::value::seed());
+    let view = Views::new(inside.view()).of(Some("blue")).await.expect("a view");
+    for _ in 0..3 {
+        write(&inside, &mut history, 10).await;
+        let whole = inside.newest.get();
+        let value = view.newest.wait_for(whole.revision(), Duration::from_secs(20)).await;
+        assert_same(&value, TenantView::of(&whole, "blue").expect("a view").seen());
+        assert!(view.newest.recent(whole.revision()).is_none(), "what led there is not known");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_so_many_tenants_are_answered_at_a_time() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let views = Views::new(inside.view());
+    let mut held = Vec::new();
+    for number in 0..MOST_TENANTS {
+        held.push(views.of(Some(&format!("tenant-{number}"))).await.expect("a view"));
+    }
+    assert_eq!(views.of(Some("one-more")).await.err(), Some(ViewError::TooMany));
+    assert!(views.of(None).await.is_ok() && views.of(Some("tenant-3")).await.is_ok(), "others are");
+    held.pop();
+    assert!(views.of(Some("one-more")).await.is_ok(), "in the place of one that nobody asks for");
+}

@@ -1,0 +1,161 @@
+//! What a tenant may see, worked out plainly from all objects as items: an inventory from which everything else was
+//! removed.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+use underlay::inventory::{Place, Snapshot};
+use underlay::read::{ItemReferences, item};
+
+/// To what an object without a tenant belongs, besides its ends: fields, all of which that are set count.
+const BELONGS: [(&str, &[&str]); 13] = [
+    ("region", &["parent"]),
+    ("location", &["site", "parent"]),
+    ("rack", &["site"]),
+    ("powerFeed", &["site", "rack"]),
+    ("device", &["site", "parent"]),
+    ("port", &["device", "rack"]),
+    ("cable", &["aEnds", "bEnds"]),
+    ("link", &["a", "b"]),
+    ("providerNetwork", &["provider"]),
+    ("circuit", &["provider"]),
+    ("circuitTermination", &["circuit"]),
+    ("site", &[]),
+    ("provider", &[]),
+];
+/// Of a virtual machine the first of these that is set.
+const HOMES: [&str; 3] = ["cluster", "host", "provider"];
+/// Fields that hold lists of references, of which what is hidden is left out.
+const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
+/// What is shown of an object that others stand on, and what it needs besides to be written.
+const REDUCED: [(&str, &[&str], &[(&str, &str)]); 12] = [
+    ("region", &[], &[]),
+    ("site", &[], &[("type", "DATACENTER")]),
+    ("location", &["site", "parent"], &[]),
+    ("rack", &["site"], &[]),
+    ("powerFeed", &["site", "rack"], &[]),
+    ("device", &["site", "placement"], &[("role", "OTHER")]),
+    ("port", &["type", "device", "rack"], &[]),
+    ("provider", &[], &[("type", "HOSTING")]),
+    ("providerNetwork", &["provider"], &[]),
+    ("circuit", &["provider"], &[("type", "PROVIDER_CIRCUIT")]),
+    ("circuitTermination", &["circuit", "side", "site"], &[]),
+    ("cluster", &[], &[]),
+];
+
+/// All objects as items, by their ids.
+pub struct Inventory<'a> {
+    tenant: &'a str,
+    things: BTreeMap<String, (&'static str, Map<String, Value>)>,
+}
+
+/// What a tenant may see.
+pub struct Expected {
+    /// Items that write it.
+    pub items: Vec<Value>,
+    /// The ids of what is reduced.
+    pub reduced: BTreeSet<String>,
+}
+
+impl<'a> Inventory<'a> {
+    pub fn of(whole: &Snapshot, tenant: &'a str) -> Self {
+        let mut things = BTreeMap::new();
+        for kind in whole.registry().kinds() {
+            for (slot, row) in whole.table(kind.id).rows(0) {
+                let fields = item(whole, Place { kind: kind.id, slot }, ItemReferences::Id).expect("an item");
+                things.insert(row.common().id.to_string(), (kind.singular, fields));
+            }
+        }
+        Self { tenant, things }
+    }
+
+    pub fn ids(&self) -> Vec<String> {
+        self.things.keys().cloned().collect()
+    }
+
+    /// Whether an object is seen in full.
+    pub fn sees(&self, id: &str) -> bool {
+        let (kind, fields) = &self.things[id];
+        if let Some(tenant) = fields.get("tenant").and_then(Value::as_str) {
+            return tenant == self.tenant;
+        }
+        let any = |field: &str| {
+            let ids = fields.get(field).map(ids).unwrap_or_default();
+            ids.is_empty() || ids.iter().any(|id| self.sees(id))
+        };
+        let home = HOMES.iter().find(|home| fields.contains_key(**home));
+        match BELONGS.iter().find(|(name, _)| name == kind) {
+            Some((_, belongs)) => belongs.iter().all(|field| any(field)),
+            None if *kind == "virtualMachine" => home.is_none_or(|home| any(home)),
+            None => true,
+        }
+    }
+
+    /// What the tenant may see.
+    pub fn expected(&self) -> Expected {
+        let mut items = Vec::new();
+        let mut pending = Vec::new();
+        for (id, (kind, fields)) in self.things.iter().filter(|(id, _)| self.sees(id)) {
+            let own = fields.get("tenant").is_some();
+            let mut shown = fields.clone();
+            for (name, value) in fields {
+                let hidden: Vec<String> = ids(value).into_iter().filter(|id| !self.sees(id)).collect();
+                if hidden.is_empty() {
+                    continue;
+                }
+                if own && !LISTS.contains(&name.as_str()) {
+                    pending.extend(hidden);
+                } else {
+                    match without(value, &hidden) {
+                        Some(value) => shown.insert(name.clone(), value),
+                        None => shown.remove(name),
+                    };
+                }
+            }
+            assert_eq!(shown["id"].as_str(), Some(id.as_str()));
+            items.push(json!({ *kind: shown }));
+        }
+        let mut reduced = BTreeSet::new();
+        while let Some(id) = pending.pop() {
+            if self.sees(&id) || !reduced.insert(id.clone()) {
+                continue;
+            }
+            let (kind, fields) = &self.things[&id];
+            let (_, shown, needed) = REDUCED.iter().find(|(name, ..)| name == kind).expect("a kind that is stood on");
+            let mut item = Map::from_iter([("id".to_owned(), json!(id)), ("name".to_owned(), fields["name"].clone())]);
+            for field in shown.iter().filter(|field| fields.contains_key(**field)) {
+                let value = match *field {
+                    "placement" => json!({ "rack": fields["placement"]["rack"] }),
+                    _ => fields[*field].clone(),
+                };
+                pending.extend(ids(&value));
+                item.insert((*field).to_owned(), value);
+            }
+            item.extend(needed.iter().map(|(name, value)| ((*name).to_owned(), json!(value))));
+            if *kind == "rack" {
+                item.insert("heightU".to_owned(), json!(100));
+            }
+            items.push(json!({ *kind: item }));
+        }
+        Expected { items, reduced }
+    }
+}
+
+/// The ids in references.
+fn ids(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(members) => {
+            let own = members.get("id").and_then(Value::as_str).map(str::to_owned);
+            own.into_iter().chain(members.values().flat_map(ids)).collect()
+        }
+        Value::Array(list) => list.iter().flat_map(ids).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The value of a field without references to what is hidden; `None` when nothing is left.
+fn without(value: &Value, hidden: &[String]) -> Option<Value> {
+    let Value::Array(list) = value else { return None };
+    let seen = |entry: &&Value| !ids(entry).iter().any(|id| hidden.contains(id));
+    Some(list.iter().filter(seen).cloned().collect())
+}
