@@ -1,17 +1,28 @@
-//! What it costs to know who asks: the least that can be asked, with a token and of a server that asks nobody.
+//! What it costs to know who asks: the least that can be asked, with a token and of a server that asks nobody; and the
+//! dashboard for somebody who sees a part of the inventory beside somebody who sees all of it.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
+use crate::client::Connection;
 use crate::fleets;
 use crate::measure::{Asked, Pace, beside};
-use crate::problem::{Doing, LoadError, Result};
+use crate::problem::{Doing, LoadError, Result, within};
 use crate::process;
 use crate::quantity::Quantity;
-use crate::queries;
+use crate::queries::{self, Devices};
+use crate::reads::clients;
 use crate::report::Report;
 use crate::scratch;
 use crate::server::Server;
 use crate::table::{Row, Target};
+
+/// A tenant of the fleets.
+const TENANT: &str = "payments";
+/// How many pages of the dashboard are asked in turn.
+const PAGES: usize = 40;
+/// How long the first answer may take.
+const FIRST: Duration = Duration::from_secs(120);
 
 /// Two servers beside each other, with nothing in them.
 pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
@@ -19,14 +30,13 @@ pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
     let url = |name: &str| fleets::url(&folder.path().join(name));
     let (asking, open) =
         (Server::start_asking(&url("asking.db"), folder.path()).await?, Server::start(&url("open.db")).await?);
-    let token = token(folder.path()).await?;
+    let token = token(folder.path(), &[]).await?;
     let real = Asked { server: asking.address(), requests: vec![queries::nothing().bearing(&token)] };
     let least = Asked { server: open.address(), requests: vec![queries::nothing()] };
     for connections in [1, 16] {
         let [real, least] = beside(&real, &least, connections, pace).await?;
-        let clients = if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") };
-        let row =
-            Row::new(format!("{{ __typename }} with a token, {clients}"), "", Quantity::PerSecond(real.per_second));
+        let what = format!("{{ __typename }} with a token, {}", clients(connections));
+        let row = Row::new(what, "", Quantity::PerSecond(real.per_second));
         let row = row.beside("asked nobody", Quantity::PerSecond(least.per_second));
         report.add(row.should(Target::RatioAtLeast(0.95)));
     }
@@ -34,10 +44,43 @@ pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
     open.stop().await
 }
 
+/// A fleet that is asked by a tenant, and by somebody who sees everything.
+pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: &Devices, pace: Pace) -> Result<()> {
+    let folder = scratch::folder("tenancy");
+    let server = Server::start_asking(database, folder.path()).await?;
+    let (all, tenant) = (token(folder.path(), &[]).await?, token(folder.path(), &["--tenant", TENANT]).await?);
+    let before = server.memory()?;
+    let begun = Instant::now();
+    within(FIRST, "the first answer to a tenant", async {
+        let mut connection = Connection::open(server.address()).await?;
+        connection.exchange(&queries::dashboard(None).bearing(&tenant)).await.map(drop)
+    })
+    .await?;
+    let first = Quantity::Seconds(begun.elapsed().as_secs_f64());
+    report.add(Row::new("the first answer to a tenant", fleet, first));
+    let added = server.memory()?.saturating_sub(before);
+    report.add(Row::new("memory for the values of a tenant", fleet, Quantity::Bytes(added as f64)));
+    let pages = devices.pages(PAGES);
+    let asked = |token: &str| Asked {
+        server: server.address(),
+        requests: pages.iter().map(|after| queries::dashboard(*after).bearing(token)).collect(),
+    };
+    let (part, whole) = (asked(&tenant), asked(&all));
+    for connections in [1, 16] {
+        let [part, whole] = beside(&part, &whole, connections, pace).await?;
+        let what =
+            format!("50 devices with site, rack, role, 10 ports and far ends, for a tenant, {}", clients(connections));
+        let row = Row::new(what, fleet, Quantity::PerSecond(part.per_second));
+        let row = row.beside("for who sees everything", Quantity::PerSecond(whole.per_second));
+        report.add(row.should(Target::RatioAtLeast(0.9)));
+    }
+    server.stop().await
+}
+
 /// A token of the key in a data directory.
-async fn token(data: &Path) -> Result<String> {
+async fn token(data: &Path, more: &[&str]) -> Result<String> {
     let mut command = process::underlay();
-    command.args(["token", "create", "--role", "viewer", "--data-dir"]).arg(data);
+    command.args(["token", "create", "--role", "viewer"]).args(more).arg("--data-dir").arg(data);
     command.env("UNDERLAY_RUN_DIR", data.join("none")).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
     let made = tokio::process::Command::from(command).output().await.doing(|| "make a token".to_owned())?;
     match made.status.success() {

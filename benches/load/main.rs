@@ -89,7 +89,7 @@ struct Arguments {
 pub enum Part {
     /// Start, memory and size of a server with nothing in it.
     Empty,
-    /// What it costs to know who asks.
+    /// What it costs to know who asks, and to show each their own part.
     Access,
     /// The dashboard and single devices.
     Reads,

@@ -111,6 +111,7 @@ pub async fn search(report: &mut Report, fleet: &str, server: SocketAddr, device
     Ok(())
 }
 
-fn clients(connections: usize) -> String {
+/// So many connections, in words.
+pub fn clients(connections: usize) -> String {
     if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") }
 }

@@ -97,9 +97,9 @@ impl Part {
     fn concerns(self, standing: Standing) -> bool {
         match self {
             Self::Growth | Self::Topology => true,
-            Self::Reads | Self::Memory | Self::Feed => standing != Standing::Between,
+            Self::Reads | Self::Memory | Self::Feed | Self::Access => standing != Standing::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
-            Self::Empty | Self::Access | Self::Postgres | Self::Soak => false,
+            Self::Empty | Self::Postgres | Self::Soak => false,
         }
     }
 }

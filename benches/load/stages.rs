@@ -11,7 +11,7 @@ use crate::run::{Run, Standing};
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Part, feed, reads, topology};
+use crate::{Part, access, feed, reads, topology};
 
 /// A fleet that is served.
 struct Served {
@@ -69,6 +69,11 @@ impl Run {
             let followers = self.scale.followers;
             let done = feed::over_crashes(&mut self.report, &served.name, &database, followers).await;
             self.report.keep("subscribers over crashes", done);
+        }
+        if self.wants(Part::Access, standing) {
+            let database = served.fleet.copy(&scratch, "asking")?;
+            let done = access::tenancy(&mut self.report, &served.name, &database, &served.devices, pace).await;
+            self.report.keep("a tenant", done);
         }
         if self.wants(Part::Bulk, standing) {
             let done = self.bulk(&served.name, &served.fleet).await;

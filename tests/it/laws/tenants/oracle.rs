@@ -27,8 +27,11 @@ const BELONGS: [(&str, &[&str]); 13] = [
 const HOMES: [&str; 3] = ["cluster", "host", "provider"];
 /// Fields that hold lists of references, of which what is hidden is left out.
 const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
+/// A kind, fields that are shown, and fields that it needs besides to be written.
+type Shown = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
 /// What is shown of an object that others stand on, and what it needs besides to be written.
-const REDUCED: [(&str, &[&str], &[(&str, &str)]); 12] = [
+const REDUCED: [Shown; 12] = [
     ("region", &[], &[]),
     ("site", &[], &[("type", "DATACENTER")]),
     ("location", &["site", "parent"], &[]),
