@@ -1,4 +1,4 @@
-//! Files that nobody writes in good faith: manifests, changed at random. Whatever a file holds, it is read as
+//! Files that nobody writes in good faith: manifests and tables, changed at random. Whatever a file holds, it is read as
 //! items or refused in words that do nothing to a terminal.
 
 use std::fmt::Display;
@@ -10,6 +10,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::csv::{self, Table};
 use super::kinds::KnownKinds;
 use super::manifest::{self, ManifestItem};
 
@@ -31,6 +32,13 @@ const MANIFESTS: [&str; 5] = [
      \x20 heightRU: 47\n",
     "apiVersion: inventory.miloapis.com/v1alpha1\nkind: Node\nmetadata: {name: n1, annotations: {a: b}}\nspec:\n\
      \x20 siteRef: {name: ams1}\n  hardware: {memory: 512Gi, cpu: '64'}\n",
+];
+
+const TABLES: [&str; 3] = [
+    "name,site,rack,startUnit\nhv-01,ams1,A14,3.5\n\"hv-02\",ams1,\"A\"\"14\",\n",
+    "name,role,site,labels.env,attributes.x,placement.rack,placement.startUnit,addresses\r\n\
+     a,SERVER,ams1,prod,\"{\"\"y\"\": 1}\",A1,7,\"[]\"\r\n\r\nb,LEAF,ams1,,,,,\r\n",
+    "\u{feff}name;role;site\nä;SERVER;\"ams1\nx\"\n",
 ];
 
 /// A place for the file that each case writes anew.
@@ -91,4 +99,14 @@ fn manifests_of_yaml_are_read_or_refused() {
 #[test]
 fn manifests_of_json_are_read_or_refused() {
     manifests("x.json");
+}
+
+#[test]
+fn tables_are_read_or_refused() {
+    let kinds = KnownKinds::new();
+    let device = kinds.registry().named("device").expect("a kind");
+    always("x.csv", &TABLES, |file| {
+        let Table { items, errors } = csv::read(file, device, &kinds);
+        (items, said(&errors))
+    });
 }

@@ -3,6 +3,7 @@
 //! The schema is the contract that every client goes by, so a new kind or field can be a column without a change here.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{BaseType, Type, TypeKind, TypeSystemDefinition};
@@ -13,8 +14,13 @@ use crate::inventory::{Description, Registry};
 /// The input types of the API.
 pub(super) struct Types<'a> {
     registry: &'a Registry,
-    definitions: HashMap<String, Definition>,
+    definitions: &'static Definitions,
 }
+
+type Definitions = HashMap<String, Definition>;
+
+/// Read once, whatever is read by them: it takes longer than a small file.
+static DEFINITIONS: LazyLock<Result<Definitions, async_graphql::parser::Error>> = LazyLock::new(definitions);
 
 enum Definition {
     /// The words of an enum.
@@ -73,27 +79,8 @@ pub(super) struct Way {
 
 impl<'a> Types<'a> {
     /// The input types of this program's schema.
-    pub(super) fn new(registry: &'a Registry) -> Result<Self, async_graphql::parser::Error> {
-        let document = parse_schema(schema::text())?;
-        let mut definitions = HashMap::new();
-        for definition in document.definitions {
-            let TypeSystemDefinition::Type(definition) = definition else { continue };
-            let definition = definition.node;
-            let held = match definition.kind {
-                TypeKind::Enum(choice) => {
-                    Definition::Choice(choice.values.into_iter().map(|word| word.node.value.node.to_string()).collect())
-                }
-                TypeKind::InputObject(input) => {
-                    let fields = input.fields.into_iter().map(|field| field.node);
-                    let fields = fields.map(|field| (field.name.node.to_string(), held(&field.ty.node))).collect();
-                    let one_of = definition.directives.iter().any(|directive| directive.node.name.node == "oneOf");
-                    Definition::Input { fields, one_of }
-                }
-                _ => continue,
-            };
-            definitions.insert(definition.name.node.to_string(), held);
-        }
-        Ok(Self { registry, definitions })
+    pub(super) fn new(registry: &'a Registry) -> Result<Self, &'static async_graphql::parser::Error> {
+        Ok(Self { registry, definitions: DEFINITIONS.as_ref()? })
     }
 
     /// Follows a path from an object of a kind: `placement.rack`.
@@ -155,6 +142,28 @@ impl<'a> Types<'a> {
             (false, one) => one,
         }
     }
+}
+
+fn definitions() -> Result<Definitions, async_graphql::parser::Error> {
+    let mut definitions = HashMap::new();
+    for definition in parse_schema(schema::text())?.definitions {
+        let TypeSystemDefinition::Type(definition) = definition else { continue };
+        let definition = definition.node;
+        let held = match definition.kind {
+            TypeKind::Enum(choice) => {
+                Definition::Choice(choice.values.into_iter().map(|word| word.node.value.node.to_string()).collect())
+            }
+            TypeKind::InputObject(input) => {
+                let fields = input.fields.into_iter().map(|field| field.node);
+                let fields = fields.map(|field| (field.name.node.to_string(), held(&field.ty.node))).collect();
+                let one_of = definition.directives.iter().any(|directive| directive.node.name.node == "oneOf");
+                Definition::Input { fields, one_of }
+            }
+            _ => continue,
+        };
+        definitions.insert(definition.name.node.to_string(), held);
+    }
+    Ok(definitions)
 }
 
 fn held(declared: &Type) -> Held {
