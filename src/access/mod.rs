@@ -20,5 +20,5 @@ pub use issuer::{Issuer, IssuerError, Trusted};
 pub use key::{Key, KeyError, SigningKey};
 pub use local::{Local, announce, announced};
 pub use role::{Role, Roles, UnknownRole};
-pub use token::{Grant, LONGEST_LIFE};
+pub use token::{Grant, LONGEST_LIFE, user};
 pub use trust::Trust;

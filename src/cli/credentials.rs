@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use underlay_adapters::{ServerAddress, Tokens};
 
-use crate::access::{Grant, Role, SigningKey, announced};
+use crate::access::{Grant, SigningKey, announced};
 
 /// The variable that holds a token.
 const VARIABLE: &str = "UNDERLAY_TOKEN";
@@ -78,12 +78,5 @@ fn read(file: &Path) -> Result<String, String> {
 }
 
 fn sign(key: &SigningKey) -> Result<String, String> {
-    let grant = Grant { actor: user(), roles: vec![Role::Admin], source: None, tenant: None, life: LIFE };
-    key.sign(&grant).map_err(|error| error.to_string())
-}
-
-/// The name of the user.
-pub(super) fn user() -> String {
-    let named = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    named.filter(|name| !name.is_empty()).unwrap_or_else(|| "local".to_owned())
+    key.sign(&Grant::of_user(LIFE)).map_err(|error| error.to_string())
 }

@@ -7,11 +7,10 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 
 use super::config::{self, Flags};
-use super::credentials::user;
 use super::exit::Exit;
 use super::output::printed;
 use super::target::Target;
-use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced, is_name};
+use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced, is_name, user};
 
 const AFTER: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::identity::Refused;
 use super::limits::{Limit, Limits};
+use super::refused::Refused;
 use crate::access::Caller;
 
 /// What runs.

@@ -20,6 +20,7 @@ mod open;
 mod origin;
 mod persisted;
 mod receive;
+mod refused;
 mod socket;
 mod stream;
 mod tls;

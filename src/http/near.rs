@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, Uri, header};
 use tracing::debug;
 
-use crate::access::{Grant, Role, SigningKey};
+use crate::access::{Grant, SigningKey};
 
 /// How long the token of a page is good.
 const LIFE: Duration = Duration::from_secs(12 * 3600);
@@ -24,14 +24,7 @@ pub struct Ends {
 
 /// A token for the user that runs this server.
 pub fn token(key: &SigningKey) -> Option<String> {
-    let grant = Grant { actor: user(), roles: vec![Role::Admin], source: None, tenant: None, life: LIFE };
-    key.sign(&grant).map_err(|error| debug!(%error, "no token for the page")).ok()
-}
-
-/// The name of the user.
-fn user() -> String {
-    let named = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
-    named.filter(|name| !name.is_empty()).unwrap_or_else(|| "local".to_owned())
+    key.sign(&Grant::of_user(LIFE)).map_err(|error| debug!(%error, "no token for the page")).ok()
 }
 
 /// Whether a request comes straight from a program of the user that runs this server.

@@ -12,8 +12,9 @@ use tokio::time::timeout;
 
 use super::admission::Admitted;
 use super::graphql::{NO_JSON, NO_QUERY, is_json, refused, refused_with};
-use super::identity::{self, Asker, Refused};
+use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
+use super::refused::Refused;
 use super::{Service, body};
 use crate::access::Way;
 use crate::inventory::Code;

@@ -15,10 +15,11 @@ use tokio::time::timeout;
 
 use super::admission::Subscribed;
 use super::graphql::{accepts, refused, refused_with};
-use super::identity::{Refused, expired};
+use super::identity::expired;
 use super::live::{Live, Operation, Output, operation};
 use super::open::{Open, stopped};
 use super::receive::{self, Received};
+use super::refused::Refused;
 use super::{Service, behind, execute};
 use crate::access::Caller;
 

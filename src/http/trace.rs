@@ -7,7 +7,8 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::Service;
-use super::identity::{self, Refused};
+use super::identity;
+use super::refused::Refused;
 use crate::inventory::Snapshot;
 use crate::kinds::trace::{DrawError, draw};
 

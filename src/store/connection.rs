@@ -186,13 +186,19 @@ const LOADERS: u32 = 4;
 /// than they work.
 const ROWS_AHEAD: usize = 256;
 
-fn options(url: &DatabaseUrl, connections: u32) -> ConnectOptions {
+/// At most so many connections, whatever they are for.
+fn connections(url: &DatabaseUrl, most: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url.0.clone());
     options
-        .max_connections(connections)
+        .max_connections(most)
         .min_connections(1)
         .acquire_timeout(Duration::from_secs(CONNECTION_SECONDS))
         .sqlx_logging(false);
+    options
+}
+
+fn options(url: &DatabaseUrl, most: u32) -> ConnectOptions {
+    let mut options = connections(url, most);
     match url.backend() {
         DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
             sqlite
@@ -232,12 +238,7 @@ fn setup_options(url: &DatabaseUrl) -> ConnectOptions {
 
 /// Connections that only read. What has to do with writing is left as it is found.
 fn look_options(url: &DatabaseUrl) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url.0.clone());
-    options
-        .max_connections(LOADERS)
-        .min_connections(1)
-        .acquire_timeout(Duration::from_secs(CONNECTION_SECONDS))
-        .sqlx_logging(false);
+    let mut options = connections(url, LOADERS);
     match url.backend() {
         DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
             sqlite

@@ -15,9 +15,10 @@ use tokio::time::{Instant, sleep_until, timeout};
 use super::message::{self, Closing, Said};
 use super::{MOST_BYTES, Patience};
 use crate::http::admission::{Admitted, Subscribed};
-use crate::http::identity::{self, Asker, Refused, expired};
+use crate::http::identity::{self, Asker, expired};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::stopped;
+use crate::http::refused::Refused;
 use crate::http::{Service, behind, body, execute, measured, receive};
 
 /// How many operations may run on one connection.

@@ -16,6 +16,7 @@ use axum::response::{IntoResponse, Response};
 
 use self::connection::Connection;
 use self::message::Closing;
+use super::refused::Refused;
 use super::{Service, identity, origin};
 
 /// The protocol.
@@ -53,7 +54,7 @@ pub async fn upgrade(State(service): State<Service>, headers: HeaderMap, upgrade
     // Who has no token here says it in the first message.
     let token = match identity::bearer(&headers) {
         Ok(token) => token.map(str::to_owned),
-        Err(error) => return identity::Refused::from(error).plain(),
+        Err(error) => return Refused::from(error).plain(),
     };
     let Some(open) = service.open.begin() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are too many connections: try again later\n").into_response();
