@@ -209,7 +209,7 @@ pub(super) fn size(first: Option<i32>) -> Result<usize> {
     first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
 }
 
-/// The changes of one object, newest first, up to the revision of a snapshot.
+/// The changes of one object, newest first, up to the revision of a snapshot; `None` for who may not read the log.
 pub fn of_object<'a>(
     context: &'a Context<'_>,
     snapshot: &'a Arc<Snapshot>,
@@ -218,7 +218,9 @@ pub fn of_object<'a>(
     after: Option<String>,
 ) -> BoxFuture<'a, Result<Option<ChangeConnection>>> {
     Box::pin(async move {
-        Request::of(context).log().map_err(|it| forbidden(&it))?;
+        if Request::of(context).log().is_err() {
+            return Ok(None);
+        }
         let (limit, past) = (size(first)?, spot(after.as_deref(), snapshot)?);
         let key = ChangesOf { object, past, up_to: snapshot.revision(), limit: limit + 1 };
         let loader: &DataLoader<ChangeLoader> = context.data_unchecked();

@@ -96,11 +96,6 @@ impl Request {
         })
     }
 
-    /// Whether the caller sees all that there is.
-    pub fn sees_all(&self) -> bool {
-        self.caller.tenant().is_none()
-    }
-
     /// What writes in the name of the caller.
     ///
     /// # Errors

@@ -42,6 +42,9 @@ fn managers(managers: &Value, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn changes(changes: &Value, out: &mut dyn Write) -> io::Result<()> {
+    if changes.is_null() {
+        return writeln!(out, "\n{HEADING}Changes{HEADING:#}\n  not shown to a token of a tenant");
+    }
     let nodes = changes["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
     let rows: Vec<Vec<Cell>> = nodes.iter().map(change).collect();
     let headings = ["REVISION", "AT", "WHO", "OPERATION", "WHAT"].map(str::to_owned).to_vec();

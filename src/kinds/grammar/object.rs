@@ -214,7 +214,8 @@ macro_rules! object {
 
             $($more)*
 
-            /// Its change log, newest first, up to the revision that is read.
+            /// Its change log, newest first, up to the revision that is read. Null for a token of a tenant: the log tells of
+            /// all tenants together.
             pub(crate) async fn changes(
                 &self,
                 context: &async_graphql::Context<'_>,
