@@ -101,6 +101,11 @@ impl Views {
         }
     }
 
+    /// What is kept for tenants, as far as it is worked out.
+    pub fn of_tenants(&self) -> Vec<Arc<View>> {
+        self.lock().values().filter_map(|kept| kept.view.borrow().clone()).collect()
+    }
+
     /// The place where a tenant's view is, or will be.
     fn kept(&self, tenant: &str) -> Result<watch::Receiver<Option<Arc<View>>>, ViewError> {
         let mut tenants = self.lock();
@@ -138,16 +143,16 @@ impl Views {
         let mut seen = self.make(first, tenant).await?;
         let newest = Newest::with_room(Snapshot::clone(seen.seen()), ROOM);
         ready.send_replace(Some(Arc::new(View::part(newest.clone()))));
+        // Counted on while others write all the time.
+        let mut glances = tokio::time::interval(GLANCE);
         loop {
             let (of_whole, of_tenant) = (whole.clone(), newest.clone());
             seen = match tokio::task::spawn_blocking(move || step(seen, &of_whole, &of_tenant)).await?? {
                 Step::Current(seen) => {
-                    loop {
-                        tokio::select! {
-                            // The sender lives as long as `whole`.
-                            _ = arrives.changed() => break,
-                            () = tokio::time::sleep(GLANCE) => if self.is_dropped(tenant, ready) { return Ok(()) },
-                        }
+                    tokio::select! {
+                        // The sender lives as long as `whole`.
+                        _ = arrives.changed() => {}
+                        _ = glances.tick() => if self.is_dropped(tenant, ready) { return Ok(()) },
                     }
                     seen
                 }

@@ -50,10 +50,13 @@ pub async fn execute(
     mut request: async_graphql::Request,
     newest: Arc<Snapshot>,
 ) -> Answer {
-    let measured = Measured::begin(&mut request);
-    let (mut request, state) = prepare(service, asker, request, &newest);
+    let does = does(&mut request);
+    let measured = Measured::begin(does);
+    // Who writes waits for others who do.
+    let patience = if does == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
+    let time = service.admission.limits().timeout * patience;
+    let (request, state) = prepare(service, asker, request, &newest);
     drop(newest);
-    let time = time(service, &mut request);
     // What is not waited for any more is not done any more.
     let answer = match tokio::time::timeout(time, service.api.execute(request)).await {
         Ok(answer) => answer,
@@ -64,16 +67,13 @@ pub async fn execute(
     answer
 }
 
-/// How long a request may take: who writes waits for others who do.
-fn time(service: &Service, request: &mut async_graphql::Request) -> Duration {
-    let limit = service.admission.limits().timeout;
+/// What a request does. Of several operations in a document the one that is named is executed.
+fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
     let name = request.operation_name.clone();
-    let writes = request.parsed_query().is_ok_and(|document| {
-        let mut operations =
-            document.operations.iter().filter(|(own, _)| name.is_none() || own.map(Name::as_str) == name.as_deref());
-        operations.any(|(_, operation)| operation.node.ty == OperationType::Mutation)
-    });
-    if writes { limit * PATIENCE_OF_WRITERS } else { limit }
+    let document = request.parsed_query().ok()?;
+    let mut operations = document.operations.iter();
+    let found = operations.find(|(own, _)| name.is_none() || own.map(Name::as_str) == name.as_deref());
+    found.map(|(_, operation)| operation.node.ty)
 }
 
 fn over(time: Duration) -> String {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Request, Response as Answer, ServerError, Value};
+use async_graphql::{Response as Answer, ServerError, Value};
 use metrics::{counter, gauge, histogram};
 use serde::Deserialize;
 
@@ -30,9 +30,15 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// A request is about to be executed.
-    pub fn begin(request: &mut Request) -> Self {
-        Self { operation: operation(request), began: Instant::now() }
+    /// A request is about to be executed, which does this; `None`: that cannot be told.
+    pub fn begin(does: Option<OperationType>) -> Self {
+        let operation = match does {
+            Some(OperationType::Query) => "query",
+            Some(OperationType::Mutation) => "mutation",
+            Some(OperationType::Subscription) => "subscription",
+            None => UNREAD,
+        };
+        Self { operation, began: Instant::now() }
     }
 
     /// It was.
@@ -49,20 +55,6 @@ pub fn refused(error: &ServerError) {
 
 fn count(operation: &'static str, code: String) {
     counter!(REQUESTS, "operation" => operation, "code" => code).increment(1);
-}
-
-/// What a request does. Of several operations in a document the one that is named is executed.
-fn operation(request: &mut Request) -> &'static str {
-    let name = request.operation_name.clone();
-    let Ok(document) = request.parsed_query() else { return UNREAD };
-    let mut fitting = document.operations.iter();
-    let found = fitting.find(|(own, _)| name.is_none() || own.map(|own| own.as_str()) == name.as_deref());
-    match found.map(|(_, operation)| operation.node.ty) {
-        Some(OperationType::Query) => "query",
-        Some(OperationType::Mutation) => "mutation",
-        Some(OperationType::Subscription) => "subscription",
-        None => UNREAD,
-    }
 }
 
 /// The code of an error: one of ours, which are few.

@@ -26,6 +26,8 @@ const STATEMENTS: &str = "underlay_statements_total";
 const REVISION: &str = "underlay_revision";
 const OBJECTS: &str = "underlay_objects";
 const OBJECT_BYTES: &str = "underlay_object_bytes";
+const TENANTS: &str = "underlay_tenants";
+const TENANT_OBJECTS: &str = "underlay_tenant_objects";
 /// How often what was measured is put into its buckets.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// Most questions are answered in microseconds; none may take longer than a request.
@@ -69,6 +71,8 @@ fn describe() {
     describe_gauge!(REVISION, "The newest revision that this process serves.");
     describe_gauge!(OBJECTS, "How many objects there are, by kind.");
     describe_gauge!(OBJECT_BYTES, "About how many bytes their fields are as JSON, by kind.");
+    describe_gauge!(TENANTS, "How many tenants have values of their own, because somebody of them asks.");
+    describe_gauge!(TENANT_OBJECTS, "How many objects there are in these.");
     describe_counter!(REQUESTS, "How many requests were answered, by operation and code.");
     describe_histogram!(REQUEST_SECONDS, "How long requests take, by operation.");
     describe_gauge!(OPEN, "How many connections for subscriptions there are.");
@@ -132,6 +136,9 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
         gauge!(OBJECTS, "kind" => kind.name).set(value.table(kind.id).len() as f64);
         gauge!(OBJECT_BYTES, "kind" => kind.name).set(value.about_bytes(kind.id));
     }
+    let tenants = service.views.of_tenants();
+    gauge!(TENANTS).set(tenants.len() as f64);
+    gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.newest.get().len()).sum::<usize>() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }
 

@@ -71,11 +71,13 @@ pub fn no_query(headers: &HeaderMap) -> Response {
 /// With what it asks for too much, or why there is none.
 pub fn document(service: &Service, request: Request) -> Result<Request, ServerError> {
     let mut request = service.persisted.resolve(request)?;
-    let (operation, variables) = (request.operation_name.clone(), request.variables.clone());
+    // Variables can be large: they are taken out while the document is looked at, and not copied.
+    let (operation, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
     // What cannot be parsed is refused when it is executed.
-    let Ok(parsed) = request.parsed_query() else { return Ok(request) };
-    let measured = schema::measure(parsed, operation.as_deref(), &variables);
-    match excess(&measured, service.admission.limits()) {
+    let parsed = request.parsed_query().ok();
+    let measured = parsed.map(|parsed| schema::measure(parsed, operation.as_deref(), &variables));
+    request.variables = variables;
+    match measured.and_then(|measured| excess(&measured, service.admission.limits())) {
         None => Ok(request),
         Some(error) => Err(error),
     }
