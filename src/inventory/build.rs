@@ -60,7 +60,7 @@ impl Snapshot {
         }
         relate(&mut tables, incoming);
         let managers = managers.map(|(id, name)| (id, Arc::from(name.as_str()))).collect();
-        Ok(Self { head, registry, tables: tables.into(), ids, managers })
+        Ok(Self { head, registry, tables: tables.into(), ids, managers, learnt: Some(Arc::default()) })
     }
 }
 

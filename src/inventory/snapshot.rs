@@ -1,5 +1,6 @@
 //! The whole inventory at one revision: an immutable value that readers share.
 
+use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use uuid::Uuid;
 
 use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
+use super::learnt::{Grounds, Learnt};
 use super::table::{KeyOf, Table};
 use crate::store::Row;
 
@@ -24,7 +26,7 @@ pub struct Head {
     pub at: DateTime<Utc>,
 }
 
-/// The inventory at one revision. A clone costs four reference counts.
+/// The inventory at one revision. A clone costs five reference counts.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(super) head: Head,
@@ -32,6 +34,8 @@ pub struct Snapshot {
     pub(super) tables: Arc<[Table]>,
     pub(super) ids: OrdMap<Uuid, Place>,
     pub(super) managers: OrdMap<i32, Arc<str>>,
+    /// What was worked out from it; nothing is kept while it is in the making.
+    pub(super) learnt: Option<Arc<Learnt>>,
 }
 
 /// An object of a kind that the compiler knows, with the snapshot that it is read from.
@@ -80,7 +84,19 @@ impl Snapshot {
     pub fn empty(registry: Arc<Registry>) -> Self {
         let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
         let tables = registry.kinds().map(|_| Table::default()).collect();
-        Self { head, registry, tables, ids: OrdMap::new(), managers: OrdMap::new() }
+        Self { head, registry, tables, ids: OrdMap::new(), managers: OrdMap::new(), learnt: Some(Arc::default()) }
+    }
+
+    /// What was worked out about an object, in this value or in one before it that is the same where it matters.
+    pub fn learnt<T: Any + Send + Sync>(&self, about: Place) -> Option<Arc<T>> {
+        self.learnt.as_ref()?.get(about)
+    }
+
+    /// Keeps what was worked out about an object, as far as there is room. It must follow from the grounds alone.
+    pub fn learn<T: Any + Send + Sync>(&self, about: Place, what: Arc<T>, grounds: Grounds) {
+        if let Some(learnt) = &self.learnt {
+            learnt.add(about, what, grounds);
+        }
     }
 
     /// The last batch in it.
