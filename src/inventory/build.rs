@@ -60,7 +60,8 @@ impl Snapshot {
         }
         relate(&mut tables, incoming);
         let managers = managers.map(|(id, name)| (id, Arc::from(name.as_str()))).collect();
-        Ok(Self { head, registry, tables: tables.into(), ids, managers, part_of: None })
+        let learnt = Some(Arc::default());
+        Ok(Self { head, registry, tables: tables.into(), ids, managers, part_of: None, learnt })
     }
 }
 

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::build::edges_of;
 use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, KindId};
+use super::learnt::Answers;
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
 use super::table::{KeyOf, UniqueOf, externals};
@@ -30,6 +31,8 @@ pub struct Draft {
     freed: Vec<Place>,
     /// The objects that were put or removed, in order; some more than once.
     touched: Vec<Uuid>,
+    /// What the finished value takes over of what was worked out from the snapshot.
+    learnt: Option<Answers>,
 }
 
 /// Two objects that claim the same key, external reference or unique value.
@@ -48,7 +51,9 @@ pub struct Collision {
 impl Draft {
     /// A fork of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
-        Self { value: snapshot.clone(), displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new() }
+        let learnt = snapshot.learnt.as_ref().and_then(|learnt| learnt.hand_on());
+        let value = Snapshot { learnt: None, ..snapshot.clone() };
+        Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), learnt }
     }
 
     /// The value as it is now.
@@ -188,6 +193,7 @@ impl Draft {
             table.free.push_back(place.slot);
         }
         self.value.head = head;
+        self.value.learnt = Some(Arc::new(self.learnt.unwrap_or_default().taken_over()));
         self.value
     }
 
@@ -223,9 +229,12 @@ impl Draft {
             })
     }
 
-    /// Makes these the outgoing edges of a place, and mends the incoming ones of the objects at the other ends.
+    /// Makes these the outgoing edges of a place whose row changes, and mends the incoming ones of the objects at the other ends.
     fn relate(&mut self, place: Place, outgoing: Vec<Edge>) {
         let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
+        if let Some(learnt) = &mut self.learnt {
+            learnt.changed(place, before.iter().chain(&outgoing).copied());
+        }
         if before == outgoing {
             return;
         }

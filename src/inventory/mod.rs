@@ -1,8 +1,9 @@
 //! The inventory as a value: every object, its keys and both directions of every reference, immutable at one
 //! revision, and the making of the next value from the last.
 //!
-//! Guarantees: a snapshot never changes; making the next one costs in proportion to what changes in it; nothing here
-//! knows a kind by name, waits, or touches the database.
+//! Guarantees: a snapshot never changes (it learns answers to questions about it, which make no other ones of them);
+//! making the next one costs in proportion to what changes in it; nothing here knows a kind by name, waits, or touches
+//! the database.
 
 mod build;
 mod check;
@@ -11,6 +12,7 @@ mod draft;
 mod edges;
 mod field;
 mod kind;
+mod learnt;
 mod lookup;
 mod natural;
 mod refusal;
@@ -27,6 +29,7 @@ pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};
 pub use field::{Field, Form, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text};
 pub use kind::{Description, Family, Key, Kind, KindId, Loss, OnLoss, Part, ReferenceId, Registry, Unique, Unnamed};
+pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};
 pub use natural::compare as compare_names;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};

@@ -1,5 +1,6 @@
 //! The whole inventory at one revision: an immutable value that readers share.
 
+use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use uuid::Uuid;
 
 use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
+use super::learnt::{Grounds, Learnt};
 use super::table::{KeyOf, Table};
 use crate::store::Row;
 
@@ -34,6 +36,8 @@ pub struct Snapshot {
     pub(super) managers: OrdMap<i32, Arc<str>>,
     /// What it is a part of, if it is what a tenant sees.
     pub(super) part_of: Option<Arc<Snapshot>>,
+    /// What was worked out from it; nothing is kept while it is in the making.
+    pub(super) learnt: Option<Arc<Learnt>>,
 }
 
 /// An object of a kind that the compiler knows, with the snapshot that it is read from.
@@ -82,7 +86,20 @@ impl Snapshot {
     pub fn empty(registry: Arc<Registry>) -> Self {
         let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
         let tables = registry.kinds().map(|_| Table::default()).collect();
-        Self { head, registry, tables, ids: OrdMap::new(), managers: OrdMap::new(), part_of: None }
+        let (ids, managers, learnt) = (OrdMap::new(), OrdMap::new(), Some(Arc::default()));
+        Self { head, registry, tables, ids, managers, part_of: None, learnt }
+    }
+
+    /// What was worked out about an object, in this value or in one before it that is the same where it matters.
+    pub fn learnt<T: Any + Send + Sync>(&self, about: Place) -> Option<Arc<T>> {
+        self.learnt.as_ref()?.get(about)
+    }
+
+    /// Keeps what was worked out about an object, as far as there is room. It must follow from the grounds alone.
+    pub fn learn<T: Any + Send + Sync>(&self, about: Place, what: Arc<T>, grounds: Grounds) {
+        if let Some(learnt) = &self.learnt {
+            learnt.add(about, what, grounds);
+        }
     }
 
     /// The last batch in it.

@@ -29,6 +29,13 @@ impl FarEnd {
     }
 }
 
+impl From<&Branch> for FarEnd {
+    fn from(branch: &Branch) -> Self {
+        let Branch { end, direction, outcome, active, guessed, .. } = *branch;
+        Self { end, direction, outcome, active, guessed }
+    }
+}
+
 /// One line from the origin to where it ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {

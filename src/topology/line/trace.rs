@@ -4,7 +4,7 @@ use super::branch::{Branch, FarEnd, Line};
 use super::error::LineError;
 use super::role::{Lines, Onward};
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
-use crate::inventory::{Place, Snapshot};
+use crate::inventory::{Grounds, Place, Snapshot};
 
 /// What a line leads to from one end of it. It holds places of the snapshot that it was made from.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +64,18 @@ impl<'a> Tracer<'a> {
         })?;
         trace.truncated = self.walk.truncated;
         Ok(trace)
+    }
+
+    /// Follows the line of an end from all of its positions, and adds what the trace is worked out from.
+    ///
+    /// # Errors
+    /// As [`trace`](Self::trace).
+    pub fn trace_with_grounds(&mut self, origin: Place, grounds: &mut Grounds) -> Result<Trace, LineError> {
+        grounds.row(origin);
+        self.walk.grounds = Some(std::mem::take(grounds));
+        let trace = self.trace(origin, None, Through::Stop);
+        *grounds = self.walk.grounds.take().unwrap_or_default();
+        trace
     }
 
     /// What the line of an end leads to, without the way there; within the bounds of a trace.

@@ -6,8 +6,8 @@
 //! followed have no circle.
 
 use super::memory::{Memory, Stack, Stacks};
-use super::role::{End, Lines, Onward, State};
-use crate::inventory::{Place, Snapshot};
+use super::role::{End, Lines, Onward, Role, State};
+use crate::inventory::{Grounds, Place, Snapshot};
 
 /// A trace has at most so many branches.
 pub const MOST_BRANCHES: usize = 1_000;
@@ -157,6 +157,8 @@ pub(super) struct Walk<'a> {
     hops: usize,
     looks: usize,
     pub truncated: bool,
+    /// What all walks are worked out from, where that is asked for.
+    pub grounds: Option<Grounds>,
 }
 
 impl<'a> Walk<'a> {
@@ -175,6 +177,7 @@ impl<'a> Walk<'a> {
             hops: 0,
             looks: 0,
             truncated: false,
+            grounds: None,
         }
     }
 
@@ -239,6 +242,23 @@ impl<'a> Walk<'a> {
             }
         }
         self.joins.sort_by_key(|(node, _)| *node);
+        if let Some(mut grounds) = self.grounds.take() {
+            self.add_grounds(&mut grounds);
+            self.grounds = Some(grounds);
+        }
+    }
+
+    /// Adds what the walk is worked out from: all that it looked at refers to one of its hops, or is a hop.
+    fn add_grounds(&self, grounds: &mut Grounds) {
+        let edges = self.nodes.iter().map(|node| &node.edge).chain(self.joins.iter().map(|(_, edge)| edge));
+        let hops = self.nodes.iter().map(|node| node.place).chain(edges.filter_map(|edge| edge.via));
+        for hop in hops {
+            grounds.row(hop);
+            // What refers to a joint, or stands in what a line ends in, has no part in a line.
+            if matches!(self.lines.role(hop.kind), Some(Role::End(_) | Role::Crossing(_))) {
+                grounds.referrers(hop);
+            }
+        }
     }
 
     fn forget(&mut self) {

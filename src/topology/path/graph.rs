@@ -13,6 +13,7 @@ use foldhash::HashMap;
 use super::cost::Cost;
 use super::error::{PathError, Side};
 use super::logical;
+use super::neighbours::Neighbours;
 use super::role::{Machine, MachineState, Network, Part, PlugState, Roles};
 use super::{Question, View};
 use crate::inventory::{Place, ReferenceId, Snapshot};
@@ -173,6 +174,11 @@ impl<'a> Graph<'a> {
         has_node
     }
 
+    /// Whether paths can pass a place, as far as it has a number.
+    pub fn passes(&self, place: Place) -> bool {
+        self.index.get(&place).copied().flatten().is_some_and(|node| self.node(node).passes)
+    }
+
     fn look_at(&self, place: Place) -> Option<Node> {
         if self.is_avoided(place) {
             return None;
@@ -211,10 +217,7 @@ impl<'a> Graph<'a> {
         let mut found = Vec::new();
         match &self.roles.of(place.kind).part {
             Part::Machine(_) => {
-                for plug in self.plugs(place) {
-                    steps.take().await?;
-                    self.lines_of_plug(place, plug, &mut found);
-                }
+                self.lines_of_machine(node, &mut found, steps).await?;
                 self.siblings(place, &mut found);
             }
             Part::Network(Network { ends }) => {
@@ -254,8 +257,38 @@ impl<'a> Graph<'a> {
         Some(Way { to, via, cost: self.vias[via as usize].1 })
     }
 
+    /// The lines of a machine.
+    async fn lines_of_machine(
+        &mut self,
+        node: NodeId,
+        found: &mut Vec<Found>,
+        steps: &mut Steps,
+    ) -> Result<(), PathError> {
+        let Node { place, passes, .. } = *self.node(node);
+        // Few questions come to a machine that paths do not pass. What is avoided may be anywhere on a line.
+        if !passes || !self.avoided.is_empty() {
+            for plug in self.plugs(place) {
+                steps.take().await?;
+                self.lines_of_plug(place, plug, found);
+            }
+            return Ok(());
+        }
+        let neighbours = Neighbours::of(self, place, steps).await?;
+        for line in &neighbours.lines {
+            steps.take().await?;
+            self.add_known(line, found);
+        }
+        for (plug, machine) in &neighbours.last {
+            if self.ends.contains_key(machine) {
+                steps.take().await?;
+                self.lines_of_plug(place, *plug, found);
+            }
+        }
+        Ok(())
+    }
+
     /// The plugs of a machine.
-    fn plugs(&self, machine: Place) -> Vec<Place> {
+    pub fn plugs(&self, machine: Place) -> Vec<Place> {
         let incoming = self.snapshot.incoming(machine);
         self.roles.machines.iter().flat_map(|by| incoming.by(*by)).collect()
     }

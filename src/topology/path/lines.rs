@@ -2,9 +2,10 @@
 
 use super::cost::{Cost, Weight};
 use super::graph::{Found, Graph, Key, Via};
+use super::neighbours::{Leads, LineOfPlug};
 use super::role::{Part, Plane, PlugState};
 use crate::inventory::Place;
-use crate::topology::line::{self, Branch, Direction, FarEnd, Lines, Outcome, Through};
+use crate::topology::line::{self, Branch, Direction, FarEnd, Outcome, Through};
 
 /// A line as it is seen from one end.
 struct Line {
@@ -40,34 +41,47 @@ impl Graph<'_> {
         if own == Plane::Management && self.question.plane == Plane::Data {
             return;
         }
-        if self.leads_to_no_node(plug) {
+        if self.only_machine_beside(plug).is_some_and(|(_, machine)| !self.has_node(machine)) {
             return;
         }
         for sight in self.sights(plug, Direction::Outward) {
-            let Some(end) = sight.far.end else { continue };
-            let (to, other) = match (self.plug(end), sight.far.outcome) {
-                (Some(state), Outcome::Complete) => {
-                    let Some(machine) = self.machine_of(end) else { continue };
-                    (machine, self.plane_of(machine, state))
-                }
-                (None, Outcome::Complete) if self.is_network(end) => (end, Some(Plane::Data)),
-                (None, Outcome::Open) if self.is_loose_end(end) => (end, Some(Plane::Data)),
-                _ => continue,
-            };
-            // A line is of the network of management when one of its ends is.
-            let managed = own == Plane::Management || other == Some(Plane::Management);
-            if managed == (self.question.plane == Plane::Management) {
-                let line = Line { from: plug, stood_in: None, to, end, key: Key::new(plug, end, None) };
-                self.add_line(line, sight, found);
+            if let Some(leads) = self.leads(&sight.far) {
+                self.add_line_of_plug(plug, own, leads, sight, found);
             }
         }
     }
 
-    /// Whether all that a plug is joined to is a machine that no path can pass or end at. Most are, and this is seen
-    /// without following a line.
-    fn leads_to_no_node(&mut self, plug: Place) -> bool {
-        let machine = self.tracer.only_end_beside(plug).and_then(|end| self.machine_of(end));
-        machine.is_some_and(|machine| !self.has_node(machine))
+    /// Adds a line of a machine that paths pass, and which is of the network that is asked about.
+    pub fn add_known(&mut self, line: &LineOfPlug, found: &mut Vec<Found>) {
+        let own = if line.own == Plane::Management { line.own } else { self.question.plane };
+        if self.has_node(line.leads.to) {
+            let cost = Some(self.weigh(line.length_m, line.latency_ms));
+            let sight = Sight { far: line.far, at: line.at, cost, before_last: None };
+            self.add_line_of_plug(line.plug, own, line.leads, sight, found);
+        }
+    }
+
+    /// Adds a line from a plug that is of a network.
+    fn add_line_of_plug(&mut self, plug: Place, own: Plane, leads: Leads, sight: Sight, found: &mut Vec<Found>) {
+        let Leads { to, end, plane } = leads;
+        if sight.far.outcome == Outcome::Open && !self.question.include_logical {
+            return;
+        }
+        let other = match plane {
+            Some(Plane::Management) => Plane::Management,
+            Some(Plane::Data) if self.passes(to) => self.question.plane,
+            Some(Plane::Data) => match self.machine(to) {
+                Some((_, state)) => state.plane,
+                None => return,
+            },
+            None => Plane::Data,
+        };
+        // A line is of the network of management when one of its ends is.
+        let managed = own == Plane::Management || other == Plane::Management;
+        if managed == (self.question.plane == Plane::Management) {
+            let line = Line { from: plug, stood_in: None, to, end, key: Key::new(plug, end, None) };
+            self.add_line(line, sight, found);
+        }
     }
 
     /// The lines to a network or a group over an end that stands in it.
@@ -160,13 +174,7 @@ impl Graph<'_> {
         let Ok(trace) = self.tracer.trace(end, None, Through::Stop) else { return Vec::new() };
         let branches = trace.branches.iter().enumerate().filter(|(_, branch)| branch.direction == direction);
         let sight = |(at, branch): (usize, &Branch)| Sight {
-            far: FarEnd {
-                end: branch.end,
-                direction,
-                outcome: branch.outcome,
-                active: branch.active,
-                guessed: branch.guessed,
-            },
+            far: FarEnd::from(branch),
             at,
             cost: self.cost(branch),
             before_last: branch.hops().iter().rev().nth(1).copied(),
@@ -179,16 +187,21 @@ impl Graph<'_> {
         if branch.hops().iter().any(|hop| self.is_avoided(*hop)) {
             return None;
         }
-        Some(match self.question.weight {
-            Weight::Hops => Cost::HOP,
-            Weight::Length => Cost::measured(branch.length_m),
-            Weight::Latency => Cost::measured(latency(self.lines, branch)),
-        })
+        Some(self.weigh(branch.length_m, self.latency(branch)))
     }
-}
 
-/// The latency of the crossings of a line, nothing where it has none; `None`: that of one is unknown.
-fn latency(lines: &Lines, branch: &Branch) -> Option<f64> {
-    let crosses = |hop: &Place| matches!(lines.role(hop.kind), Some(line::Role::Crossing(_)));
-    branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
+    /// What a line of a length and a latency costs.
+    fn weigh(&self, length_m: Option<f64>, latency_ms: Option<f64>) -> Cost {
+        match self.question.weight {
+            Weight::Hops => Cost::HOP,
+            Weight::Length => Cost::measured(length_m),
+            Weight::Latency => Cost::measured(latency_ms),
+        }
+    }
+
+    /// The latency of the crossings of a line, nothing where it has none; `None`: that of one is unknown.
+    pub fn latency(&self, branch: &Branch) -> Option<f64> {
+        let crosses = |hop: &Place| matches!(self.lines.role(hop.kind), Some(line::Role::Crossing(_)));
+        branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
+    }
 }

@@ -10,7 +10,8 @@
 //!
 //! Guarantees: of one snapshot alone; the same question gets the same answer; no path is through the same node twice;
 //! nothing avoided is touched; long questions give way, end when they are dropped, and refuse to take more than
-//! [`MOST_STEPS`]. The network is found as far as a question looks, never extracted as a whole.
+//! [`MOST_STEPS`]. The network is found as far as a question looks, never extracted as a whole; what was found of it
+//! stays with the snapshot (`neighbours`), and makes an answer no other one.
 
 mod cost;
 mod ends;
@@ -19,6 +20,7 @@ mod flow;
 mod graph;
 mod lines;
 mod logical;
+mod neighbours;
 mod risk;
 mod role;
 mod search;

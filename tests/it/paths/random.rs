@@ -120,7 +120,7 @@ fn avoid(many: &Many, net: &Net, question: &mut Question, asked: &mut Asked, rng
 }
 
 /// The cost of an answer.
-fn cost(path: &Path, weight: Weight) -> Cost {
+pub fn cost(path: &Path, weight: Weight) -> Cost {
     let mut cost = [0; 4];
     for segment in &path.segments {
         cost[0] += i64::from(segment.joint.is_logical());

@@ -1,0 +1,205 @@
+//! What was worked out from a value and is kept with it: answers about single objects that many questions need.
+//!
+//! An answer is kept with its grounds: the rows that it was worked out from, and the objects of which it was looked at who
+//! refers to them. The next value takes over all answers of whose grounds nothing changed, so an answer that is found is
+//! the one that would be worked out again. It costs nothing to make the next value while there are no answers, and
+//! otherwise in proportion to what changes. There is a bound to all grounds together, and so to the memory: an answer
+//! that does not fit begins anew.
+
+use std::any::{Any, TypeId};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
+use imbl::{OrdMap, Vector};
+
+use super::edges::{Edge, Place};
+
+/// How many grounds all answers together have at most: 16 MiB, with answers of about the same size.
+const MOST_GROUNDS: usize = 1 << 21;
+/// How many changes are remembered between two questions. After more, nothing is taken over.
+const MOST_CHANGES: usize = 1 << 14;
+/// So many changes are looked for in the grounds of each answer; more are put in a set, in which the grounds are.
+const FEW: usize = 32;
+
+/// What an answer was worked out from.
+#[derive(Clone, Debug, Default)]
+pub struct Grounds(Vec<Ground>);
+
+/// A row, or all that refers to an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Ground(u64);
+
+impl Ground {
+    fn row(place: Place) -> Self {
+        Self((u64::from(place.kind.0) << 32 | u64::from(place.slot)) << 1)
+    }
+
+    fn referrers(place: Place) -> Self {
+        Self(Self::row(place).0 | 1)
+    }
+}
+
+impl Grounds {
+    /// The row of an object.
+    pub fn row(&mut self, place: Place) {
+        self.0.push(Ground::row(place));
+    }
+
+    /// What refers to an object, with the rows of all that.
+    pub fn referrers(&mut self, place: Place) {
+        self.0.push(Ground::referrers(place));
+    }
+}
+
+/// The answers that a value has.
+#[derive(Debug, Default)]
+pub(super) struct Learnt(Mutex<Answers>);
+
+/// Answers, and what changed since they were worked out.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Answers {
+    all: OrdMap<(TypeId, Place), Answer>,
+    grounds: usize,
+    changes: Vector<Ground>,
+}
+
+#[derive(Clone, Debug)]
+struct Answer {
+    what: Arc<dyn Any + Send + Sync>,
+    /// In order, each once.
+    grounds: Arc<[Ground]>,
+}
+
+impl Learnt {
+    /// What the next value can take over; `None`: there is nothing.
+    pub fn hand_on(&self) -> Option<Answers> {
+        let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (!answers.all.is_empty()).then(|| answers.clone())
+    }
+
+    pub fn get<T: Any + Send + Sync>(&self, about: Place) -> Option<Arc<T>> {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.settle();
+        let answer = answers.all.get(&(TypeId::of::<T>(), about))?;
+        Arc::clone(&answer.what).downcast().ok()
+    }
+
+    pub fn add<T: Any + Send + Sync>(&self, about: Place, what: Arc<T>, grounds: Grounds) {
+        let Grounds(mut grounds) = grounds;
+        grounds.sort_unstable();
+        grounds.dedup();
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.settle();
+        if answers.grounds + grounds.len() > MOST_GROUNDS {
+            *answers = Answers::default();
+        }
+        answers.grounds += grounds.len();
+        let answer = Answer { what, grounds: grounds.into() };
+        if let Some(before) = answers.all.insert((TypeId::of::<T>(), about), answer) {
+            answers.grounds -= before.grounds.len();
+        }
+    }
+}
+
+impl Answers {
+    /// An object was put or removed that has or had these references.
+    pub fn changed(&mut self, place: Place, references: impl Iterator<Item = Edge>) {
+        self.changes.push_back(Ground::row(place));
+        self.changes.extend(references.map(|edge| Ground::referrers(edge.other())));
+        if self.changes.len() > MOST_CHANGES {
+            *self = Self::default();
+        }
+    }
+
+    /// The answers of a value to which these changes have led.
+    pub fn taken_over(self) -> Learnt {
+        Learnt(Mutex::new(self))
+    }
+
+    /// Forgets the answers of whose grounds something changed.
+    fn settle(&mut self) {
+        if self.changes.is_empty() {
+            return;
+        }
+        let changes: HashSet<Ground, RandomState> = std::mem::take(&mut self.changes).into_iter().collect();
+        let stale = |answer: &Answer| match changes.len() <= FEW {
+            true => changes.iter().any(|change| answer.grounds.binary_search(change).is_ok()),
+            false => answer.grounds.iter().any(|ground| changes.contains(ground)),
+        };
+        let stale: Vec<_> = self.all.iter().filter(|(_, answer)| stale(answer)).map(|(about, _)| *about).collect();
+        for about in stale {
+            let answer = self.all.remove(&about);
+            self.grounds -= answer.map_or(0, |answer| answer.grounds.len());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inventory::{KindId, ReferenceId};
+
+    fn place(slot: u32) -> Place {
+        Place { kind: KindId(3), slot }
+    }
+
+    fn edge(to: u32) -> Edge {
+        Edge::new(ReferenceId { kind: KindId(3), field: 0 }, place(to))
+    }
+
+    /// Answers about the first places, each of which was worked out from its row and from what refers to the next place.
+    fn answers(count: u32) -> Learnt {
+        let learnt = Learnt::default();
+        for slot in 0..count {
+            let mut grounds = Grounds::default();
+            grounds.row(place(slot));
+            grounds.referrers(place(slot + 1));
+            learnt.add(place(slot), Arc::new(slot), grounds);
+        }
+        learnt
+    }
+
+    fn known(learnt: &Learnt, count: u32) -> Vec<u32> {
+        (0..count).filter(|slot| learnt.get::<u32>(place(*slot)).is_some_and(|answer| *answer == *slot)).collect()
+    }
+
+    #[test]
+    fn an_answer_goes_with_its_grounds_and_no_other_does() {
+        let learnt = answers(6);
+        let mut next = learnt.hand_on().expect("there are answers");
+        next.changed(place(1), std::iter::empty());
+        next.changed(place(100), [edge(4), edge(101)].into_iter());
+        assert_eq!(known(&next.taken_over(), 6), [0, 2, 4, 5]);
+        assert_eq!(known(&learnt, 6), [0, 1, 2, 3, 4, 5], "the value before keeps them");
+    }
+
+    #[test]
+    fn many_changes_are_looked_at_as_few_are() {
+        let mut next = answers(200).hand_on().expect("there are answers");
+        (0..100).for_each(|slot| next.changed(place(slot), std::iter::empty()));
+        assert_eq!(known(&next.taken_over(), 200), (100..200).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_changed_too_much_is_forgotten() {
+        let mut next = answers(3).hand_on().expect("there are answers");
+        (0..MOST_CHANGES as u32 + 1).for_each(|slot| next.changed(place(1_000 + slot), std::iter::empty()));
+        assert_eq!(known(&next.taken_over(), 3), Vec::<u32>::new());
+    }
+
+    #[test]
+    fn an_answer_that_does_not_fit_begins_anew() {
+        let learnt = answers(3);
+        let mut grounds = Grounds::default();
+        (0..MOST_GROUNDS as u32 - 3).for_each(|slot| grounds.row(place(slot)));
+        learnt.add(place(7), Arc::new(7_u32), grounds);
+        assert_eq!(known(&learnt, 10), [7]);
+    }
+
+    #[test]
+    fn kinds_of_answers_are_kept_apart() {
+        let learnt = answers(1);
+        assert!(learnt.get::<String>(place(0)).is_none());
+    }
+}
