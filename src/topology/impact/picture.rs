@@ -1,8 +1,10 @@
 //! What stands and what is down at a moment, and the physical rules, each as a look at what an object depends on.
 
+use std::sync::Arc;
+
 use super::marks::{DOWN, Mark, Marks};
 use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
-use crate::inventory::{Edges, Place, ReferenceId, Snapshot};
+use crate::inventory::{Edges, Grounds, Place, ReferenceId, Snapshot};
 use crate::store::Row;
 
 /// Before or after the failure.
@@ -30,6 +32,10 @@ pub(super) enum Dependent {
     /// By a rule for what is served.
     Serves(Place),
 }
+
+/// The inlets of a machine.
+#[derive(Debug)]
+struct Inlets(Vec<Place>);
 
 impl Picture<'_> {
     /// Whether an object is down. Before the failure that is known of what was explored.
@@ -101,11 +107,29 @@ impl Picture<'_> {
         }
     }
 
+    /// Calls back with each inlet of a machine. Which plugs of those are inlets that pass traffic on is kept with the value:
+    /// they have many plugs, and most questions come to them.
+    fn each_inlet(&self, machine: Place, visit: &mut dyn FnMut(Place)) {
+        let forwards = |(_, state): (_, MachineState)| state.network.is_some_and(|standing| standing.forwards);
+        if !self.machine(machine).is_some_and(forwards) {
+            return self.each_plug(machine, Purpose::Inlet, visit);
+        }
+        let inlets = self.snapshot.learnt(machine).unwrap_or_else(|| {
+            let (mut found, mut grounds) = (Vec::new(), Grounds::default());
+            grounds.referrers(machine);
+            self.each_plug(machine, Purpose::Inlet, &mut |inlet| found.push(inlet));
+            let inlets = Arc::new(Inlets(found));
+            self.snapshot.learn(machine, Arc::clone(&inlets), grounds);
+            inlets
+        });
+        inlets.0.iter().copied().for_each(visit);
+    }
+
     /// The inlets that count for the power of a machine: those with a cord; where no cord is known, all of them. One
     /// that is switched off never counts.
     pub fn inlets(&self, machine: Place) -> Vec<Place> {
         let (mut all, mut corded) = (Vec::new(), Vec::new());
-        self.each_plug(machine, Purpose::Inlet, &mut |inlet| {
+        self.each_inlet(machine, &mut |inlet| {
             if !self.runs(inlet) {
                 return;
             }
@@ -229,7 +253,7 @@ impl Picture<'_> {
                 Some(Purpose::Outlet) => each_by(outgoing, plug.fed_by, visit),
                 _ => {}
             },
-            Part::Machine(_) => self.each_plug(place, Purpose::Inlet, visit),
+            Part::Machine(_) => self.each_inlet(place, visit),
             _ => {}
         }
     }

@@ -5,6 +5,7 @@
 //! the rows and applies the rules to everything, again and again, until nothing changes.
 
 mod fleet;
+mod learnt;
 mod naive;
 mod random;
 mod scenarios;

@@ -232,19 +232,19 @@ impl Drawn {
 }
 
 /// The effects by name, for comparison and messages.
-fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
+pub fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
     let told = |affected: &Affected| (name(value, affected.place), format!("{:?}", affected.effect));
     found.affected().iter().map(told).collect()
 }
 
-fn everything(value: &Snapshot) -> Vec<Place> {
+pub fn everything(value: &Snapshot) -> Vec<Place> {
     let of = |kind: &'static underlay::inventory::Description| {
         value.table(kind.id).rows(0).map(move |(slot, _)| Place { kind: kind.id, slot })
     };
     value.registry().kinds().flat_map(of).collect()
 }
 
-fn id(value: &Snapshot, place: Place) -> Uuid {
+pub fn id(value: &Snapshot, place: Place) -> Uuid {
     value.row(place).expect("a row").common().id
 }
 

@@ -218,6 +218,14 @@ impl World {
     }
 }
 
+/// The same value, of which nothing is known yet.
+pub fn afresh(value: &Snapshot) -> Snapshot {
+    let rows = value.registry().kinds().map(|kind| value.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect());
+    let managers = value.managers().map(|(id, name)| (id, name.to_string()));
+    let built = Snapshot::build(value.registry().clone(), managers, rows.collect(), value.head());
+    built.expect("all references lead somewhere")
+}
+
 /// The errors of a plan: (code, field, message), in the order of the items.
 pub fn errors(planned: &Planned) -> Vec<(String, String, String)> {
     let failed = planned.outcomes.iter().filter_map(|outcome| {

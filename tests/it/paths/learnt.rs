@@ -9,7 +9,7 @@ use underlay::topology::path::{Mode, Question, Weight, paths};
 
 use super::random::cost;
 use super::{block_on, view};
-use crate::kinds::world::{How, World};
+use crate::kinds::world::{How, World, afresh};
 
 const DEVICES: usize = 6;
 /// Ports of a device, and front ports of a panel.
@@ -95,14 +95,6 @@ fn change(rng: &mut SmallRng) -> Value {
         7 => json!({"delete": {"cable": format!("c{}", rng.random_range(0..20))}}),
         _ => cable(rng),
     }
-}
-
-/// The same value, of which nothing is known yet.
-fn afresh(value: &Snapshot) -> Snapshot {
-    let rows = value.registry().kinds().map(|kind| value.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect());
-    let managers = value.managers().map(|(id, name)| (id, name.to_string()));
-    let built = Snapshot::build(value.registry().clone(), managers, rows.collect(), value.head());
-    built.expect("all references lead somewhere")
 }
 
 /// The costs of the first paths between all devices, by every weight, with what is planned and without.

@@ -61,15 +61,6 @@ impl Anchors {
         self.unanchored.iter().map(|node| graph.node(*node).place).collect()
     }
 
-    /// Whether ways may lead through a node or to it.
-    pub fn may_lead(&self, graph: &Graph<'_>, node: NodeId) -> bool {
-        let to = graph.node(node);
-        to.forwards
-            || to.exit
-            || to.tier != Tier::Other
-            || self.given.as_ref().is_some_and(|given| given.contains(&to.place))
-    }
-
     /// The anchors of the part that a node was in; `None` where there are none.
     pub async fn of(&mut self, field: &mut Field<'_, '_>, node: NodeId) -> Result<Option<Set>, ImpactError> {
         if let Some(known) = self.of.get(&node) {
@@ -104,7 +95,7 @@ impl Anchors {
         node: NodeId,
         anchors: &Set,
     ) -> Result<bool, ImpactError> {
-        let ways = field.graph.ways(field.fall, node, field.steps).await?;
+        let ways = field.graph.ways_onward(field.fall, node, field.steps).await?;
         let reached = |to: NodeId| {
             let known = self.of.get(&to).and_then(Option::as_ref);
             field.graph.node(to).forwards && known.is_some_and(|known| Arc::ptr_eq(known, anchors))

@@ -217,7 +217,7 @@ impl<'a> Cuts<'a> {
             if near.len() > MOST_NEAR {
                 return Ok(Near::Many);
             }
-            for way in self.graph.ways(fall, member, steps).await?.iter() {
+            for way in self.graph.ways_onward(fall, member, steps).await?.iter() {
                 steps.take().await?;
                 let is_anchor = own.contains(&way.to);
                 let leads = (is_anchor || self.graph.node(way.to).forwards) && !seen.contains(&way.to);

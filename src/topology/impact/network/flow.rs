@@ -177,7 +177,7 @@ impl Flow {
         let leads = |graph: &Graph<'_>, to: NodeId| {
             to != between.source && (graph.node(to).forwards || between.anchors.contains(&to))
         };
-        for way in field.graph.ways(field.fall, node, field.steps).await?.iter() {
+        for way in field.graph.ways_onward(field.fall, node, field.steps).await?.iter() {
             field.steps.take().await?;
             if !field.graph.is_up(field.fall, way, between.at) {
                 continue;
@@ -220,7 +220,12 @@ impl Flow {
         let matters = |graph: &Graph<'_>, from: NodeId| {
             thorough != Thorough::No || from == between.source || graph.node(from).forwards
         };
-        for way in field.graph.ways(field.fall, node, field.steps).await?.iter() {
+        // What is joined to the source was reached from there first, so the source need not be found from here.
+        let ways = match thorough {
+            Thorough::No => field.graph.ways_onward(field.fall, node, field.steps).await?,
+            Thorough::UpTo(_) => field.graph.ways(field.fall, node, field.steps).await?,
+        };
+        for way in ways.iter() {
             field.steps.take().await?;
             if !field.graph.is_up(field.fall, way, between.at) {
                 continue;

@@ -13,7 +13,8 @@ use super::super::fall::Fall;
 use super::super::marks::Mark;
 use super::super::picture::{Moment, each, each_by};
 use super::super::role::{Part, Purpose, Tier};
-use crate::inventory::Place;
+use super::ways::Which;
+use crate::inventory::{Grounds, Place};
 use crate::topology::line::{Branch, Direction, Lines, Outcome, Through, Tracer};
 use crate::topology::steps::Steps;
 
@@ -31,7 +32,10 @@ pub(in super::super) struct Node {
     /// Whether it is a way out of the inventory.
     pub exit: bool,
     pub tier: Tier,
-    ways: Option<Arc<[Way]>>,
+    /// All lines.
+    pub(super) ways: Option<Arc<[Way]>>,
+    /// The lines to nodes that ways lead through or to.
+    pub(super) onward: Option<Arc<[Way]>>,
 }
 
 /// A line from a node to another one.
@@ -49,12 +53,22 @@ pub(in super::super) struct Way {
 }
 
 /// A line as it was found: where it ends, over what.
-struct Found {
-    to: Place,
+pub(super) struct Found {
+    pub to: Place,
     /// Its two ends, the lesser first.
     key: (Place, Place),
     before: bool,
-    hops: Vec<Place>,
+    hops: Arc<[Place]>,
+}
+
+/// A line whatever is down.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub to: Place,
+    key: (Place, Place),
+    /// Whether all on it is plugged in, in use and switched on.
+    active: bool,
+    hops: Arc<[Place]>,
 }
 
 /// Whether a graph is asked about one failure or about many.
@@ -69,11 +83,34 @@ pub(in super::super) enum About {
 /// The network of users in a snapshot.
 pub(in super::super) struct Graph<'a> {
     about: About,
-    tracer: Tracer<'a>,
+    /// The anchors that are given.
+    pub(super) given: Vec<Place>,
+    pub(super) tracer: Tracer<'a>,
     nodes: Vec<Node>,
     index: HashMap<Place, NodeId>,
     lines: HashMap<(Place, Place), u32>,
     hops: Vec<Place>,
+}
+
+impl Line {
+    pub fn of(branch: &Branch, ends: (Place, Place), to: Place) -> Self {
+        let key = (ends.0.min(ends.1), ends.0.max(ends.1));
+        Self { to, key, active: branch.active, hops: branch.hops().into() }
+    }
+
+    /// With whether it was up before.
+    pub async fn seen(&self, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<Found, ImpactError> {
+        let mut before = self.active;
+        for hop in self.hops.iter() {
+            if !before {
+                break;
+            }
+            steps.take().await?;
+            fall.explore(*hop, steps).await?;
+            before = !fall.picture.marks.has(*hop, Mark::BEFORE);
+        }
+        Ok(Found { to: self.to, key: self.key, before, hops: Arc::clone(&self.hops) })
+    }
 }
 
 impl<'a> Graph<'a> {
@@ -82,11 +119,33 @@ impl<'a> Graph<'a> {
         let tracer = Tracer::new(fall.picture.snapshot, lines);
         Self {
             about,
+            given: Vec::new(),
             tracer,
             nodes: Vec::new(),
             index: HashMap::default(),
             lines: HashMap::default(),
             hops: Vec::new(),
+        }
+    }
+
+    /// The same network, in which these are anchors.
+    pub fn with_anchors(self, given: &[Place]) -> Self {
+        Self { given: given.to_vec(), ..self }
+    }
+
+    /// Whether ways may lead through a node or to it.
+    pub fn may_lead(&self, node: NodeId) -> bool {
+        let Node { forwards, exit, tier, place, .. } = *self.node(node);
+        forwards || exit || tier != Tier::Other || self.given.contains(&place)
+    }
+
+    /// Whether ways may lead through a machine or to it; it gets no number by this.
+    pub fn may_lead_to(&self, fall: &Fall<'_>, machine: Place) -> bool {
+        match self.index.get(&machine) {
+            Some(node) => self.may_lead(*node),
+            None => fall.picture.machine(machine).and_then(|(_, state)| state.network).is_some_and(|standing| {
+                standing.forwards || standing.tier != Tier::Other || self.given.contains(&machine)
+            }),
         }
     }
 
@@ -111,45 +170,13 @@ impl<'a> Graph<'a> {
             _ => return None,
         };
         let node = self.nodes.len() as NodeId;
-        self.nodes.push(Node { place, forwards, exempt, exit, tier, ways: None });
+        self.nodes.push(Node { place, forwards, exempt, exit, tier, ways: None, onward: None });
         self.index.insert(place, node);
         Some(node)
     }
 
-    /// The lines of a node.
-    pub async fn ways(
-        &mut self,
-        fall: &mut Fall<'a>,
-        node: NodeId,
-        steps: &mut Steps,
-    ) -> Result<Arc<[Way]>, ImpactError> {
-        match &self.node(node).ways {
-            Some(ways) => Ok(Arc::clone(ways)),
-            // Ways are asked for far more often than found, which takes a large future.
-            None => Box::pin(self.find_ways(fall, node, steps)).await,
-        }
-    }
-
-    async fn find_ways(
-        &mut self,
-        fall: &mut Fall<'a>,
-        node: NodeId,
-        steps: &mut Steps,
-    ) -> Result<Arc<[Way]>, ImpactError> {
-        let place = self.node(node).place;
-        let mut found = Vec::new();
-        if self.node(node).exit {
-            for end in ends_of(fall, place) {
-                self.lines_of_exit(fall, place, end, &mut found, steps).await?;
-            }
-        } else {
-            let mut plugs = Vec::new();
-            fall.picture.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
-            for plug in plugs {
-                self.lines_of_plug(fall, plug, &mut found, steps).await?;
-            }
-            self.siblings(fall, node, &mut found, steps).await?;
-        }
+    /// Gives what was found at a node its numbers.
+    pub(super) fn number(&mut self, fall: &Fall<'_>, node: NodeId, found: Vec<Found>) -> Arc<[Way]> {
         let mut ways = Vec::with_capacity(found.len());
         for Found { to, key, before, hops } in found {
             let Some(to) = self.find(fall, to).filter(|to| *to != node) else { continue };
@@ -157,14 +184,25 @@ impl<'a> Graph<'a> {
             let line = *self.lines.entry(key).or_insert(next);
             let from = self.hops.len() as u32;
             let after = before && !hops.iter().any(|hop| fall.picture.fell(*hop));
-            self.hops.extend(hops);
+            self.hops.extend_from_slice(&hops);
             ways.push(Way { to, line, before, after, hops: (from, self.hops.len() as u32) });
         }
         ways.sort_by_key(|way| (way.line, !way.before));
         ways.dedup_by_key(|way| way.line);
-        let ways: Arc<[Way]> = ways.into();
-        self.nodes[node as usize].ways = Some(Arc::clone(&ways));
-        Ok(ways)
+        ways.into()
+    }
+
+    /// Keeps the lines of a node: all of them, or those to nodes that ways lead through or to.
+    pub(super) fn keep(&mut self, node: NodeId, which: Which, ways: &Arc<[Way]>) {
+        let node = &mut self.nodes[node as usize];
+        let place = if which == Which::All { &mut node.ways } else { &mut node.onward };
+        *place = Some(Arc::clone(ways));
+    }
+
+    /// The lines of a node that are known.
+    fn known_ways(&self, node: NodeId) -> &[Way] {
+        let Node { ways, onward, .. } = self.node(node);
+        ways.as_deref().or(onward.as_deref()).unwrap_or_default()
     }
 
     /// What is on a line.
@@ -174,7 +212,7 @@ impl<'a> Graph<'a> {
 
     /// A line of a node, where its lines are known.
     pub fn known(&self, node: NodeId, line: u32) -> Option<Way> {
-        self.node(node).ways.as_deref()?.iter().find(|way| way.line == line).copied()
+        self.known_ways(node).iter().find(|way| way.line == line).copied()
     }
 
     /// Whether a line is up at a moment. It is as good as what is on it.
@@ -196,14 +234,16 @@ impl<'a> Graph<'a> {
     /// The lines between two nodes that are up at a moment, as far as one of the two knows them.
     pub fn lines_between(&self, fall: &Fall<'_>, one: NodeId, other: NodeId, at: Moment) -> Vec<u32> {
         let ways = |from: NodeId, to: NodeId| {
-            let ways = self.node(from).ways.as_deref().unwrap_or_default();
-            ways.iter().filter(move |way| way.to == to && self.is_up(fall, way, at)).map(|way| way.line)
+            self.known_ways(from)
+                .iter()
+                .filter(move |way| way.to == to && self.is_up(fall, way, at))
+                .map(|way| way.line)
         };
         ways(one, other).chain(ways(other, one)).collect()
     }
 
     /// The lines of a plug to other machines and to ways out.
-    async fn lines_of_plug(
+    pub(super) async fn lines_of_plug(
         &mut self,
         fall: &mut Fall<'a>,
         plug: Place,
@@ -214,16 +254,16 @@ impl<'a> Graph<'a> {
         let Ok(trace) = self.tracer.trace(plug, None, Through::Stop) else { return Ok(()) };
         for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
             let Some((to, end)) = far_side(fall, branch) else { continue };
-            if branch.guessed && !self.is_told(end, plug) {
+            if branch.guessed && !self.is_told(end, plug, &mut Grounds::default()) {
                 continue;
             }
-            found.push(line(fall, (plug, end), to, branch, steps).await?);
+            found.push(Line::of(branch, (plug, end), to).seen(fall, steps).await?);
         }
         Ok(())
     }
 
     /// The lines over one of its ends to a way out. They are those of the plugs at their other ends.
-    async fn lines_of_exit(
+    pub(super) async fn lines_of_exit(
         &mut self,
         fall: &mut Fall<'a>,
         exit: Place,
@@ -246,10 +286,10 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// Whether an end knows by itself that its line leads to a plug.
-    fn is_told(&mut self, end: Place, plug: Place) -> bool {
-        let ends = self.tracer.far_ends(end).unwrap_or_default();
-        ends.iter().any(|far| far.end == Some(plug) && far.outcome == Outcome::Complete && !far.guessed)
+    /// Whether an end knows by itself that its line leads to a plug, with what that follows from.
+    pub(super) fn is_told(&mut self, end: Place, plug: Place, grounds: &mut Grounds) -> bool {
+        let Ok(trace) = self.tracer.trace_with_grounds(end, grounds) else { return false };
+        trace.branches.iter().any(|it| it.end == Some(plug) && it.outcome == Outcome::Complete && !it.guessed)
     }
 
     /// Calls back with what is at the ends of the lines that pass an end: each machine or way out, and the last end.
@@ -281,7 +321,7 @@ impl<'a> Graph<'a> {
         let (mut before, mut after, mut cause) = (false, false, None);
         let branches = self.tracer.trace(plug, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
-            let line = line(fall, (plug, plug), plug, branch, steps).await?;
+            let line = Line::of(branch, (plug, plug), plug).seen(fall, steps).await?;
             let broken = line.hops.iter().copied().find(|hop| fall.picture.fell(*hop));
             before |= line.before;
             after |= line.before && broken.is_none();
@@ -292,7 +332,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Machines that pass traffic on are joined with those of the same whole, and with the whole.
-    async fn siblings(
+    pub(super) async fn siblings(
         &mut self,
         fall: &mut Fall<'a>,
         node: NodeId,
@@ -313,7 +353,7 @@ impl<'a> Graph<'a> {
             fall.explore(place, steps).await?;
             let before = [place, other].iter().all(|place| !fall.picture.is_down(*place, Moment::Before));
             let key = (place.min(other), place.max(other));
-            found.push(Found { to: other, key, before, hops: vec![other, place] });
+            found.push(Found { to: other, key, before, hops: [other, place].into() });
         }
         Ok(())
     }
@@ -340,7 +380,7 @@ pub(in super::super) fn ends_of(fall: &Fall<'_>, exit: Place) -> Vec<Place> {
 }
 
 /// Where a line ends, when it is one between machines of users or leads out: the node there, and the last end.
-fn far_side(fall: &Fall<'_>, branch: &Branch) -> Option<(Place, Place)> {
+pub(super) fn far_side(fall: &Fall<'_>, branch: &Branch) -> Option<(Place, Place)> {
     let last = branch.end?;
     let before_last = || branch.hops().iter().rev().nth(1).copied();
     match (&fall.picture.role(last).part, branch.outcome) {
@@ -372,32 +412,11 @@ fn exit_beyond(fall: &Fall<'_>, end: Place) -> Option<Place> {
 }
 
 /// Whether an end is a plug that carries the traffic of users.
-fn is_data(fall: &Fall<'_>, end: Place) -> bool {
+pub(super) fn is_data(fall: &Fall<'_>, end: Place) -> bool {
     fall.picture.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Data)
 }
 
 /// The machine that has a plug.
 pub(in super::super) fn machine_of(fall: &Fall<'_>, plug: Place) -> Option<Place> {
     fall.picture.plug(plug).and_then(|(role, _)| fall.picture.follow(plug, role.machine))
-}
-
-/// A line, with whether it was up before.
-async fn line(
-    fall: &mut Fall<'_>,
-    ends: (Place, Place),
-    to: Place,
-    branch: &Branch,
-    steps: &mut Steps,
-) -> Result<Found, ImpactError> {
-    let mut before = branch.active;
-    for hop in branch.hops() {
-        if !before {
-            break;
-        }
-        steps.take().await?;
-        fall.explore(*hop, steps).await?;
-        before = !fall.picture.marks.has(*hop, Mark::BEFORE);
-    }
-    let key = (ends.0.min(ends.1), ends.0.max(ends.1));
-    Ok(Found { to, key, before, hops: branch.hops().to_vec() })
 }

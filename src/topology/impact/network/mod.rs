@@ -10,7 +10,9 @@ mod anchors;
 mod cut;
 mod flow;
 mod graph;
+mod onward;
 mod touched;
+mod ways;
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -65,7 +67,7 @@ pub(super) async fn reach<'a>(
     touched: &Touched,
     steps: &mut Steps,
 ) -> Result<Reached, ImpactError> {
-    let mut graph = Graph::new(fall, lines, About::OneFailure);
+    let mut graph = Graph::new(fall, lines, About::OneFailure).with_anchors(given.unwrap_or_default());
     let field = Field { graph: &mut graph, fall, steps };
     let mut reach = Reach { field, anchors: Anchors::new(given), beside: HashMap::default() };
     reach.find_beside(touched).await?;
@@ -119,9 +121,8 @@ impl Reach<'_, '_> {
             return Ok(());
         }
         let Some(node) = graph.find(fall, place).filter(|node| !self.beside.contains_key(node)) else { return Ok(()) };
-        let ways = graph.ways(fall, node, steps).await?;
-        let mattering = ways.iter().filter(|way| self.anchors.may_lead(graph, way.to));
-        let because: BTreeSet<Place> = mattering.filter_map(|way| graph.cause(fall, way)).collect();
+        let ways = graph.ways_onward(fall, node, steps).await?;
+        let because: BTreeSet<Place> = ways.iter().filter_map(|way| graph.cause(fall, way)).collect();
         if !because.is_empty() {
             self.beside.insert(node, because.into_iter().collect());
         }
@@ -286,7 +287,7 @@ impl Reach<'_, '_> {
             found.push(self.found(node, Effect::Isolated, because));
             done.insert(node);
             let Field { graph, fall, steps } = &mut self.field;
-            let ways = graph.ways(fall, node, steps).await?;
+            let ways = graph.ways_onward(fall, node, steps).await?;
             queue.extend(ways.iter().filter(|way| way.before && left.remove(&way.to)).map(|way| way.to));
         }
         // What is left of those that pass traffic on lies past what is exempt, and so not in the answer.
@@ -300,7 +301,7 @@ impl Reach<'_, '_> {
     /// What broke beside a node, and the neighbours that are known to be cut off; else what broke anywhere.
     async fn cut_off_by(&mut self, node: NodeId, done: &HashSet<NodeId>) -> Result<Vec<Place>, ImpactError> {
         let Field { graph, fall, steps } = &mut self.field;
-        let ways = graph.ways(fall, node, steps).await?;
+        let ways = graph.ways_onward(fall, node, steps).await?;
         let neighbours = ways.iter().filter(|way| way.before && done.contains(&way.to));
         let mut because: BTreeSet<Place> = neighbours.map(|way| graph.node(way.to).place).collect();
         because.extend(self.beside.get(&node).into_iter().flatten());

@@ -1,0 +1,74 @@
+//! Lines of machines that pass traffic on, to where ways may lead through or to: worked out once, whatever is down, and
+//! kept with the value for all questions.
+//!
+//! The ways of nearly every question run over the same machines in the middle of the network, and to follow the lines
+//! of these is most of what it costs to find a way.
+
+use std::sync::Arc;
+
+use super::super::error::ImpactError;
+use super::super::fall::Fall;
+use super::super::role::Purpose;
+use super::graph::{Found, Graph, Line, far_side};
+use crate::inventory::{Grounds, Place};
+use crate::topology::line::{Branch, Direction, Outcome};
+use crate::topology::steps::Steps;
+
+/// The lines of a machine, in the order of its plugs.
+#[derive(Debug, Default)]
+struct Onward(Vec<Line>);
+
+impl<'a> Graph<'a> {
+    /// The lines of a machine over which ways may lead on, where no anchors are given.
+    pub(super) async fn lines_onward(
+        &mut self,
+        fall: &mut Fall<'a>,
+        machine: Place,
+        found: &mut Vec<Found>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        let known = match fall.picture.snapshot.learnt::<Onward>(machine) {
+            Some(known) => known,
+            None => self.learn(fall, machine, steps).await?,
+        };
+        for line in &known.0 {
+            steps.take().await?;
+            found.push(line.seen(fall, steps).await?);
+        }
+        Ok(())
+    }
+
+    async fn learn(&mut self, fall: &Fall<'a>, machine: Place, steps: &mut Steps) -> Result<Arc<Onward>, ImpactError> {
+        let (mut lines, mut grounds, mut plugs) = (Vec::new(), Grounds::default(), Vec::new());
+        grounds.referrers(machine);
+        fall.picture.each_plug(machine, Purpose::Data, &mut |plug| plugs.push(plug));
+        for plug in plugs {
+            steps.take().await?;
+            if self.may_lead_on(fall, plug, &mut grounds) {
+                self.learn_lines(fall, plug, &mut lines, &mut grounds);
+            }
+        }
+        let onward = Arc::new(Onward(lines));
+        fall.picture.snapshot.learn(machine, Arc::clone(&onward), grounds);
+        Ok(onward)
+    }
+
+    fn learn_lines(&mut self, fall: &Fall<'a>, plug: Place, lines: &mut Vec<Line>, grounds: &mut Grounds) {
+        let Ok(trace) = self.tracer.trace_with_grounds(plug, grounds) else { return };
+        for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
+            add_grounds_of_exit(fall, branch, grounds);
+            let Some((to, end)) = far_side(fall, branch) else { continue };
+            grounds.row(to);
+            if !branch.guessed || self.is_told(end, plug, grounds) {
+                lines.push(Line::of(branch, (plug, end), to));
+            }
+        }
+    }
+}
+
+/// An open end may lead out of the inventory, which what it is an end of says.
+fn add_grounds_of_exit(fall: &Fall<'_>, branch: &Branch, grounds: &mut Grounds) {
+    if let Some(last) = branch.end.filter(|_| branch.outcome == Outcome::Open) {
+        fall.picture.snapshot.outgoing(last).iter().for_each(|edge| grounds.row(edge.other()));
+    }
+}
