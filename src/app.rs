@@ -13,7 +13,9 @@ use uuid::Uuid;
 
 use crate::access::{ClaimNames, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, View, Views};
-use crate::http::{self, Admission, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError};
+use crate::http::{
+    self, Admission, Documents, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError,
+};
 use crate::inventory::Refusal;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
@@ -139,6 +141,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         store: store.clone(),
         groups: Groups::default(),
         persisted: Persisted::default(),
+        documents: Documents::default(),
         open,
         patience: Patience::default(),
     };

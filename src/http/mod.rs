@@ -4,6 +4,7 @@ mod admission;
 mod around;
 mod behind;
 mod body;
+mod documents;
 mod doors;
 mod execute;
 mod graphiql;
@@ -32,6 +33,7 @@ use axum::Router;
 use axum::routing::{any, get};
 
 pub use admission::Admission;
+pub use documents::Documents;
 pub use doors::Doors;
 pub use health::Lag;
 pub use limits::Limits;
@@ -72,6 +74,8 @@ pub struct Service {
     pub groups: Groups,
     /// Queries that clients name by their hashes.
     pub persisted: Persisted,
+    /// The documents of queries.
+    pub documents: Documents,
     /// Connections that last.
     pub open: Opened,
     /// How long these are waited for.

@@ -71,6 +71,7 @@ pub fn no_query(headers: &HeaderMap) -> Response {
 /// With what it asks for too much, or why there is none.
 pub fn document(service: &Service, request: Request) -> Result<Request, ServerError> {
     let mut request = service.persisted.resolve(request)?;
+    service.documents.read(&mut request);
     // Variables can be large: they are taken out while the document is looked at, and not copied.
     let (operation, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
     // What cannot be parsed is refused when it is executed.
