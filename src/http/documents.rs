@@ -33,8 +33,11 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// Gives a request the document of its text. One that cannot be read gets none.
+    /// Gives a request the document of its text. One that is long or cannot be read gets none.
     pub fn read(&self, request: &mut Request) {
+        if request.query.len() > LONGEST {
+            return;
+        }
         if let Some(document) = self.known(&request.query) {
             request.set_parsed_query(ExecutableDocument::clone(&document));
             return;
@@ -50,9 +53,6 @@ impl Documents {
     }
 
     fn keep(&self, text: &str, document: ExecutableDocument) {
-        if text.len() > LONGEST {
-            return;
-        }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.documents.put(text.into(), Arc::new(document)).is_none() {
             kept.length += text.len();

@@ -16,18 +16,19 @@ mod shown;
 mod sight;
 mod work;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use uuid::Uuid;
 
 pub use error::UnseenError;
 use sight::{Sight, Sights};
-use work::{Result, Work};
+use work::{AllShown, Result, Shown, Work};
 
 use super::draft::Draft;
 use super::edges::Place;
 use super::snapshot::Snapshot;
+use crate::store::Row;
 
 /// A value is made from its rows alone when more than one object in so many is shown otherwise than it is.
 const MOSTLY: usize = 4;
@@ -100,8 +101,8 @@ impl TenantView {
         sights: &mut Sights<'_>,
         whole: &Snapshot,
         touched: impl Iterator<Item = Uuid>,
-    ) -> std::collections::HashSet<Uuid> {
-        let mut concerned = std::collections::HashSet::new();
+    ) -> HashSet<Uuid> {
+        let mut concerned = HashSet::new();
         let mut pending: Vec<Uuid> = touched.collect();
         while let Some(id) = pending.pop() {
             if !concerned.insert(id) {
@@ -119,15 +120,15 @@ impl TenantView {
 }
 
 /// A value with some objects shown otherwise; and these.
-fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: work::AllShown) -> Result<(Snapshot, Vec<Uuid>)> {
+fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, Vec<Uuid>)> {
     let mut draft = Draft::of(from);
     // An id that was free again may have gone to another kind.
-    let leaves = |id: &Uuid, shown: &work::Shown| {
+    let leaves = |id: &Uuid, shown: &Shown| {
         let there = from.find(*id).map(|place| place.kind);
         there.is_some() && there != shown.as_ref().map(|(kind, _)| kind.id)
     };
     shown.iter().filter(|(id, shown)| leaves(id, shown)).for_each(|(id, _)| drop(draft.remove(*id)));
-    let same = |id: &Uuid, row: &Arc<dyn crate::store::Row>| {
+    let same = |id: &Uuid, row: &Arc<dyn Row>| {
         draft.value().row_of(*id).is_some_and(|there| Arc::ptr_eq(there, row) || there.equals(row.as_ref()))
     };
     let puts = shown.into_iter().filter_map(|(id, shown)| Some((id, shown?)));
@@ -143,7 +144,7 @@ fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: work::AllShown) -> Res
 }
 
 /// The value with some objects shown otherwise, made from its rows alone.
-fn built(whole: &Arc<Snapshot>, shown: &work::AllShown) -> Result<Snapshot> {
+fn built(whole: &Arc<Snapshot>, shown: &AllShown) -> Result<Snapshot> {
     let rows = whole.registry().kinds().map(|kind| {
         let rows = whole.table(kind.id).rows(0).filter_map(|(_, row)| match shown.get(&row.common().id) {
             None => Some(Arc::clone(row)),

@@ -84,14 +84,13 @@ impl<'a> Graph<'a> {
         }
         if which == Which::Onward && self.given.is_empty() && self.node(node).forwards {
             self.lines_onward(fall, place, &mut found, steps).await?;
-            self.siblings(fall, node, &mut found, steps).await?;
-            return Ok(found);
-        }
-        let mut plugs = Vec::new();
-        fall.picture.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
-        for plug in plugs {
-            if which == Which::All || self.may_lead_on(fall, plug, &mut Grounds::default()) {
-                self.lines_of_plug(fall, plug, &mut found, steps).await?;
+        } else {
+            let mut plugs = Vec::new();
+            fall.picture.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
+            for plug in plugs {
+                if which == Which::All || self.may_lead_on(fall, plug, &mut Grounds::default()) {
+                    self.lines_of_plug(fall, plug, &mut found, steps).await?;
+                }
             }
         }
         self.siblings(fall, node, &mut found, steps).await?;
