@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use rand::Rng;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use underlay::access::Caller;
 use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, Views};
 use underlay::inventory::{Draft, Snapshot, TenantView};
@@ -137,13 +137,19 @@ fn strip(value: &mut Value, reduced: &BTreeSet<String>) {
         Value::Array(list) => list.iter_mut().for_each(|value| strip(value, reduced)),
         Value::Object(members) => {
             if members.get("id").and_then(Value::as_str).is_some_and(|id| reduced.contains(id)) {
-                members
-                    .retain(|name, value| value.is_object() || ["id", "name", "__typename"].contains(&name.as_str()));
+                keep_what_is_told(members);
+                // The same object once more, as it would be written.
+                members.get_mut("item").and_then(Value::as_object_mut).into_iter().for_each(keep_what_is_told);
             }
             members.values_mut().for_each(|value| strip(value, reduced));
         }
         _ => {}
     }
+}
+
+/// All else holds its default for the tenant, and what is wanted to write it for the oracle.
+fn keep_what_is_told(object: &mut Map<String, Value>) {
+    object.retain(|name, value| value.is_object() || ["id", "name", "__typename"].contains(&name.as_str()));
 }
 
 /// Sees that a tenant is answered as everybody would be if nothing else were there.
