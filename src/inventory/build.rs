@@ -15,7 +15,7 @@ use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, Registry};
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
-use super::table::{ExternalOf, KeyOf, Table, UniqueOf, externals};
+use super::table::{ExternalOf, KeyOf, Object, Table, UniqueOf, externals};
 use super::texts::{Texts, texts_of};
 use crate::store::Row;
 
@@ -43,7 +43,7 @@ impl Snapshot {
     ) -> Result<Self, Dangling> {
         let places: HashMap<Uuid, Place> =
             registry.kinds().zip(&rows).flat_map(|(kind, rows)| places(kind, rows)).collect();
-        let mut incoming = Vec::new();
+        let (mut incoming, mut objects) = (Vec::new(), Vec::with_capacity(rows.len()));
         let mut tables = Vec::with_capacity(rows.len());
         // Kinds do not wait for each other: one of them has most of the rows.
         let places = &places;
@@ -54,11 +54,15 @@ impl Snapshot {
             (building.into_iter().map(|kind| kind.join()).collect::<Vec<_>>(), ids)
         });
         for built in built {
-            let (table, references) = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-            tables.push(table);
-            incoming.extend(references);
+            let built = built.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            tables.push(built.table);
+            objects.push(built.objects);
+            incoming.extend(built.references);
         }
-        relate(&mut tables, incoming);
+        relate(&mut objects, incoming);
+        for (table, objects) in tables.iter_mut().zip(objects) {
+            table.objects = objects.into_iter().collect();
+        }
         let managers = managers.map(|(id, name)| (id, Arc::from(name.as_str()))).collect();
         let learnt = Some(Arc::default());
         Ok(Self { head, registry, tables: tables.into(), ids, managers, part_of: None, learnt })
@@ -76,30 +80,38 @@ fn index_of_ids(places: &HashMap<Uuid, Place>) -> OrdMap<Uuid, Place> {
     packed(ids)
 }
 
-/// The table of a kind, but for the references that others have to its objects; and the references that its objects
-/// have, as those see them who are referred to.
+/// What comes of the rows of one kind alone.
+struct Built {
+    /// The table without its objects.
+    table: Table,
+    /// The objects without the references that others have to them.
+    objects: Vec<Object>,
+    /// The references that the objects have, as those see them who are referred to.
+    references: Vec<(Place, Edge)>,
+}
+
 fn table(
     kind: &'static Description,
     rows: Vec<Arc<dyn Row>>,
     places: &HashMap<Uuid, Place>,
-) -> Result<(Table, Vec<(Place, Edge)>), Dangling> {
-    let mut incoming = Vec::new();
+) -> Result<Built, Dangling> {
+    let mut references = Vec::new();
     let mut keys = Vec::with_capacity(rows.len());
     let mut texts: HashMap<SmolStr, Vec<u32>> = HashMap::new();
     let mut versions: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
     let (mut external, mut unique) = (Vec::new(), Vec::new());
-    let mut outgoing = Vec::with_capacity(rows.len());
-    for (slot, row) in rows.iter().enumerate() {
-        let (place, row) = (Place { kind: kind.id, slot: slot as u32 }, row.as_ref());
+    let mut objects = Vec::with_capacity(rows.len());
+    for (slot, stored) in rows.into_iter().enumerate() {
+        let (place, row) = (Place { kind: kind.id, slot: slot as u32 }, stored.as_ref());
         let edges = edges_of(kind, row, |id| places.get(&id).copied());
         let edges = edges.map_err(|missing| Dangling { kind: kind.name, object: row.common().id, missing })?;
-        incoming.extend(edges.iter().map(|edge| (edge.other(), Edge::new(edge.reference(), place))));
-        outgoing.push((!edges.is_empty()).then(|| Edges::listed(edges)));
+        references.extend(edges.iter().map(|edge| (edge.other(), Edge::new(edge.reference(), place))));
         keys.push((KeyOf::of(kind, row), place.slot));
         texts_of(kind, row).into_iter().for_each(|text| texts.entry(text).or_default().push(place.slot));
         versions.entry(row.common().version).or_default().push(place.slot);
         external.extend(externals(row.common().external_refs).map(|it| (it, place.slot)));
         unique.extend(UniqueOf::all(kind, row).map(|it| (it, place.slot)));
+        objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None });
     }
     let mut texts: Vec<_> = texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect();
     keys.sort_unstable_by(|left, right| left.0.cmp(&right.0));
@@ -107,11 +119,9 @@ fn table(
     external.sort_unstable();
     unique.sort_unstable();
     let table = Table {
-        next: rows.len() as u32,
-        count: rows.len(),
-        rows: rows.into_iter().map(Some).collect(),
-        outgoing: outgoing.into_iter().collect(),
-        incoming: Chunks::default(),
+        next: objects.len() as u32,
+        count: objects.len(),
+        objects: Chunks::default(),
         keys: packed(keys),
         texts: Texts::of(packed(texts)),
         external: packed::<ExternalOf, _>(external),
@@ -119,7 +129,7 @@ fn table(
         versions: packed(versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect()),
         free: Default::default(),
     };
-    Ok((table, incoming))
+    Ok(Built { table, objects, references })
 }
 
 /// The edges of a row, in the order of its fields.
@@ -146,17 +156,13 @@ pub(super) fn edges_of(
 }
 
 /// Gives every object the references that others have to it.
-fn relate(tables: &mut [Table], mut incoming: Vec<(Place, Edge)>) {
-    incoming.sort_unstable();
-    incoming.dedup();
-    let mut lists: Vec<Vec<Option<Edges>>> = tables.iter().map(|table| vec![None; table.count]).collect();
-    for edges in incoming.chunk_by(|left, right| left.0 == right.0) {
+fn relate(objects: &mut [Vec<Object>], mut references: Vec<(Place, Edge)>) {
+    references.sort_unstable();
+    references.dedup();
+    for edges in references.chunk_by(|left, right| left.0 == right.0) {
         let place = edges[0].0;
         let edges = Edges::sorted(edges.iter().map(|(_, edge)| *edge).collect());
-        lists[usize::from(place.kind.0)][place.slot as usize] = Some(edges);
-    }
-    for (table, list) in tables.iter_mut().zip(lists) {
-        table.incoming = list.into_iter().collect();
+        objects[usize::from(place.kind.0)][place.slot as usize].incoming = edges;
     }
 }
 

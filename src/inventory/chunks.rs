@@ -1,24 +1,33 @@
 //! A persistent array: the table of a kind.
 //!
-//! Three levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
-//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 4,096 places.
-//! What is past the end reads as `None`.
+//! Four levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
+//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 8,192 places.
+//! Values stand in their chunk itself, so that to read one of many that are in no cache costs one wait. What was never
+//! set, or is past the end, is the default.
 
 use std::sync::Arc;
 
-/// A change copies one leaf, with a reference count for each row in it: narrow ones cost less.
-const LEAF_BITS: usize = 5;
+/// A change copies one leaf, with the reference counts of all that is in it: narrow ones cost less.
+const LEAF_BITS: usize = 3;
 const LEAF: usize = 1 << LEAF_BITS;
-const BRANCH_BITS: usize = 7;
-const BRANCH: usize = 1 << BRANCH_BITS;
+const NODE_BITS: usize = 5;
+const NODE: usize = 1 << NODE_BITS;
+const MASK: usize = NODE - 1;
 
-type Leaf<T> = Vec<Option<T>>;
-type Branch<T> = Vec<Arc<Leaf<T>>>;
+/// How many bits of a place each level stands above.
+const TWIG_AT: usize = LEAF_BITS;
+const BRANCH_AT: usize = TWIG_AT + NODE_BITS;
+const ROOT_AT: usize = BRANCH_AT + NODE_BITS;
 
-/// A persistent array of optional values.
+type Node<T> = [Option<Arc<T>>; NODE];
+type Leaf<T> = [T; LEAF];
+type Twig<T> = Node<Leaf<T>>;
+type Branch<T> = Node<Twig<T>>;
+
+/// A persistent array.
 #[derive(Debug)]
 pub struct Chunks<T> {
-    root: Arc<Vec<Arc<Branch<T>>>>,
+    root: Arc<Vec<Option<Arc<Branch<T>>>>>,
 }
 
 impl<T> Clone for Chunks<T> {
@@ -34,112 +43,120 @@ impl<T> Default for Chunks<T> {
 }
 
 impl<T> Chunks<T> {
-    /// What stands at a place.
+    /// What stands at a place; `None` where nothing was set near it.
     #[inline]
     pub fn get(&self, place: usize) -> Option<&T> {
-        let branch = self.root.get(place >> (LEAF_BITS + BRANCH_BITS))?;
-        let leaf = branch.get((place >> LEAF_BITS) & (BRANCH - 1))?;
-        leaf.get(place & (LEAF - 1))?.as_ref()
+        let branch = self.root.get(place >> ROOT_AT)?.as_ref()?;
+        let twig = branch[(place >> BRANCH_AT) & MASK].as_ref()?;
+        let leaf = twig[(place >> TWIG_AT) & MASK].as_ref()?;
+        Some(&leaf[place & (LEAF - 1)])
     }
 
-    /// All places at or after a place that hold something.
+    /// All places at or after a place, but for those where nothing was set near them.
     pub fn from(&self, first: usize) -> impl Iterator<Item = (usize, &T)> {
-        let outer = first >> (LEAF_BITS + BRANCH_BITS);
-        self.root.iter().enumerate().skip(outer).flat_map(move |(high, branch)| {
-            branch.iter().enumerate().flat_map(move |(middle, leaf)| {
-                let start = (high << (LEAF_BITS + BRANCH_BITS)) | (middle << LEAF_BITS);
-                let skip = first.saturating_sub(start).min(LEAF);
-                leaf.iter()
-                    .enumerate()
-                    .skip(skip)
-                    .filter_map(move |(low, value)| value.as_ref().map(|value| (start | low, value)))
-            })
+        let branches = self.root.iter().enumerate().skip(first >> ROOT_AT);
+        let twigs = branches.flat_map(|(at, branch)| children(at, branch.as_deref()));
+        let leaves =
+            twigs.filter(move |(at, _)| *at >= first >> BRANCH_AT).flat_map(|(at, twig)| children(at, Some(twig)));
+        leaves.filter(move |(at, _)| *at >= first >> TWIG_AT).flat_map(move |(at, leaf)| {
+            let start = at << LEAF_BITS;
+            let values = leaf.iter().enumerate().skip(first.saturating_sub(start));
+            values.map(move |(low, value)| (start | low, value))
         })
     }
 }
 
-impl<T> FromIterator<Option<T>> for Chunks<T> {
-    fn from_iter<I: IntoIterator<Item = Option<T>>>(values: I) -> Self {
-        let (mut root, mut branch, mut leaf) = (Vec::new(), Vec::new(), Vec::with_capacity(LEAF));
-        for value in values {
-            leaf.push(value);
-            if leaf.len() == LEAF {
-                branch.push(Arc::new(std::mem::replace(&mut leaf, Vec::with_capacity(LEAF))));
-            }
-            if branch.len() == BRANCH {
-                root.push(Arc::new(std::mem::take(&mut branch)));
-            }
-        }
-        if !leaf.is_empty() {
-            branch.push(Arc::new(leaf));
-        }
-        if !branch.is_empty() {
-            root.push(Arc::new(branch));
-        }
-        Self { root: Arc::new(root) }
+/// The nodes below one, each with its number among all of its level.
+fn children<T>(at: usize, node: Option<&Node<T>>) -> impl Iterator<Item = (usize, &T)> {
+    let numbered = node.into_iter().flatten().enumerate();
+    numbered.filter_map(move |(low, child)| Some((at << NODE_BITS | low, child.as_deref()?)))
+}
+
+impl<T: Default> FromIterator<T> for Chunks<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let leaves =
+            gather(values.into_iter(), |values| Arc::new(std::array::from_fn(|_| values.next().unwrap_or_default())));
+        let twigs = gather(leaves.into_iter(), node);
+        let branches = gather(twigs.into_iter(), node);
+        Self { root: Arc::new(branches.into_iter().map(Some).collect()) }
     }
 }
 
-impl<T: Clone> Chunks<T> {
-    /// Puts a value at a place, or clears it; gives what was there.
-    pub fn set(&mut self, place: usize, value: Option<T>) -> Option<T> {
-        let branch = Arc::make_mut(reach(Arc::make_mut(&mut self.root), place >> (LEAF_BITS + BRANCH_BITS)));
-        let leaf = Arc::make_mut(reach(branch, (place >> LEAF_BITS) & (BRANCH - 1)));
-        let slot = reach(leaf, place & (LEAF - 1));
-        std::mem::replace(slot, value)
+/// Makes something of these as often as it takes to use them up.
+fn gather<T, N>(values: impl Iterator<Item = T>, make: impl Fn(&mut dyn Iterator<Item = T>) -> N) -> Vec<N> {
+    let mut values = values.peekable();
+    std::iter::from_fn(|| values.peek().is_some().then(|| make(&mut values))).collect()
+}
+
+fn node<T>(children: &mut dyn Iterator<Item = Arc<T>>) -> Arc<Node<T>> {
+    Arc::new(std::array::from_fn(|_| children.next()))
+}
+
+impl<T: Clone + Default> Chunks<T> {
+    /// What stands at a place, to be changed.
+    pub fn get_mut(&mut self, place: usize) -> &mut T {
+        let root = Arc::make_mut(&mut self.root);
+        let at = place >> ROOT_AT;
+        if root.len() <= at {
+            root.resize(at + 1, None);
+        }
+        let branch = own(&mut root[at], || std::array::from_fn(|_| None));
+        let twig = own(&mut branch[(place >> BRANCH_AT) & MASK], || std::array::from_fn(|_| None));
+        let leaf = own(&mut twig[(place >> TWIG_AT) & MASK], || std::array::from_fn(|_| T::default()));
+        &mut leaf[place & (LEAF - 1)]
     }
 }
 
-fn reach<T: Default>(list: &mut Vec<T>, place: usize) -> &mut T {
-    if list.len() <= place {
-        list.resize_with(place + 1, T::default);
-    }
-    &mut list[place]
+/// A node of one's own.
+fn own<T: Clone>(node: &mut Option<Arc<T>>, new: impl FnOnce() -> T) -> &mut T {
+    Arc::make_mut(node.get_or_insert_with(|| Arc::new(new())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn present(chunks: &Chunks<usize>, from: usize) -> Vec<usize> {
+        chunks.from(from).filter(|(_, value)| **value > 0).map(|(place, _)| place).collect()
+    }
+
     #[test]
     fn a_change_leaves_the_earlier_value_alone() {
         let mut first = Chunks::default();
-        for place in [0, 127, 128, 16_383, 16_384, 3_000_000] {
-            first.set(place, Some(place));
+        for place in [0, 7, 8, 8_191, 8_192, 3_000_000] {
+            *first.get_mut(place) = place + 1;
         }
         let mut second = first.clone();
-        assert_eq!(second.set(128, None), Some(128));
-        second.set(5, Some(7));
-        assert_eq!(first.get(128), Some(&128));
-        assert_eq!(first.get(5), None);
-        assert_eq!(second.get(128), None);
-        let places: Vec<_> = second.from(0).map(|(place, _)| place).collect();
-        assert_eq!(places, [0, 5, 127, 16_383, 16_384, 3_000_000]);
+        assert_eq!(std::mem::take(second.get_mut(8)), 9);
+        *second.get_mut(5) = 7;
+        assert_eq!(first.get(8), Some(&9));
+        assert_eq!(first.get(5), Some(&0));
+        assert_eq!(second.get(8), Some(&0));
+        assert_eq!(second.get(100_000), None);
+        assert_eq!(second.get(100_000_000), None);
+        assert_eq!(present(&first, 0), [0, 7, 8, 8_191, 8_192, 3_000_000]);
+        assert_eq!(present(&second, 0), [0, 5, 7, 8_191, 8_192, 3_000_000]);
     }
 
     #[test]
     fn all_at_once_is_the_same_as_one_by_one() {
-        for length in [0, 1, 31, 32, 33, 4_096, 4_097, 40_000] {
-            let values = (0..length).map(|place| (place % 3 != 0).then_some(place));
+        for length in [0, 1, 7, 8, 9, 255, 256, 257, 8_192, 8_193, 40_000] {
+            let values = (0..length).map(|place| place % 3);
             let all: Chunks<usize> = values.clone().collect();
             let mut single = Chunks::default();
             for (place, value) in values.enumerate() {
-                single.set(place, value);
+                *single.get_mut(place) = value;
             }
             assert!(all.from(0).eq(single.from(0)), "{length}");
-            assert_eq!(all.get(length), None, "{length}");
+            assert_eq!(all.get(length.next_multiple_of(LEAF)), None, "{length}");
         }
     }
 
     #[test]
     fn iteration_starts_where_it_is_asked_to() {
-        let mut table = Chunks::default();
-        for place in 0..40_000 {
-            table.set(place, Some(place));
-        }
-        for first in [0, 1, 63, 64, 65, 127, 8_191, 8_192, 20_000, 39_999, 40_000] {
-            let places: Vec<_> = table.from(first).map(|(place, _)| place).collect();
-            assert_eq!(places, (first..40_000).collect::<Vec<_>>(), "from {first}");
+        let table: Chunks<usize> = (1..=40_000).collect();
+        for first in [0, 1, 7, 8, 9, 255, 256, 8_191, 8_192, 20_000, 39_999, 40_000] {
+            assert_eq!(present(&table, first), (first..40_000).collect::<Vec<_>>(), "from {first}");
         }
     }
 }

@@ -104,7 +104,7 @@ impl Draft {
         self.touched.push(row.common().id);
         let table = self.value.table_mut(kind.id);
         table.count += usize::from(before.is_none());
-        table.rows.set(place.slot as usize, Some(row));
+        table.object_mut(place.slot).row = Some(row);
         Ok(())
     }
 
@@ -119,7 +119,7 @@ impl Draft {
     pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
         let place = self.value.ids.remove(&id)?;
         let kind = self.value.kind(place.kind);
-        let row = self.value.table_mut(place.kind).rows.set(place.slot as usize, None)?;
+        let row = self.value.table_mut(place.kind).object_mut(place.slot).row.take()?;
         self.unindex(kind, place, row.as_ref());
         self.relate(place, Vec::new());
         let table = self.value.table_mut(place.kind);
@@ -189,7 +189,7 @@ impl Draft {
         self.mend();
         for place in self.freed {
             let table = self.value.table_mut(place.kind);
-            table.incoming.set(place.slot as usize, None);
+            table.object_mut(place.slot).incoming = Edges::None;
             table.free.push_back(place.slot);
         }
         self.value.head = head;
@@ -245,15 +245,11 @@ impl Draft {
         for edge in outgoing.iter().filter(|edge| !before.contains(edge)) {
             self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
         }
-        let edges = (!outgoing.is_empty()).then(|| Edges::listed(outgoing));
-        self.value.table_mut(place.kind).outgoing.set(place.slot as usize, edges);
+        self.value.table_mut(place.kind).object_mut(place.slot).outgoing = Edges::listed(outgoing);
     }
 
     fn change_incoming(&mut self, place: Place, change: impl FnOnce(&mut Edges)) {
-        let incoming = &mut self.value.table_mut(place.kind).incoming;
-        let mut edges = incoming.get(place.slot as usize).cloned().unwrap_or_default();
-        change(&mut edges);
-        incoming.set(place.slot as usize, Some(edges).filter(|edges| !edges.is_empty()));
+        change(&mut self.value.table_mut(place.kind).object_mut(place.slot).incoming);
     }
 
     /// Mends the indexes for a row that takes the place of another. An index is touched only when its key changes.

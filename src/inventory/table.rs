@@ -84,12 +84,21 @@ pub(super) fn externals(refs: &ExternalRefs) -> impl Iterator<Item = ExternalOf>
         .map(|it| ExternalOf { source: it.source.as_str().into(), external_id: it.external_id.as_str().into() })
 }
 
+/// An object in its slot: what a question that goes from object to object looks at stands together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Object {
+    /// Its row; none in a free slot.
+    pub row: Option<Arc<dyn Row>>,
+    /// The references that it has, in the order of its fields.
+    pub outgoing: Edges,
+    /// The references that others have to it.
+    pub incoming: Edges,
+}
+
 /// The table of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    pub(super) rows: Chunks<Arc<dyn Row>>,
-    pub(super) outgoing: Chunks<Edges>,
-    pub(super) incoming: Chunks<Edges>,
+    pub(super) objects: Chunks<Object>,
     pub(super) keys: OrdMap<KeyOf, u32>,
     /// The names, for references that leave the parents out, and all else that a search sees.
     pub(super) texts: Texts,
@@ -120,24 +129,29 @@ impl Table {
     /// The row at a slot.
     #[inline]
     pub fn row(&self, slot: u32) -> Option<&Arc<dyn Row>> {
-        self.rows.get(slot as usize)
+        self.objects.get(slot as usize)?.row.as_ref()
+    }
+
+    /// The object at a slot, to be changed.
+    pub(super) fn object_mut(&mut self, slot: u32) -> &mut Object {
+        self.objects.get_mut(slot as usize)
     }
 
     /// All rows with their slots, in the order of the slots, from a slot on.
     pub fn rows(&self, from: u32) -> impl Iterator<Item = (u32, &Arc<dyn Row>)> {
-        self.rows.from(from as usize).map(|(slot, row)| (slot as u32, row))
+        self.objects.from(from as usize).filter_map(|(slot, object)| Some((slot as u32, object.row.as_ref()?)))
     }
 
     /// The references that an object has, in the order of its fields.
     #[inline]
     pub fn outgoing(&self, slot: u32) -> &Edges {
-        self.outgoing.get(slot as usize).unwrap_or(&Edges::None)
+        self.objects.get(slot as usize).map_or(&Edges::None, |object| &object.outgoing)
     }
 
     /// The references that others have to an object.
     #[inline]
     pub fn incoming(&self, slot: u32) -> &Edges {
-        self.incoming.get(slot as usize).unwrap_or(&Edges::None)
+        self.objects.get(slot as usize).map_or(&Edges::None, |object| &object.incoming)
     }
 
     /// The object with a key.
