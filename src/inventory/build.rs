@@ -111,7 +111,8 @@ fn table(
         versions.entry(row.common().version).or_default().push(place.slot);
         external.extend(externals(row.common().external_refs).map(|it| (it, place.slot)));
         unique.extend(UniqueOf::all(kind, row).map(|it| (it, place.slot)));
-        objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None });
+        let brief = (kind.brief)(row);
+        objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None, brief });
     }
     let mut texts: Vec<_> = texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect();
     keys.sort_unstable_by(|left, right| left.0.cmp(&right.0));

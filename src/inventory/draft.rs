@@ -104,7 +104,9 @@ impl Draft {
         self.touched.push(row.common().id);
         let table = self.value.table_mut(kind.id);
         table.count += usize::from(before.is_none());
-        table.object_mut(place.slot).row = Some(row);
+        let object = table.object_mut(place.slot);
+        object.brief = (kind.brief)(row.as_ref());
+        object.row = Some(row);
         Ok(())
     }
 
@@ -119,7 +121,9 @@ impl Draft {
     pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
         let place = self.value.ids.remove(&id)?;
         let kind = self.value.kind(place.kind);
-        let row = self.value.table_mut(place.kind).object_mut(place.slot).row.take()?;
+        let object = self.value.table_mut(place.kind).object_mut(place.slot);
+        object.brief = 0;
+        let row = object.row.take()?;
         self.unindex(kind, place, row.as_ref());
         self.relate(place, Vec::new());
         let table = self.value.table_mut(place.kind);

@@ -134,6 +134,9 @@ pub struct Description {
     pub unique: &'static [Unique],
     /// What a search sees besides the name.
     pub searched: &'static [Searched],
+    /// A word that is kept beside each row, for whoever asks the same of many objects: what it means, only who asks
+    /// knows. It follows from the row alone, and is not 0.
+    pub brief: fn(&dyn Row) -> u32,
 }
 
 /// How an object that was written without a name is recognised.

@@ -159,6 +159,12 @@ impl Snapshot {
         self.table(place.kind).row(place.slot)
     }
 
+    /// What the kind keeps beside the row at a place; 0 where there is none.
+    #[inline]
+    pub fn brief(&self, place: Place) -> u32 {
+        self.table(place.kind).brief(place.slot)
+    }
+
     /// The row of an object.
     pub fn row_of(&self, id: Uuid) -> Option<&Arc<dyn Row>> {
         self.row(self.find(id)?)

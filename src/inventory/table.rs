@@ -93,6 +93,8 @@ pub(super) struct Object {
     pub outgoing: Edges,
     /// The references that others have to it.
     pub incoming: Edges,
+    /// What its kind keeps beside the row; 0 in a free slot.
+    pub brief: u32,
 }
 
 /// The table of one kind.
@@ -140,6 +142,12 @@ impl Table {
     /// All rows with their slots, in the order of the slots, from a slot on.
     pub fn rows(&self, from: u32) -> impl Iterator<Item = (u32, &Arc<dyn Row>)> {
         self.objects.from(from as usize).filter_map(|(slot, object)| Some((slot as u32, object.row.as_ref()?)))
+    }
+
+    /// What the kind keeps beside the row at a slot; 0 where there is none.
+    #[inline]
+    pub fn brief(&self, slot: u32) -> u32 {
+        self.objects.get(slot as usize).map_or(0, |object| object.brief)
     }
 
     /// The references that an object has, in the order of its fields.

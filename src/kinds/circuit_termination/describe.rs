@@ -5,12 +5,15 @@ use std::sync::Arc;
 use underlay_entity::circuit_termination::{CircuitSide, Entity, Model};
 use uuid::Uuid;
 
+use super::failure::FAILURE;
+use super::line;
 use super::node::CircuitTermination;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::words;
 use crate::kinds::ids;
 use crate::store::Rows;
+use crate::topology::brief;
 use crate::{blank, field, fields, reference, row};
 
 row!(Model);
@@ -40,6 +43,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
+    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
 };
 
 impl Kind for CircuitTermination {

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use underlay_entity::cluster::{ClusterRole, ClusterType, Entity, Model};
 
+use super::failure::FAILURE;
 use super::node::Cluster;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{TEXT, URL, url, words};
 use crate::kinds::ids;
 use crate::store::Rows;
+use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -41,6 +43,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |cluster| &cluster.display_name,
     }),
+    brief: |row| brief(row, &FAILURE, None),
 };
 
 impl Kind for Cluster {

@@ -6,6 +6,7 @@ use underlay_entity::device::{DeviceRole, Entity, Model, Plane};
 use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
+use super::failure::FAILURE;
 use super::node::Device;
 use super::placement;
 use super::rules;
@@ -14,6 +15,7 @@ use crate::kinds::common::{COUNT, TEXT, words};
 use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::store::{Row, Rows};
+use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -63,6 +65,7 @@ pub static DESCRIPTION: Description = Description {
         "assetTag" => |device| &device.asset_tag,
         "addresses" => |device| device.addresses.0.iter().map(|it| &it.address),
     }),
+    brief: |row| brief(row, &FAILURE, None),
 };
 
 impl Kind for Device {

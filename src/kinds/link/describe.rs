@@ -5,12 +5,14 @@ use std::sync::Arc;
 use underlay_entity::link::{Entity, LinkEnd, LinkType, Model};
 use uuid::Uuid;
 
+use super::failure::FAILURE;
 use super::node::Link;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
 use crate::kinds::ids;
 use crate::store::Rows;
+use crate::topology::brief;
 use crate::{blank, field, fields, reference, row};
 
 /// What a link can end at.
@@ -44,6 +46,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
+    brief: |row| brief(row, &FAILURE, None),
 };
 
 impl Kind for Link {

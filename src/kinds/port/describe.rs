@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use underlay_entity::port::{Entity, Model, PortFamily, PortType};
 
+use super::failure::FAILURE;
+use super::line;
 use super::node::Port;
 use super::rules;
 use super::values;
@@ -11,6 +13,7 @@ use crate::inventory::{Description, Family, Field, Form, Key, Kind, KindId, Refe
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
 use crate::kinds::ids;
 use crate::store::{Row, Rows};
+use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -58,6 +61,7 @@ pub static DESCRIPTION: Description = Description {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,
     }),
+    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
 };
 
 impl Kind for Port {

@@ -5,11 +5,13 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use underlay_entity::provider::{Entity, Model, ProviderType};
 
+use super::failure::FAILURE;
 use super::node::Provider;
 use crate::inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use crate::kinds::common::{TEXT, member, named_list, url, words};
 use crate::kinds::ids;
 use crate::store::Rows;
+use crate::topology::brief;
 use crate::{blank, field, fields, row, searched};
 
 row!(Model);
@@ -43,6 +45,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |provider| &provider.display_name,
     }),
+    brief: |row| brief(row, &FAILURE, None),
 };
 
 impl Kind for Provider {

@@ -5,10 +5,13 @@ use std::sync::Arc;
 use underlay_entity::provider_network::{Entity, Model};
 use uuid::Uuid;
 
+use super::failure::FAILURE;
+use super::line;
 use super::node::ProviderNetwork;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::ids;
 use crate::store::Rows;
+use crate::topology::brief;
 use crate::{blank, fields, reference, row};
 
 row!(Model);
@@ -33,6 +36,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
+    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
 };
 
 impl Kind for ProviderNetwork {

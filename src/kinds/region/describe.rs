@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use underlay_entity::region::{Entity, Model};
 
+use super::failure::FAILURE;
 use super::node::Region;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
 use crate::kinds::ids;
 use crate::store::Rows;
+use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -39,6 +41,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,
     }),
+    brief: |row| brief(row, &FAILURE, None),
 };
 
 impl Kind for Region {

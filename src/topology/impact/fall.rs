@@ -96,10 +96,7 @@ impl<'a> Fall<'a> {
                 match dependent {
                     Dependent::Falls(place) if self.picture.marks.has(place, DOWN) => {}
                     Dependent::Falls(place) => {
-                        // Most were seen, and what waits for nothing costs nothing to wait for.
-                        if !self.picture.marks.has(place, Mark::SEEN) {
-                            self.explore(place, steps).await?;
-                        }
+                        self.explore(place, steps).await?;
                         self.judge(place);
                     }
                     Dependent::Serves(place) => self.wait(place),
@@ -134,10 +131,16 @@ impl<'a> Fall<'a> {
     }
 
     /// Works out whether an object was down before, and all that it depends on.
+    #[inline]
     pub async fn explore(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
-        if !self.picture.marks.set(place, Mark::SEEN) {
-            return Ok(());
+        match self.picture.marks.set(place, Mark::SEEN) {
+            // Most were seen, and the future of looking is large.
+            true => Box::pin(self.look_from(place, steps)).await,
+            false => Ok(()),
         }
+    }
+
+    async fn look_from(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
         let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![place], Vec::new());
         let mut all_up = true;
         while let Some(at) = pending.pop() {

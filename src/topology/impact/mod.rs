@@ -15,6 +15,7 @@
 //! Guarantees: of one snapshot alone; every object at most once; nothing affected that was down before, nor what is
 //! given; long questions give way, end when they are dropped, and refuse to take more than [`MOST_STEPS`].
 
+mod brief;
 mod error;
 mod fall;
 mod felled;
@@ -27,6 +28,7 @@ mod role;
 mod service;
 mod single;
 
+pub(super) use brief::brief;
 pub use error::ImpactError;
 pub(super) use felled::Failures;
 pub use findings::{Affected, Effect, Impact, Share};

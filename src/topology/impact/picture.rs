@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
+use super::brief;
 use super::marks::{DOWN, Mark, Marks};
 use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
 use crate::inventory::{Edges, Grounds, Place, ReferenceId, Snapshot};
 use crate::store::Row;
+use crate::topology::brief::of_failure;
+
+/// What has no more referrers than this is looked through each time.
+const FEW_REFERRERS: usize = 16;
 
 /// Before or after the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,13 +71,13 @@ impl Picture<'_> {
 
     /// Whether an object is there and runs, as far as it says itself.
     pub fn runs(&self, place: Place) -> bool {
-        self.row(place).is_some_and(self.role(place).runs)
+        brief::runs(self.brief(place))
     }
 
     /// What a machine says of itself.
     pub fn machine(&self, place: Place) -> Option<(&Machine, MachineState)> {
         match &self.role(place).part {
-            Part::Machine(machine) => Some((machine, (machine.state)(self.row(place)?))),
+            Part::Machine(machine) => Some((machine, self.machine_state(place, machine)?)),
             _ => None,
         }
     }
@@ -80,9 +85,26 @@ impl Picture<'_> {
     /// What a plug says of itself.
     pub fn plug(&self, place: Place) -> Option<(&Plug, PlugState)> {
         match &self.role(place).part {
-            Part::Plug(plug) => Some((plug, (plug.state)(self.row(place)?))),
+            Part::Plug(plug) => {
+                let word = self.brief(place);
+                brief::is_there(word).then(|| (plug, brief::plug(word)))
+            }
             _ => None,
         }
+    }
+
+    fn machine_state(&self, place: Place, machine: &Machine) -> Option<MachineState> {
+        let word = self.brief(place);
+        if !brief::is_there(word) {
+            return None;
+        }
+        // Few rows have more to say than there is room for in the word.
+        brief::machine(word).or_else(|| self.row(place).map(machine.state))
+    }
+
+    /// What is kept beside the row of an object for these rules.
+    fn brief(&self, place: Place) -> u16 {
+        of_failure(self.snapshot.brief(place))
     }
 
     /// The object that another one refers to by a reference.
@@ -107,11 +129,10 @@ impl Picture<'_> {
         }
     }
 
-    /// Calls back with each inlet of a machine. Which plugs of those are inlets that pass traffic on is kept with the value:
-    /// they have many plugs, and most questions come to them.
+    /// Calls back with each inlet of a machine. Where a machine has much, which of it are inlets is kept with the value:
+    /// most questions come to switches, and to what gives power, again and again.
     fn each_inlet(&self, machine: Place, visit: &mut dyn FnMut(Place)) {
-        let forwards = |(_, state): (_, MachineState)| state.network.is_some_and(|standing| standing.forwards);
-        if !self.machine(machine).is_some_and(forwards) {
+        if self.snapshot.incoming(machine).iter().nth(FEW_REFERRERS).is_none() {
             return self.each_plug(machine, Purpose::Inlet, visit);
         }
         let inlets = self.snapshot.learnt(machine).unwrap_or_else(|| {
@@ -185,8 +206,7 @@ impl Picture<'_> {
     /// An inlet is dead with its cord, which is down with its source; an outlet with all that it is fed by, unless its
     /// machine has a battery.
     fn is_dead(&self, place: Place, plug: &Plug, at: Moment, because: &mut Vec<Place>) -> bool {
-        let Some(row) = self.row(place) else { return false };
-        match (plug.state)(row).purpose {
+        match brief::plug(self.brief(place)).purpose {
             Purpose::Inlet => {
                 let cord = self.joint_on(place).filter(|cord| self.is_down(*cord, at));
                 because.extend(cord);
@@ -203,7 +223,7 @@ impl Picture<'_> {
     /// A machine without a battery is down when it has fewer live inlets than it needs. It never needs more than it
     /// has.
     fn lacks_power(&self, place: Place, machine: &Machine, at: Moment, because: &mut Vec<Place>) -> bool {
-        let Some(state) = self.row(place).map(machine.state) else { return false };
+        let Some(state) = self.machine_state(place, machine) else { return false };
         if state.has_battery {
             return false;
         }

@@ -35,9 +35,19 @@ pub(super) async fn serve(
             tell(fall, affected.place);
         }
     }
-    if fall.waiting.is_empty() {
-        return Ok(());
+    match fall.waiting.is_empty() {
+        true => Ok(()),
+        // Most failures leave nothing waiting, and the future of looking is large.
+        false => Box::pin(serve_waiting(fall, impact, wanted, steps)).await,
     }
+}
+
+async fn serve_waiting(
+    fall: &mut Fall<'_>,
+    impact: &mut Impact,
+    wanted: Wanted,
+    steps: &mut Steps,
+) -> Result<(), ImpactError> {
     for pool in waiting(fall, |part| matches!(part, Part::Pool)) {
         if let Some(found) = pool_found(fall, pool, wanted, steps).await? {
             impact.add(fall, found);

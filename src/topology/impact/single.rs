@@ -6,12 +6,10 @@
 //! gone does not depend on the order in which it fell, so that this is what the failure of the container alone does. By
 //! which rule an object fell does depend on it: where that is asked for, every object fails by itself.
 
-use std::collections::{BTreeSet, VecDeque};
-
 use super::error::ImpactError;
 use super::fall::Fall;
 use super::findings::{Affected, Effect, Found, Impact};
-use super::marks::{DOWN, Marks};
+use super::marks::{ByPlace, DOWN, Marks};
 use super::nest::{apart, inside_out};
 use super::network::{Cuts, NodeId};
 use super::picture::{Picture, each};
@@ -166,15 +164,17 @@ fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
 
 /// Whether an object is contained in another one, over any number of others.
 fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
-    let mut seen = BTreeSet::from([place]);
-    let mut pending = vec![place];
-    while let Some(at) = pending.pop() {
+    // What contains an object are a few.
+    let mut containers = vec![place];
+    let mut next = 0;
+    while let Some(at) = containers.get(next).copied() {
         if at == container {
             return true;
         }
+        next += 1;
         picture.each_container(at, &mut |outer| {
-            if seen.insert(outer) {
-                pending.push(outer);
+            if !containers.contains(&outer) {
+                containers.push(outer);
             }
         });
     }
@@ -196,10 +196,10 @@ async fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<Place>, Impac
 /// An object with everything beneath it, and the joints and crossings that end at any of that.
 async fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
     let registry = picture.snapshot.registry();
-    let mut seen = BTreeSet::from([place]);
-    let mut pending = VecDeque::from([place]);
-    while let Some(at) = pending.pop_front() {
-        let mut found = Vec::new();
+    let mut seen = ByPlace::<bool>::of(picture.snapshot);
+    *seen.get_mut(place) = true;
+    let (mut all, mut pending, mut found) = (vec![place], vec![place], Vec::new());
+    while let Some(at) = pending.pop() {
         each(picture.snapshot.incoming(at), &mut |by, other| {
             let inside = registry.field(by).reference.is_some_and(|reference| reference.within);
             if inside || picture.roles.sides.contains(&by) {
@@ -210,13 +210,18 @@ async fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Resu
             let is_end = matches!(picture.role(other).part, Part::Crossing(crossing) if crossing.ends == by);
             found.extend(is_end.then_some(other));
         });
-        for other in found {
+        for other in found.drain(..) {
             steps.take().await?;
+            if std::mem::replace(seen.get_mut(other), true) {
+                continue;
+            }
+            all.push(other);
             // What only ends here does not lead on: its other ends are elsewhere.
-            if seen.insert(other) && !matches!(picture.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
-                pending.push_back(other);
+            if !matches!(picture.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
+                pending.push(other);
             }
         }
     }
-    Ok(seen.into_iter().collect())
+    all.sort_unstable();
+    Ok(all)
 }

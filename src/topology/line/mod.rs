@@ -8,6 +8,7 @@
 //! the same order; nothing here waits.
 
 mod branch;
+mod brief;
 mod error;
 mod memory;
 mod role;
@@ -16,6 +17,7 @@ mod trace;
 mod walk;
 
 pub use branch::{Branch, FarEnd};
+pub(super) use brief::brief;
 pub use error::LineError;
 pub use role::{Crossing, End, Inside, Joint, Lane, Lines, Mapping, Onward, Role, State, Terminus};
 pub use trace::{Trace, Tracer};

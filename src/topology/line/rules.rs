@@ -3,6 +3,7 @@
 //! An end that is one of several positions, or that has several mirrors inside, takes its position from the top of the
 //! stack; where the stack is empty the line splits, a branch for each position, and is marked as guessed.
 
+use super::brief;
 use super::memory::Stack;
 use super::role::{Crossing, End, Joint, Lane, Mapping, Onward, Role, Side};
 use super::walk::{Edge, Entry, Outcome, Phase, Through, Walk};
@@ -138,15 +139,16 @@ impl<'a> Walk<'a> {
 
     /// Over a joint without lanes to every end of its other side; with lanes to where they lead.
     fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: Place, side: Side) {
+        let Some(word) = self.brief(place) else { return };
+        let edge = Edge { via: Some(place), active: brief::is_active(word), ..Edge::from(node) };
+        let others = self.snapshot.outgoing(place).by(side.other);
+        if !brief::has_lanes(word) {
+            return others.for_each(|other| self.push_end(other, at.stack, Phase::In, edge));
+        }
         let Some(row) = self.snapshot.row(place) else { return };
         let mut lanes: Vec<Lane> = Vec::new();
         (joint.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
-        let edge = Edge { via: Some(place), active: (joint.active)(row.as_ref()), ..Edge::from(node) };
-        let others = self.snapshot.outgoing(place).by(side.other);
-        match lanes.as_slice() {
-            [] => others.for_each(|other| self.push_end(other, at.stack, Phase::In, edge)),
-            lanes => self.go_by_lanes(at, lanes, &others.collect::<Vec<_>>(), edge, side),
-        }
+        self.go_by_lanes(at, &lanes, &others.collect::<Vec<_>>(), edge, side);
     }
 
     fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[Place], edge: Edge, side: Side) {

@@ -1,6 +1,7 @@
 //! A trace: all that a line leads to from one end of it.
 
 use super::branch::{Branch, FarEnd, Line};
+use super::brief;
 use super::error::LineError;
 use super::role::{Lines, Onward};
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
@@ -33,6 +34,17 @@ impl Trace {
     pub fn split(&self) -> bool {
         self.branches.iter().any(|branch| branch.guessed)
     }
+}
+
+/// A line over one joint, from the end that it was asked of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DirectLine {
+    /// The joint.
+    pub joint: Place,
+    /// The end at its other side.
+    pub end: Place,
+    /// Whether all on it is plugged in, in use and switched on.
+    pub active: bool,
 }
 
 /// Follows lines in one snapshot. What it needs for a walk it uses again for the next: one tracer for many lines.
@@ -91,15 +103,17 @@ impl<'a> Tracer<'a> {
         Ok(found)
     }
 
-    /// The end at the other side of the joint on an end, where all lines from here lead to that one and end there.
-    pub fn only_end_beside(&self, origin: Place) -> Option<Place> {
+    /// The line from an end outward, where it is one joint without lanes to one other end, at which it ends: what is
+    /// true of most lines, and seen without following them.
+    pub fn direct_line(&self, origin: Place) -> Option<DirectLine> {
         let walk = &self.walk;
-        let (joint, place, side) = walk.joint_on(origin)?;
-        let mut has_lanes = false;
-        (joint.each_lane)(walk.snapshot.row(place)?.as_ref(), &mut |_| has_lanes = true);
-        let mut others = walk.snapshot.outgoing(place).by(side.other);
-        let other = others.next().filter(|_| !has_lanes && others.next().is_none())?;
-        walk.end(other).filter(|(_, state)| state.onward == Onward::Stays).map(|_| other)
+        let (_, from) = walk.end(origin).filter(|(_, state)| state.positions.is_none_or(|positions| positions == 1))?;
+        let (_, joint, side) = walk.joint_on(origin)?;
+        let word = walk.brief(joint).filter(|word| !brief::has_lanes(*word))?;
+        let mut others = walk.snapshot.outgoing(joint).by(side.other);
+        let end = others.next().filter(|end| *end != origin && others.next().is_none())?;
+        let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Stays)?;
+        Some(DirectLine { joint, end, active: from.active && brief::is_active(word) && to.active })
     }
 
     /// Calls back with each line from an end, for as long as the answer is yes and the bounds allow.

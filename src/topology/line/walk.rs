@@ -5,9 +5,11 @@
 //! strands come together, and is not walked twice. So the work is in proportion to the nodes, and the edges that are
 //! followed have no circle.
 
+use super::brief;
 use super::memory::{Memory, Stack, Stacks};
 use super::role::{End, Lines, Onward, Role, State};
 use crate::inventory::{Grounds, Place, Snapshot};
+use crate::topology::brief::of_line;
 
 /// A trace has at most so many branches.
 pub const MOST_BRANCHES: usize = 1_000;
@@ -189,7 +191,15 @@ impl<'a> Walk<'a> {
     /// An end and what it says of itself.
     pub fn end(&self, place: Place) -> Option<(&'a End, State)> {
         let end = self.lines.end(place.kind)?;
-        Some((end, (end.state)(self.snapshot.row(place)?.as_ref())))
+        let word = self.brief(place)?;
+        // Few rows have more to say than there is room for in the word.
+        Some((end, brief::state(word).map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?))
+    }
+
+    /// What is kept beside the row of an object that is there.
+    pub fn brief(&self, place: Place) -> Option<u16> {
+        let word = self.snapshot.brief(place);
+        (word != 0).then(|| of_line(word))
     }
 
     /// How many positions an end has.

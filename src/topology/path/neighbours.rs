@@ -103,7 +103,7 @@ impl Graph<'_> {
 
     /// The only end that a plug is joined to, where the line ends there, with its machine.
     pub fn only_machine_beside(&self, plug: Place) -> Option<(Place, Place)> {
-        let end = self.tracer.only_end_beside(plug)?;
+        let end = self.tracer.direct_line(plug)?.end;
         Some((end, self.machine_of(end)?))
     }
 }

@@ -95,12 +95,14 @@ impl Anchors {
         node: NodeId,
         anchors: &Set,
     ) -> Result<bool, ImpactError> {
-        let ways = field.graph.ways_onward(field.fall, node, field.steps).await?;
-        let reached = |to: NodeId| {
-            let known = self.of.get(&to).and_then(Option::as_ref);
-            field.graph.node(to).forwards && known.is_some_and(|known| Arc::ptr_eq(known, anchors))
-        };
-        Ok(ways.iter().any(|way| way.before && reached(way.to)))
+        for way in field.graph.ways_onward(field.fall, node, field.steps).await?.iter() {
+            let known = self.of.get(&way.to).and_then(Option::as_ref);
+            let reached = field.graph.node(way.to).forwards && known.is_some_and(|known| Arc::ptr_eq(known, anchors));
+            if reached && field.graph.was_up(field.fall, way, field.steps).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What is given, else all ways out of the inventory.
@@ -169,7 +171,8 @@ pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) ->
         }
         for way in field.graph.ways(field.fall, member, field.steps).await?.iter() {
             field.steps.take().await?;
-            if field.graph.is_up(field.fall, way, at) && seen.insert(way.to) {
+            if !seen.contains(&way.to) && field.is_up(way, at).await? {
+                seen.insert(way.to);
                 queue.push_back(way.to);
             }
         }
@@ -195,8 +198,9 @@ pub(super) async fn part_around(
         }
         for way in field.graph.ways(field.fall, member, field.steps).await?.iter() {
             field.steps.take().await?;
-            let reached = field.graph.is_up(field.fall, way, Moment::After) && !around.contains(&way.to);
-            if reached && seen.insert(way.to) {
+            let is_new = !around.contains(&way.to) && !seen.contains(&way.to);
+            if is_new && field.is_up(way, Moment::After).await? {
+                seen.insert(way.to);
                 found.push(way.to);
             }
         }

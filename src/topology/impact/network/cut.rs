@@ -64,23 +64,23 @@ impl<'a> Cuts<'a> {
             steps.take().await?;
             match &fall.picture.role(*place).part {
                 Part::Machine(_) => nodes.extend(graph.find(fall, *place)),
-                Part::Plug(_) if fall.picture.plug(*place).is_some_and(|(_, state)| state.purpose == Purpose::Data) => {
-                    let machine = machine_of(fall, *place);
-                    nodes.extend(machine.and_then(|machine| graph.find(fall, machine)));
-                }
+                Part::Plug(_) => match fall.picture.plug(*place).map(|(_, state)| state.purpose) {
+                    Some(Purpose::Data) => {
+                        let machine = machine_of(fall, *place);
+                        nodes.extend(machine.and_then(|machine| graph.find(fall, machine)));
+                    }
+                    Some(Purpose::Inlet | Purpose::Outlet) | None => {}
+                    Some(_) => nodes.extend(graph.nodes_far(fall, *place)),
+                },
                 // A line may only pass: its machines are elsewhere.
-                Part::Plug(_) | Part::Plain => {
-                    let mut far = Vec::new();
-                    graph.each_far(fall, *place, &mut |to, _| far.push(to));
-                    nodes.extend(far.into_iter().filter_map(|place| graph.find(fall, place)));
-                }
+                Part::Plain => nodes.extend(graph.nodes_far(fall, *place)),
                 _ => {}
             }
         }
         let mut on_lines = Vec::new();
         for node in nodes {
             let ways = graph.ways(fall, node, steps).await?;
-            for way in ways.iter().filter(|way| way.before) {
+            for way in ways.iter() {
                 let hops = graph.hops(way).iter();
                 on_lines.extend(hops.flat_map(|hop| [(*hop, node), (*hop, way.to)]));
             }
@@ -117,6 +117,20 @@ impl<'a> Cuts<'a> {
         }
         beside.sort_unstable();
         beside.dedup();
+        match beside.is_empty() {
+            true => Ok(BTreeSet::new()),
+            // Most failures have no line beside them, and the future of looking is large.
+            false => Box::pin(self.cut_off_beside(fall, beside, steps)).await,
+        }
+    }
+
+    /// The machines that are cut off of these nodes, and of those behind them.
+    async fn cut_off_beside(
+        &mut self,
+        fall: &mut Fall<'a>,
+        beside: &mut Vec<NodeId>,
+        steps: &mut Steps,
+    ) -> Result<BTreeSet<Place>, ImpactError> {
         let mut stands: HashMap<NodeId, bool> = HashMap::default();
         let (mut cut, mut standing) = (BTreeSet::new(), Vec::new());
         for node in std::mem::take(beside) {
@@ -179,7 +193,7 @@ impl<'a> Cuts<'a> {
 
     /// Whether nothing fell on one of the ways that were found from a node.
     fn has_kept_way(&self, node: NodeId, fall: &Fall<'_>) -> bool {
-        let is_up = |way: &Way| self.graph.is_up(fall, way, Moment::After);
+        let is_up = |way: &Way| self.graph.is_known_up(fall, way, Moment::After);
         self.is_led(node, fall) || self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
     }
 
@@ -187,7 +201,7 @@ impl<'a> Cuts<'a> {
     fn is_led(&self, node: NodeId, fall: &Fall<'_>) -> bool {
         let mut at = node;
         while let Some(way) = self.toward.get(&at) {
-            if !self.graph.is_up(fall, way, Moment::After) {
+            if !self.graph.is_known_up(fall, way, Moment::After) {
                 return false;
             }
             at = way.to;
@@ -221,7 +235,7 @@ impl<'a> Cuts<'a> {
                 steps.take().await?;
                 let is_anchor = own.contains(&way.to);
                 let leads = (is_anchor || self.graph.node(way.to).forwards) && !seen.contains(&way.to);
-                if !leads || !self.graph.is_up(fall, way, Moment::After) {
+                if !leads || !self.graph.is_up(fall, way, Moment::After, steps).await? {
                     continue;
                 }
                 let stands = known.get(&way.to).copied();
@@ -273,6 +287,10 @@ impl<'a> Cuts<'a> {
         let between = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
         let found = matches!(flow.augment(&mut field, between, Thorough::No).await?, Search::Found);
         if found && let Some(ways) = flow.lines(&self.graph) {
+            // A line that was found from its other end is to be known from this one, too.
+            for (_, way) in &ways {
+                self.graph.is_up(fall, way, Moment::After, steps).await?;
+            }
             if self.graph.node(node).forwards {
                 for (from, way) in &ways {
                     self.toward.entry(*from).or_insert(*way);

@@ -106,6 +106,13 @@ pub(in super::super) struct Field<'f, 'a> {
     pub steps: &'f mut Steps,
 }
 
+impl Field<'_, '_> {
+    /// Whether a line is up at a moment.
+    pub async fn is_up(&mut self, way: &Way, at: Moment) -> Result<bool, ImpactError> {
+        self.graph.is_up(self.fall, way, at, self.steps).await
+    }
+}
+
 impl Flow {
     /// Looks for one more disjoint way.
     pub async fn augment(
@@ -125,8 +132,8 @@ impl Flow {
             let Some(spot) = own.queue.pop_front() else { break };
             next.clear();
             match ahead {
-                true => self.successors(field, between, spot, &mut next).await?,
-                false => self.predecessors(field, between, spot, thorough, &mut next).await?,
+                true => self.successors(field, between, spot, own, &mut next).await?,
+                false => self.predecessors(field, between, spot, thorough, own, &mut next).await?,
             }
             for reached in next.drain(..) {
                 if own.reach(reached, spot) && other.reached.contains_key(&reached) {
@@ -140,7 +147,7 @@ impl Flow {
                 && let Some(spot) = backward.queue.pop_front()
             {
                 next.clear();
-                self.predecessors(field, between, spot, thorough, &mut next).await?;
+                self.predecessors(field, between, spot, thorough, &backward, &mut next).await?;
                 for reached in next.drain(..) {
                     backward.reach(reached, spot);
                 }
@@ -156,12 +163,13 @@ impl Flow {
         self.lines.iter().map(|(line, from)| Some((*from, graph.known(*from, *line)?))).collect()
     }
 
-    /// Where a way can go on from a spot.
+    /// Where a way can go on from a spot, of where its side has not been.
     async fn successors(
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
         spot: Spot,
+        own: &Side,
         next: &mut Vec<Spot>,
     ) -> Result<(), ImpactError> {
         let node = spot.node();
@@ -179,15 +187,15 @@ impl Flow {
         };
         for way in field.graph.ways_onward(field.fall, node, field.steps).await?.iter() {
             field.steps.take().await?;
-            if !field.graph.is_up(field.fall, way, between.at) {
-                continue;
-            }
-            match spot {
+            let onward = match spot {
                 Spot::Out(_) if leads(field.graph, way.to) && !self.lines.contains(&(way.line, node)) => {
-                    next.push(Spot::In(way.to));
+                    Spot::In(way.to)
                 }
-                Spot::In(_) if self.lines.contains(&(way.line, way.to)) => next.push(Spot::Out(way.to)),
-                _ => {}
+                Spot::In(_) if self.lines.contains(&(way.line, way.to)) => Spot::Out(way.to),
+                _ => continue,
+            };
+            if !own.reached.contains_key(&onward) && field.is_up(way, between.at).await? {
+                next.push(onward);
             }
         }
         if let Spot::Out(_) = spot
@@ -198,13 +206,14 @@ impl Flow {
         Ok(())
     }
 
-    /// From where a way can come to a spot. Whoever only wants a way need not know of what passes none on.
+    /// From where a way can come to a spot, of where its side has not been. Whoever only wants a way need not know of what passes none on.
     async fn predecessors(
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
         spot: Spot,
         thorough: Thorough,
+        own: &Side,
         next: &mut Vec<Spot>,
     ) -> Result<(), ImpactError> {
         let node = spot.node();
@@ -227,15 +236,15 @@ impl Flow {
         };
         for way in ways.iter() {
             field.steps.take().await?;
-            if !field.graph.is_up(field.fall, way, between.at) {
-                continue;
-            }
-            match spot {
+            let back = match spot {
                 Spot::In(_) if matters(field.graph, way.to) && !self.lines.contains(&(way.line, way.to)) => {
-                    next.push(Spot::Out(way.to));
+                    Spot::Out(way.to)
                 }
-                Spot::Out(_) if self.lines.contains(&(way.line, node)) => next.push(Spot::In(way.to)),
-                _ => {}
+                Spot::Out(_) if self.lines.contains(&(way.line, node)) => Spot::In(way.to),
+                _ => continue,
+            };
+            if !own.reached.contains_key(&back) && field.is_up(way, between.at).await? {
+                next.push(back);
             }
         }
         if let Spot::In(_) = spot

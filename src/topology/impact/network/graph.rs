@@ -1,8 +1,8 @@
 //! The network as a graph: machines and ways out as nodes, lines as edges, extracted as far as a question looks.
 //!
 //! Two machines are joined by each complete, active line of users between them that is unguessed from at least one end,
-//! and by a common whole when both pass traffic on. Every edge knows whether it was up before and is after, and what
-//! broke it.
+//! and by a common whole when both pass traffic on. Of every edge can be asked whether it was up before and is after, and
+//! what broke it.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use foldhash::HashMap;
 
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
-use super::super::marks::Mark;
 use super::super::picture::{Moment, each, each_by};
 use super::super::role::{Part, Purpose, Tier};
+use super::condition::{Conditions, Line, LineAt};
 use super::ways::Which;
 use crate::inventory::{Grounds, Place};
 use crate::topology::line::{Branch, Direction, Lines, Outcome, Through, Tracer};
@@ -44,31 +44,8 @@ pub(in super::super) struct Way {
     pub to: NodeId,
     /// The line, the same seen from both ends.
     pub line: u32,
-    /// Whether it was up before the failure.
-    pub before: bool,
-    /// Whether it is up after the failure, where that is known for good.
-    after: bool,
-    /// What is on it, as a range of the hops of all lines.
-    hops: (u32, u32),
-}
-
-/// A line as it was found: where it ends, over what.
-pub(super) struct Found {
-    pub to: Place,
-    /// Its two ends, the lesser first.
-    key: (Place, Place),
-    before: bool,
-    hops: Arc<[Place]>,
-}
-
-/// A line whatever is down.
-#[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub to: Place,
-    key: (Place, Place),
-    /// Whether all on it is plugged in, in use and switched on.
-    active: bool,
-    hops: Arc<[Place]>,
+    /// The line as it was found from here.
+    at: LineAt,
 }
 
 /// Whether a graph is asked about one failure or about many.
@@ -82,35 +59,13 @@ pub(in super::super) enum About {
 
 /// The network of users in a snapshot.
 pub(in super::super) struct Graph<'a> {
-    about: About,
     /// The anchors that are given.
     pub(super) given: Vec<Place>,
     pub(super) tracer: Tracer<'a>,
     nodes: Vec<Node>,
     index: HashMap<Place, NodeId>,
     lines: HashMap<(Place, Place), u32>,
-    hops: Vec<Place>,
-}
-
-impl Line {
-    pub fn of(branch: &Branch, ends: (Place, Place), to: Place) -> Self {
-        let key = (ends.0.min(ends.1), ends.0.max(ends.1));
-        Self { to, key, active: branch.active, hops: branch.hops().into() }
-    }
-
-    /// With whether it was up before.
-    pub async fn seen(&self, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<Found, ImpactError> {
-        let mut before = self.active;
-        for hop in self.hops.iter() {
-            if !before {
-                break;
-            }
-            steps.take().await?;
-            fall.explore(*hop, steps).await?;
-            before = !fall.picture.marks.has(*hop, Mark::BEFORE);
-        }
-        Ok(Found { to: self.to, key: self.key, before, hops: Arc::clone(&self.hops) })
-    }
+    conditions: Conditions,
 }
 
 impl<'a> Graph<'a> {
@@ -118,13 +73,12 @@ impl<'a> Graph<'a> {
     pub fn new(fall: &Fall<'a>, lines: &'a Lines, about: About) -> Self {
         let tracer = Tracer::new(fall.picture.snapshot, lines);
         Self {
-            about,
             given: Vec::new(),
             tracer,
             nodes: Vec::new(),
             index: HashMap::default(),
             lines: HashMap::default(),
-            hops: Vec::new(),
+            conditions: Conditions::new(about),
         }
     }
 
@@ -175,21 +129,33 @@ impl<'a> Graph<'a> {
         Some(node)
     }
 
-    /// Gives what was found at a node its numbers.
-    pub(super) fn number(&mut self, fall: &Fall<'_>, node: NodeId, found: Vec<Found>) -> Arc<[Way]> {
-        let mut ways = Vec::with_capacity(found.len());
-        for Found { to, key, before, hops } in found {
-            let Some(to) = self.find(fall, to).filter(|to| *to != node) else { continue };
+    /// Gives the lines that were found at a node their numbers. Of several between the same two ends one counts, which
+    /// was up before if any was.
+    pub(super) async fn number(
+        &mut self,
+        fall: &mut Fall<'a>,
+        node: NodeId,
+        found: Vec<Line>,
+        steps: &mut Steps,
+    ) -> Result<Arc<[Way]>, ImpactError> {
+        let mut all = Vec::with_capacity(found.len());
+        for found in found {
+            let Some(to) = self.find(fall, found.to).filter(|to| *to != node) else { continue };
             let next = self.lines.len() as u32;
-            let line = *self.lines.entry(key).or_insert(next);
-            let from = self.hops.len() as u32;
-            let after = before && !hops.iter().any(|hop| fall.picture.fell(*hop));
-            self.hops.extend_from_slice(&hops);
-            ways.push(Way { to, line, before, after, hops: (from, self.hops.len() as u32) });
+            let line = *self.lines.entry(found.key).or_insert(next);
+            all.push(Way { to, line, at: self.conditions.add(&found) });
         }
-        ways.sort_by_key(|way| (way.line, !way.before));
-        ways.dedup_by_key(|way| way.line);
-        ways.into()
+        all.sort_by_key(|way| way.line);
+        let mut ways: Vec<Way> = Vec::with_capacity(all.len());
+        for way in all {
+            match ways.last_mut().filter(|last| last.line == way.line) {
+                None => ways.push(way),
+                Some(last) if self.was_up(fall, last, steps).await? => {}
+                Some(last) if self.was_up(fall, &way, steps).await? => *last = way,
+                Some(_) => {}
+            }
+        }
+        Ok(ways.into())
     }
 
     /// Keeps the lines of a node: all of them, or those to nodes that ways lead through or to.
@@ -207,7 +173,7 @@ impl<'a> Graph<'a> {
 
     /// What is on a line.
     pub fn hops(&self, way: &Way) -> &[Place] {
-        &self.hops[way.hops.0 as usize..way.hops.1 as usize]
+        self.conditions.hops(way.at)
     }
 
     /// A line of a node, where its lines are known.
@@ -215,28 +181,50 @@ impl<'a> Graph<'a> {
         self.known_ways(node).iter().find(|way| way.line == line).copied()
     }
 
-    /// Whether a line is up at a moment. It is as good as what is on it.
-    pub fn is_up(&self, fall: &Fall<'_>, way: &Way, at: Moment) -> bool {
-        match (at, self.about) {
-            (Moment::Before, _) => way.before,
-            (Moment::After, About::OneFailure) => way.after,
-            (Moment::After, About::Many) => way.before && !self.hops(way).iter().any(|hop| fall.picture.fell(*hop)),
+    /// Whether a line is up at a moment.
+    pub async fn is_up(
+        &mut self,
+        fall: &mut Fall<'a>,
+        way: &Way,
+        at: Moment,
+        steps: &mut Steps,
+    ) -> Result<bool, ImpactError> {
+        if self.conditions.is_unknown(way.at) {
+            // Lines are asked for far more often than looked at, which takes a large future.
+            Box::pin(self.conditions.look(way.at, fall, steps)).await?;
         }
+        Ok(self.conditions.is_up(way.at, fall, at))
+    }
+
+    /// Whether a line was up before the failure.
+    pub async fn was_up(&mut self, fall: &mut Fall<'a>, way: &Way, steps: &mut Steps) -> Result<bool, ImpactError> {
+        self.is_up(fall, way, Moment::Before, steps).await
+    }
+
+    /// Whether a line that was looked at is up at a moment.
+    pub fn is_known_up(&self, fall: &Fall<'_>, way: &Way, at: Moment) -> bool {
+        self.conditions.is_up(way.at, fall, at)
     }
 
     /// What broke a line. The neighbour itself says more than the plug or the joint that fell with it.
-    pub fn cause(&self, fall: &Fall<'_>, way: &Way) -> Option<Place> {
+    pub async fn cause(
+        &mut self,
+        fall: &mut Fall<'a>,
+        way: &Way,
+        steps: &mut Steps,
+    ) -> Result<Option<Place>, ImpactError> {
         let fell = |place: &Place| fall.picture.fell(*place);
         let neighbour = Some(self.node(way.to).place).filter(fell);
-        neighbour.or_else(|| self.hops(way).iter().copied().find(fell)).filter(|_| way.before)
+        let cause = neighbour.or_else(|| self.hops(way).iter().copied().find(fell));
+        Ok(if cause.is_some() && self.was_up(fall, way, steps).await? { cause } else { None })
     }
 
-    /// The lines between two nodes that are up at a moment, as far as one of the two knows them.
+    /// The lines between two nodes that are known to be up at a moment.
     pub fn lines_between(&self, fall: &Fall<'_>, one: NodeId, other: NodeId, at: Moment) -> Vec<u32> {
         let ways = |from: NodeId, to: NodeId| {
             self.known_ways(from)
                 .iter()
-                .filter(move |way| way.to == to && self.is_up(fall, way, at))
+                .filter(move |way| way.to == to && self.is_known_up(fall, way, at))
                 .map(|way| way.line)
         };
         ways(one, other).chain(ways(other, one)).collect()
@@ -245,19 +233,25 @@ impl<'a> Graph<'a> {
     /// The lines of a plug to other machines and to ways out.
     pub(super) async fn lines_of_plug(
         &mut self,
-        fall: &mut Fall<'a>,
+        fall: &Fall<'a>,
         plug: Place,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         steps.take().await?;
+        if let Some(direct) = self.tracer.direct_line(plug) {
+            let machine = is_data(fall, direct.end).then(|| machine_of(fall, direct.end)).flatten();
+            let hops = [plug, direct.joint, direct.end];
+            found.extend(machine.map(|to| Line::over(&hops, direct.active, (plug, direct.end), to)));
+            return Ok(());
+        }
         let Ok(trace) = self.tracer.trace(plug, None, Through::Stop) else { return Ok(()) };
         for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
             let Some((to, end)) = far_side(fall, branch) else { continue };
             if branch.guessed && !self.is_told(end, plug, &mut Grounds::default()) {
                 continue;
             }
-            found.push(Line::of(branch, (plug, end), to).seen(fall, steps).await?);
+            found.push(Line::of(branch, (plug, end), to));
         }
         Ok(())
     }
@@ -265,10 +259,10 @@ impl<'a> Graph<'a> {
     /// The lines over one of its ends to a way out. They are those of the plugs at their other ends.
     pub(super) async fn lines_of_exit(
         &mut self,
-        fall: &mut Fall<'a>,
+        fall: &Fall<'a>,
         exit: Place,
         end: Place,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         steps.take().await?;
@@ -281,7 +275,7 @@ impl<'a> Graph<'a> {
         for (machine, plug) in plugs {
             let mut lines = Vec::new();
             self.lines_of_plug(fall, plug, &mut lines, steps).await?;
-            found.extend(lines.into_iter().filter(|line| line.to == exit).map(|line| Found { to: machine, ..line }));
+            found.extend(lines.into_iter().filter(|line| line.to == exit).map(|line| line.to(machine)));
         }
         Ok(())
     }
@@ -303,6 +297,13 @@ impl<'a> Graph<'a> {
         trace.branches.iter().filter_map(|branch| far_side(fall, branch)).for_each(|(to, end)| visit(to, end));
     }
 
+    /// The nodes at the ends of the lines that pass an end.
+    pub fn nodes_far(&mut self, fall: &Fall<'_>, end: Place) -> Vec<NodeId> {
+        let mut far = Vec::new();
+        self.each_far(fall, end, &mut |to, _| far.push(to));
+        far.into_iter().filter_map(|place| self.find(fall, place)).collect()
+    }
+
     /// How a plug carries traffic, before and after, and what broke that: over any of its lines. One that nothing is
     /// known to be plugged into counts as carrying while it is up.
     pub async fn carries(
@@ -321,10 +322,11 @@ impl<'a> Graph<'a> {
         let (mut before, mut after, mut cause) = (false, false, None);
         let branches = self.tracer.trace(plug, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
-            let line = Line::of(branch, (plug, plug), plug).seen(fall, steps).await?;
-            let broken = line.hops.iter().copied().find(|hop| fall.picture.fell(*hop));
-            before |= line.before;
-            after |= line.before && broken.is_none();
+            let line = Line::of(branch, (plug, plug), plug);
+            let was_up = line.was_up(fall, steps).await?;
+            let broken = line.hops().iter().copied().find(|hop| fall.picture.fell(*hop));
+            before |= was_up;
+            after |= was_up && broken.is_none();
             let machine = broken.and_then(|_| machine_of(fall, branch.end?)).filter(|it| fall.picture.fell(*it));
             cause = cause.or(machine).or(broken);
         }
@@ -334,9 +336,9 @@ impl<'a> Graph<'a> {
     /// Machines that pass traffic on are joined with those of the same whole, and with the whole.
     pub(super) async fn siblings(
         &mut self,
-        fall: &mut Fall<'a>,
+        fall: &Fall<'a>,
         node: NodeId,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         let place = self.node(node).place;
@@ -349,11 +351,7 @@ impl<'a> Graph<'a> {
             if !forwards || other == place {
                 continue;
             }
-            fall.explore(other, steps).await?;
-            fall.explore(place, steps).await?;
-            let before = [place, other].iter().all(|place| !fall.picture.is_down(*place, Moment::Before));
-            let key = (place.min(other), place.max(other));
-            found.push(Found { to: other, key, before, hops: [other, place].into() });
+            found.push(Line::over(&[other, place], true, (place, other), other));
         }
         Ok(())
     }

@@ -7,6 +7,7 @@
 //! the smallest cut before each such node and the anchors; where that is no bound, all that is connected.
 
 mod anchors;
+mod condition;
 mod cut;
 mod flow;
 mod graph;
@@ -49,6 +50,18 @@ pub(super) struct Reach<'f, 'a> {
     anchors: Anchors,
     /// Nodes that lost a way to something that ways lead through or to, each with what broke.
     beside: HashMap<NodeId, Vec<Place>>,
+    /// What became of the ways of nodes that pass nothing on.
+    alike: HashMap<Alike, Option<Effect>>,
+}
+
+/// What the ways of a node follow from that passes nothing on, and so is on none of another: its anchors, and its lines
+/// with where they lead, and whether they were up before and are after. Most nodes have others that are alike: the
+/// machines of a rack.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Alike {
+    /// Where the set of its anchors is; equal sets at two places are but looked at twice.
+    anchors: usize,
+    lines: Vec<(NodeId, bool, bool)>,
 }
 
 /// Who is cut off, and who lost ways, in the order in which it follows.
@@ -69,7 +82,8 @@ pub(super) async fn reach<'a>(
 ) -> Result<Reached, ImpactError> {
     let mut graph = Graph::new(fall, lines, About::OneFailure).with_anchors(given.unwrap_or_default());
     let field = Field { graph: &mut graph, fall, steps };
-    let mut reach = Reach { field, anchors: Anchors::new(given), beside: HashMap::default() };
+    let mut reach =
+        Reach { field, anchors: Anchors::new(given), beside: HashMap::default(), alike: HashMap::default() };
     reach.find_beside(touched).await?;
     let mut beside: Vec<NodeId> = reach.beside.keys().copied().collect();
     beside.sort_unstable();
@@ -122,7 +136,10 @@ impl Reach<'_, '_> {
         }
         let Some(node) = graph.find(fall, place).filter(|node| !self.beside.contains_key(node)) else { return Ok(()) };
         let ways = graph.ways_onward(fall, node, steps).await?;
-        let because: BTreeSet<Place> = ways.iter().filter_map(|way| graph.cause(fall, way)).collect();
+        let mut because = BTreeSet::new();
+        for way in ways.iter() {
+            because.extend(graph.cause(fall, way, steps).await?);
+        }
         if !because.is_empty() {
             self.beside.insert(node, because.into_iter().collect());
         }
@@ -182,7 +199,9 @@ impl Reach<'_, '_> {
                 return Ok(None);
             }
             let ways = graph.ways(fall, *anchor, steps).await?;
-            lines += ways.iter().filter(|way| way.before && !anchors.contains(&way.to)).count();
+            for way in ways.iter().filter(|way| !anchors.contains(&way.to)) {
+                lines += usize::from(graph.was_up(fall, way, steps).await?);
+            }
         }
         Ok(Some(lines))
     }
@@ -246,8 +265,34 @@ impl Reach<'_, '_> {
         if anchors.contains(&node) {
             return Ok(None);
         }
+        if self.field.graph.node(node).forwards {
+            return self.change_towards(node, &anchors).await;
+        }
+        let lines = self.lines_of(node).await?;
+        let alike = Alike { anchors: Arc::as_ptr(&anchors) as usize, lines };
+        if let Some(effect) = self.alike.get(&alike) {
+            return Ok(*effect);
+        }
+        let effect = self.change_towards(node, &anchors).await?;
+        self.alike.insert(alike, effect);
+        Ok(effect)
+    }
+
+    /// The lines of a node that ways can run over, in order.
+    async fn lines_of(&mut self, node: NodeId) -> Result<Vec<(NodeId, bool, bool)>, ImpactError> {
+        let Field { graph, fall, steps } = &mut self.field;
+        let mut lines = Vec::new();
+        for way in graph.ways_onward(fall, node, steps).await?.iter() {
+            let before = graph.was_up(fall, way, steps).await?;
+            lines.push((way.to, before, graph.is_known_up(fall, way, Moment::After)));
+        }
+        lines.sort_unstable();
+        Ok(lines)
+    }
+
+    async fn change_towards(&mut self, node: NodeId, anchors: &HashSet<NodeId>) -> Result<Option<Effect>, ImpactError> {
         let mut flow = Flow::default();
-        let now = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
+        let now = Between { source: node, anchors, at: Moment::After, around: None };
         while let Search::Found = flow.augment(&mut self.field, now, Thorough::No).await? {}
         let ways = flow.ways;
         let before = Between { at: Moment::Before, ..now };
@@ -288,7 +333,12 @@ impl Reach<'_, '_> {
             done.insert(node);
             let Field { graph, fall, steps } = &mut self.field;
             let ways = graph.ways_onward(fall, node, steps).await?;
-            queue.extend(ways.iter().filter(|way| way.before && left.remove(&way.to)).map(|way| way.to));
+            for way in ways.iter() {
+                if left.contains(&way.to) && graph.was_up(fall, way, steps).await? {
+                    left.remove(&way.to);
+                    queue.push_back(way.to);
+                }
+            }
         }
         // What is left of those that pass traffic on lies past what is exempt, and so not in the answer.
         for node in left.into_iter().chain(last) {
@@ -302,8 +352,12 @@ impl Reach<'_, '_> {
     async fn cut_off_by(&mut self, node: NodeId, done: &HashSet<NodeId>) -> Result<Vec<Place>, ImpactError> {
         let Field { graph, fall, steps } = &mut self.field;
         let ways = graph.ways_onward(fall, node, steps).await?;
-        let neighbours = ways.iter().filter(|way| way.before && done.contains(&way.to));
-        let mut because: BTreeSet<Place> = neighbours.map(|way| graph.node(way.to).place).collect();
+        let mut because = BTreeSet::new();
+        for way in ways.iter().filter(|way| done.contains(&way.to)) {
+            if graph.was_up(fall, way, steps).await? {
+                because.insert(graph.node(way.to).place);
+            }
+        }
         because.extend(self.beside.get(&node).into_iter().flatten());
         Ok(if because.is_empty() { self.reasons(node) } else { because.into_iter().collect() })
     }

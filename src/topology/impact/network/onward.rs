@@ -9,7 +9,8 @@ use std::sync::Arc;
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
 use super::super::role::Purpose;
-use super::graph::{Found, Graph, Line, far_side};
+use super::condition::Line;
+use super::graph::{Graph, far_side};
 use crate::inventory::{Grounds, Place};
 use crate::topology::line::{Branch, Direction, Outcome};
 use crate::topology::steps::Steps;
@@ -22,19 +23,16 @@ impl<'a> Graph<'a> {
     /// The lines of a machine over which ways may lead on, where no anchors are given.
     pub(super) async fn lines_onward(
         &mut self,
-        fall: &mut Fall<'a>,
+        fall: &Fall<'a>,
         machine: Place,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         let known = match fall.picture.snapshot.learnt::<Onward>(machine) {
             Some(known) => known,
             None => self.learn(fall, machine, steps).await?,
         };
-        for line in &known.0 {
-            steps.take().await?;
-            found.push(line.seen(fall, steps).await?);
-        }
+        found.extend(known.0.iter().cloned());
         Ok(())
     }
 

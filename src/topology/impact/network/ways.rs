@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::super::error::ImpactError;
 use super::super::fall::Fall;
 use super::super::role::Purpose;
-use super::graph::{Found, Graph, NodeId, Way, ends_of, is_data, machine_of};
+use super::condition::Line;
+use super::graph::{Graph, NodeId, Way, ends_of, is_data, machine_of};
 use crate::inventory::{Grounds, Place};
 use crate::topology::steps::Steps;
 
@@ -57,7 +58,8 @@ impl<'a> Graph<'a> {
             Some(ways) => Arc::clone(ways),
             None => {
                 let found = self.lines_of(fall, node, which, steps).await?;
-                self.number(fall, node, found)
+                let ways = self.number(fall, node, found, steps).await?;
+                self.as_known(node, ways)
             }
         };
         if which == Which::Onward {
@@ -67,13 +69,20 @@ impl<'a> Graph<'a> {
         Ok(ways)
     }
 
+    /// These lines of a node, of which those are taken that were found before: what is known of a line is known once.
+    fn as_known(&self, node: NodeId, ways: Arc<[Way]>) -> Arc<[Way]> {
+        let Some(known) = &self.node(node).onward else { return ways };
+        let known = |way: &Way| known.iter().find(|known| known.line == way.line).copied();
+        ways.iter().map(|way| known(way).unwrap_or(*way)).collect()
+    }
+
     async fn lines_of(
         &mut self,
-        fall: &mut Fall<'a>,
+        fall: &Fall<'a>,
         node: NodeId,
         which: Which,
         steps: &mut Steps,
-    ) -> Result<Vec<Found>, ImpactError> {
+    ) -> Result<Vec<Line>, ImpactError> {
         let place = self.node(node).place;
         let mut found = Vec::new();
         if self.node(node).exit {
@@ -100,7 +109,8 @@ impl<'a> Graph<'a> {
     /// Whether a line of a plug may lead to where ways lead through or to, with what that follows from. Where a joint leads
     /// to one end alone, at which the line ends, this is seen without following it.
     pub(super) fn may_lead_on(&self, fall: &Fall<'a>, plug: Place, grounds: &mut Grounds) -> bool {
-        let Some(end) = self.tracer.only_end_beside(plug) else { return true };
+        let Some(direct) = self.tracer.direct_line(plug) else { return true };
+        let end = direct.end;
         grounds.referrers(plug);
         grounds.row(end);
         let machine = is_data(fall, end).then(|| machine_of(fall, end)).flatten();
