@@ -17,7 +17,8 @@ use super::execute::{execute, with_code};
 use super::graphiql;
 use super::measured;
 use super::near::Ends;
-use super::receive::{self, Received};
+use super::receive::{self, Received, Size};
+use crate::store::aside;
 
 /// The media type of answers in the specification.
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
@@ -54,13 +55,16 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body
 }
 
 async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
-    let Received { asker, request, admitted: _admitted } = received;
+    let Received { asker, request, size, admitted: _admitted } = received;
     let newest = match behind::reached(&asker.view.newest, &request).await {
         Ok(newest) => newest,
         Err((status, error)) => return refused_with(headers, status, error),
     };
-    let answer = execute(&service, asker, request, newest).await;
-    respond(headers, answer)
+    let answering = async { respond(headers, execute(&service, asker, request, newest).await) };
+    match size {
+        Size::Usual => answering.await,
+        Size::Large => aside(answering).await,
+    }
 }
 
 /// Whether a body is said to be JSON.

@@ -19,6 +19,19 @@ use super::{Service, body};
 use crate::access::Way;
 use crate::inventory::Code;
 use crate::schema::{self, Measured};
+use crate::store::in_place;
+
+/// From how many bytes on a body is large: reading it takes longer than anything should at a time.
+const LARGE: usize = 64 * 1024;
+
+/// How large a request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// As most are.
+    Usual,
+    /// A large batch.
+    Large,
+}
 
 /// A request that may be executed.
 pub struct Received {
@@ -26,6 +39,8 @@ pub struct Received {
     pub asker: Asker,
     /// What they ask.
     pub request: Request,
+    /// How much there was to read.
+    pub size: Size,
     /// Held as long as it runs.
     pub admitted: Admitted,
 }
@@ -42,10 +57,16 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
     let content = read(body, most, limit, limits.timeout, &mut admitted).await.map_err(answer)?;
     let unread = |unread: body::Unread| Refused::unread(&unread).answer(headers);
-    let request = body::read(&content, limits.tokens).map_err(unread)?;
+    let size = if content.len() < LARGE { Size::Usual } else { Size::Large };
+    let read = || body::read(&content, limits.tokens);
+    let request = match size {
+        Size::Usual => read(),
+        Size::Large => in_place(read),
+    };
+    let request = request.map_err(unread)?;
     drop(content);
     let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
-    Ok(Received { asker, request, admitted })
+    Ok(Received { asker, request, size, admitted })
 }
 
 /// A request in the address; `None` when there is none in it.
@@ -57,7 +78,7 @@ pub async fn in_address(service: &Service, headers: &HeaderMap, address: &Uri) -
     };
     let (asker, admitted) = admit(service, headers).await?;
     let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
-    Ok(Some(Received { asker, request, admitted }))
+    Ok(Some(Received { asker, request, size: Size::Usual, admitted }))
 }
 
 /// That there must be a request in the address.

@@ -50,7 +50,7 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body
 }
 
 async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
-    let Received { asker, request, admitted } = received;
+    let Received { asker, request, admitted, .. } = received;
     if !accepts(headers, EVENT_STREAM) && !accepts(headers, "*/*") {
         let what = "the answer is an event stream, with the header accept: text/event-stream";
         return refused(headers, StatusCode::NOT_ACCEPTABLE, what);

@@ -2,7 +2,7 @@
 //! ways to write and to the change log.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use async_graphql::Context;
 
@@ -10,11 +10,8 @@ use super::pen::Pen;
 use crate::access::{Caller, Forbidden, Way};
 use crate::feed::View;
 use crate::inventory::Snapshot;
-use crate::store::Store;
+use crate::store::{Store, TURN};
 use crate::write::{Answer, MOST_ITEMS, Writer};
-
-/// How long a request works before it lets others run.
-const TURN: Duration = Duration::from_millis(2);
 
 /// A request.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::cursor::{Cursor, Spot};
 use super::error::ReadError;
@@ -14,12 +14,10 @@ use super::filter::{At, Filter};
 use super::order::{By, Direction, SortValue};
 use super::window::{PageArguments, Window};
 use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
-use crate::store::Row;
+use crate::store::{Row, TURN};
 
 /// How many objects are sorted by something that has no index.
 const MOST_SORTED: usize = 100_000;
-/// How long a read goes on before it gives way.
-const TURN: Duration = Duration::from_millis(2);
 
 /// A kind that can be listed.
 pub trait Listed: Kind {

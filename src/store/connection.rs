@@ -14,6 +14,7 @@ use tokio::sync::Semaphore;
 use super::error::StoreError;
 use super::migrate;
 use super::private;
+use super::sqlite;
 
 /// How long a statement may take, and how long it may wait for a lock, in seconds.
 const STATEMENT_SECONDS: u64 = 30;
@@ -186,9 +187,16 @@ const LOADERS: u32 = 4;
 /// than they work.
 const ROWS_AHEAD: usize = 256;
 
+fn new_options(url: &DatabaseUrl) -> ConnectOptions {
+    if url.backend() == DbBackend::Sqlite {
+        sqlite::prepare();
+    }
+    ConnectOptions::new(url.0.clone())
+}
+
 /// At most so many connections, whatever they are for.
 fn connections(url: &DatabaseUrl, most: u32) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url.0.clone());
+    let mut options = new_options(url);
     options
         .max_connections(most)
         .min_connections(1)
@@ -256,7 +264,7 @@ fn look_options(url: &DatabaseUrl) -> ConnectOptions {
 
 /// A connection to an SQLite file that is there, which does nothing to it by itself.
 pub(super) fn settle_options(url: &DatabaseUrl) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url.0.clone());
+    let mut options = new_options(url);
     options.max_connections(1).min_connections(1).sqlx_logging(false).map_sqlx_sqlite_opts(|sqlite| {
         sqlite.create_if_missing(false).busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
     });

@@ -3,6 +3,7 @@
 //! Guarantees: a group of batches is written whole or not at all, and only by the process that takes the next
 //! revision; every step has a time-out; nothing here knows a kind by name.
 
+mod aside;
 mod claim;
 mod commit;
 mod connection;
@@ -17,9 +18,11 @@ mod migrate;
 mod private;
 mod retention;
 mod row;
+mod sqlite;
 mod statement;
 mod table;
 
+pub use aside::{TURN, aside, in_place};
 pub use claim::Claim;
 pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};

@@ -1,9 +1,9 @@
 //! The steps of a question: counted, and taken in turns, so that a long question gives way to others and ends.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long a question goes on before it gives way.
-const TURN: Duration = Duration::from_millis(2);
+use crate::store::TURN;
+
 /// After how many steps the clock is looked at: it costs as much as some of them.
 const LOOK: u64 = 64;
 

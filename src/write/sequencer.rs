@@ -22,7 +22,7 @@ use super::measured::Measured;
 use super::plan::plan;
 use crate::feed::Newest;
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::Store;
+use crate::store::{Store, aside};
 
 /// How many batches may wait in each lane.
 const MOST_WAITING: usize = 1024;
@@ -188,7 +188,7 @@ async fn run(mut lanes: Lanes, committer: Committer) {
     while let Some(jobs) = lanes.next().await {
         for group in without_repeats(jobs) {
             // Whatever goes wrong with one group, the next is written: who waits for this one sees its answer dropped.
-            let written = AssertUnwindSafe(committer.write(group)).catch_unwind();
+            let written = AssertUnwindSafe(write(&committer, group)).catch_unwind();
             let written = tokio::select! {
                 written = written => written,
                 () = lanes.refuse_while(committer.is_away()) => Ok(()),
@@ -197,6 +197,14 @@ async fn run(mut lanes: Lanes, committer: Committer) {
                 error!("writing a group of batches panicked");
             }
         }
+    }
+}
+
+async fn write(committer: &Committer, group: Vec<Job>) {
+    match group.iter().map(|job| job.batch.items.len()).sum::<usize>() {
+        0..=SMALL => committer.write(group).await,
+        // To put the statements together, and to publish, takes milliseconds.
+        _ => aside(committer.write(group)).await,
     }
 }
 

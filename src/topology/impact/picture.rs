@@ -119,7 +119,7 @@ impl Picture<'_> {
     }
 
     /// Calls back with each plug of a machine, of those that have a purpose.
-    pub fn each_plug(&self, machine: Place, purpose: Purpose, visit: &mut dyn FnMut(Place)) {
+    pub fn each_plug(&self, machine: Place, purpose: Purpose, visit: &mut (impl FnMut(Place) + ?Sized)) {
         for by in &self.roles.machines {
             each_by(self.snapshot.incoming(machine), *by, &mut |plug| {
                 if self.plug(plug).is_some_and(|(_, state)| state.purpose == purpose) {
@@ -131,7 +131,7 @@ impl Picture<'_> {
 
     /// Calls back with each inlet of a machine. Where a machine has much, which of it are inlets is kept with the value:
     /// most questions come to switches, and to what gives power, again and again.
-    fn each_inlet(&self, machine: Place, visit: &mut dyn FnMut(Place)) {
+    fn each_inlet(&self, machine: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
         if self.snapshot.incoming(machine).iter().nth(FEW_REFERRERS).is_none() {
             return self.each_plug(machine, Purpose::Inlet, visit);
         }
@@ -260,7 +260,7 @@ impl Picture<'_> {
     }
 
     /// Calls back with all that the physical rules look at for an object.
-    pub fn each_needed(&self, place: Place, visit: &mut dyn FnMut(Place)) {
+    pub fn each_needed(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
         let role = self.role(place);
         for dependency in role.with {
             self.each_target(place, dependency, visit);
@@ -279,12 +279,12 @@ impl Picture<'_> {
     }
 
     /// Calls back with what contains an object.
-    pub fn each_container(&self, place: Place, visit: &mut dyn FnMut(Place)) {
+    pub fn each_container(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
         let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
         self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
     }
 
-    fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut dyn FnMut(Place)) {
+    fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut (impl FnMut(Place) + ?Sized)) {
         match dependency.part_of {
             None => each_by(self.snapshot.outgoing(place), dependency.by, visit),
             Some(part_of) => each_by(self.snapshot.incoming(place), part_of, &mut |part| {
@@ -294,7 +294,7 @@ impl Picture<'_> {
     }
 
     /// Calls back with everything that may change when an object changes.
-    pub fn each_dependent(&self, place: Place, visit: &mut dyn FnMut(Dependent)) {
+    pub fn each_dependent(&self, place: Place, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
         each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.onward(reference) {
             Onward::Nowhere => {}
             Onward::Referrer => visit(Dependent::Falls(other)),
@@ -329,7 +329,7 @@ impl Picture<'_> {
 }
 
 /// Calls back with every reference and the object at its other end.
-pub(super) fn each(edges: &Edges, visit: &mut dyn FnMut(ReferenceId, Place)) {
+pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + ?Sized)) {
     match edges {
         Edges::None => {}
         Edges::One(edge) => visit(edge.reference(), edge.other()),
@@ -339,7 +339,7 @@ pub(super) fn each(edges: &Edges, visit: &mut dyn FnMut(ReferenceId, Place)) {
 }
 
 /// Calls back with the objects at the other ends of the references of one field.
-pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut dyn FnMut(Place)) {
+pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut (impl FnMut(Place) + ?Sized)) {
     match edges {
         Edges::None => {}
         Edges::One(edge) if edge.reference() == by => visit(edge.other()),

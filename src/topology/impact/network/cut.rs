@@ -85,7 +85,11 @@ impl<'a> Cuts<'a> {
                 on_lines.extend(hops.flat_map(|hop| [(*hop, node), (*hop, way.to)]));
             }
         }
-        on_lines.sort_unstable();
+        // As one number each: there are a few for every line.
+        let as_number = |(hop, node): &(Place, NodeId)| {
+            u128::from(hop.kind.0) << 64 | u128::from(hop.slot) << 32 | u128::from(*node)
+        };
+        on_lines.sort_unstable_by_key(as_number);
         on_lines.dedup();
         let mut first_on_lines = ByPlace::of(fall.picture.snapshot);
         for (at, (hop, _)) in on_lines.iter().enumerate().rev() {
