@@ -1,16 +1,17 @@
 //! A persistent array: the table of a kind.
 //!
 //! Four levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
-//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 8,192 places.
+//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 2,048 places.
 //! Values stand in their chunk itself, so that to read one of many that are in no cache costs one wait. What was never
 //! set, or is past the end, is the default.
 
 use std::sync::Arc;
 
-/// A change copies one leaf, with the reference counts of all that is in it: narrow ones cost less.
+/// A change copies one chunk of each level, with the reference counts of all that is in it, most of which are in no
+/// cache: narrow ones cost less.
 const LEAF_BITS: usize = 3;
 const LEAF: usize = 1 << LEAF_BITS;
-const NODE_BITS: usize = 5;
+const NODE_BITS: usize = 4;
 const NODE: usize = 1 << NODE_BITS;
 const MASK: usize = NODE - 1;
 
@@ -123,7 +124,7 @@ mod tests {
     #[test]
     fn a_change_leaves_the_earlier_value_alone() {
         let mut first = Chunks::default();
-        for place in [0, 7, 8, 8_191, 8_192, 3_000_000] {
+        for place in [0, 7, 8, 2_047, 2_048, 3_000_000] {
             *first.get_mut(place) = place + 1;
         }
         let mut second = first.clone();
@@ -134,13 +135,13 @@ mod tests {
         assert_eq!(second.get(8), Some(&0));
         assert_eq!(second.get(100_000), None);
         assert_eq!(second.get(100_000_000), None);
-        assert_eq!(present(&first, 0), [0, 7, 8, 8_191, 8_192, 3_000_000]);
-        assert_eq!(present(&second, 0), [0, 5, 7, 8_191, 8_192, 3_000_000]);
+        assert_eq!(present(&first, 0), [0, 7, 8, 2_047, 2_048, 3_000_000]);
+        assert_eq!(present(&second, 0), [0, 5, 7, 2_047, 2_048, 3_000_000]);
     }
 
     #[test]
     fn all_at_once_is_the_same_as_one_by_one() {
-        for length in [0, 1, 7, 8, 9, 255, 256, 257, 8_192, 8_193, 40_000] {
+        for length in [0, 1, 7, 8, 9, 127, 128, 129, 2_048, 2_049, 40_000] {
             let values = (0..length).map(|place| place % 3);
             let all: Chunks<usize> = values.clone().collect();
             let mut single = Chunks::default();
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn iteration_starts_where_it_is_asked_to() {
         let table: Chunks<usize> = (1..=40_000).collect();
-        for first in [0, 1, 7, 8, 9, 255, 256, 8_191, 8_192, 20_000, 39_999, 40_000] {
+        for first in [0, 1, 7, 8, 9, 127, 128, 2_047, 2_048, 20_000, 39_999, 40_000] {
             assert_eq!(present(&table, first), (first..40_000).collect::<Vec<_>>(), "from {first}");
         }
     }

@@ -45,6 +45,8 @@ pub struct DirectLine {
     pub end: Place,
     /// Whether all on it is plugged in, in use and switched on.
     pub active: bool,
+    /// Whether it begins at the end that was asked, which lines do not pass.
+    pub whole: bool,
 }
 
 /// Follows lines in one snapshot. What it needs for a walk it uses again for the next: one tracer for many lines.
@@ -113,7 +115,8 @@ impl<'a> Tracer<'a> {
         let mut others = walk.snapshot.outgoing(joint).by(side.other);
         let end = others.next().filter(|end| *end != origin && others.next().is_none())?;
         let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Stays)?;
-        Some(DirectLine { joint, end, active: from.active && brief::is_active(word) && to.active })
+        let (active, whole) = (from.active && brief::is_active(word) && to.active, from.onward == Onward::Stays);
+        Some(DirectLine { joint, end, active, whole })
     }
 
     /// Calls back with each line from an end, for as long as the answer is yes and the bounds allow.

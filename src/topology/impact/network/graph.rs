@@ -240,7 +240,7 @@ impl<'a> Graph<'a> {
     ) -> Result<(), ImpactError> {
         steps.take().await?;
         if let Some(direct) = self.tracer.direct_line(plug) {
-            let machine = is_data(fall, direct.end).then(|| machine_of(fall, direct.end)).flatten();
+            let machine = user_machine_of(fall, direct.end);
             let hops = [plug, direct.joint, direct.end];
             found.extend(machine.map(|to| Line::over(&hops, direct.active, (plug, direct.end), to)));
             return Ok(());
@@ -288,10 +288,14 @@ impl<'a> Graph<'a> {
 
     /// Calls back with what is at the ends of the lines that pass an end: each machine or way out, and the last end.
     pub fn each_far(&mut self, fall: &Fall<'_>, end: Place, visit: &mut dyn FnMut(Place, Place)) {
-        if is_data(fall, end)
-            && let Some(machine) = machine_of(fall, end)
-        {
-            visit(machine, end);
+        let mut visit_end = |end: Place| {
+            if let Some(machine) = user_machine_of(fall, end) {
+                visit(machine, end);
+            }
+        };
+        visit_end(end);
+        if let Some(direct) = self.tracer.direct_line(end).filter(|direct| direct.whole) {
+            return visit_end(direct.end);
         }
         let Ok(trace) = self.tracer.trace(end, None, Through::Stop) else { return };
         trace.branches.iter().filter_map(|branch| far_side(fall, branch)).for_each(|(to, end)| visit(to, end));
@@ -382,7 +386,7 @@ pub(super) fn far_side(fall: &Fall<'_>, branch: &Branch) -> Option<(Place, Place
     let last = branch.end?;
     let before_last = || branch.hops().iter().rev().nth(1).copied();
     match (&fall.picture.role(last).part, branch.outcome) {
-        (Part::Plug(_), Outcome::Complete) if is_data(fall, last) => Some((machine_of(fall, last)?, last)),
+        (Part::Plug(_), Outcome::Complete) => Some((user_machine_of(fall, last)?, last)),
         (Part::Outside, Outcome::Complete) => Some((last, before_last()?)),
         (Part::Crossing(crossing), Outcome::Open) => {
             let out = (crossing.leads_out)(fall.picture.row(last)?);
@@ -412,6 +416,11 @@ fn exit_beyond(fall: &Fall<'_>, end: Place) -> Option<Place> {
 /// Whether an end is a plug that carries the traffic of users.
 pub(super) fn is_data(fall: &Fall<'_>, end: Place) -> bool {
     fall.picture.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Data)
+}
+
+/// The machine that has a plug which carries the traffic of users.
+pub(super) fn user_machine_of(fall: &Fall<'_>, end: Place) -> Option<Place> {
+    is_data(fall, end).then(|| machine_of(fall, end)).flatten()
 }
 
 /// The machine that has a plug.

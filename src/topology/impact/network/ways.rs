@@ -7,7 +7,7 @@ use super::super::error::ImpactError;
 use super::super::fall::Fall;
 use super::super::role::Purpose;
 use super::condition::Line;
-use super::graph::{Graph, NodeId, Way, ends_of, is_data, machine_of};
+use super::graph::{Graph, NodeId, Way, ends_of, user_machine_of};
 use crate::inventory::{Grounds, Place};
 use crate::topology::steps::Steps;
 
@@ -113,8 +113,7 @@ impl<'a> Graph<'a> {
         let end = direct.end;
         grounds.referrers(plug);
         grounds.row(end);
-        let machine = is_data(fall, end).then(|| machine_of(fall, end)).flatten();
-        machine.is_some_and(|machine| {
+        user_machine_of(fall, end).is_some_and(|machine| {
             grounds.row(machine);
             self.may_lead_to(fall, machine)
         })
