@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use underlay::inventory::{Edges, KindId, Place, Snapshot};
 use uuid::Uuid;
 
-/// Compares two values: objects, indexes, references both ways, counts, managers and the last batch.
+/// Compares two values: objects, what is kept beside their rows, indexes, references both ways, counts, managers and the last batch.
 #[track_caller]
 pub fn assert_same(left: &Snapshot, right: &Snapshot) {
     assert_eq!(left.head(), right.head(), "the last batch");
@@ -47,6 +47,13 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
             sorted(right, right.incoming(place)),
             "what refers to {name} {id}"
         );
+    }
+    for value in [left, right] {
+        let (table, description) = (value.table(kind), value.registry().get(kind));
+        for slot in 0..table.slots() {
+            let of_row = table.row(slot).map_or(0, |row| (description.brief)(row.as_ref()));
+            assert_eq!(table.brief(slot), of_row, "what is kept beside the row of {name} in slot {slot}");
+        }
     }
     let id = |value: &Snapshot, slot: u32| value.table(kind).row(slot).map(|row| row.common().id);
     let keys = |value: &Snapshot| -> Vec<_> {
