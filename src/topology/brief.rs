@@ -22,3 +22,8 @@ pub(super) fn of_failure(brief: u32) -> u16 {
 pub(super) fn of_line(brief: u32) -> u16 {
     (brief >> BITS) as u16
 }
+
+/// A bit, where it is set.
+pub(super) fn flag(is_set: bool, bit: u16) -> u16 {
+    if is_set { bit } else { 0 }
+}

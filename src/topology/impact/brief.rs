@@ -3,6 +3,7 @@
 
 use super::role::{MachineState, Part, PlugState, Purpose, Role, Standing, Tier};
 use crate::store::Row;
+use crate::topology::brief::flag;
 
 const RUNS: u16 = 1;
 
@@ -97,10 +98,6 @@ pub(super) fn machine(brief: u16) -> Option<MachineState> {
         network: (brief & NETWORK != 0).then(standing),
         counts: brief & COUNTS != 0,
     })
-}
-
-fn flag(is_set: bool, bit: u16) -> u16 {
-    if is_set { bit } else { 0 }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::role::{Onward, Role, State};
 use crate::store::Row;
+use crate::topology::brief::flag;
 
 const ACTIVE: u16 = 1;
 const OUTSIDE: u16 = 1 << 1;
@@ -68,10 +69,6 @@ pub(super) fn is_active(brief: u16) -> bool {
 /// Whether a joint has lanes.
 pub(super) fn has_lanes(brief: u16) -> bool {
     brief & LANES != 0
-}
-
-fn flag(is_set: bool, bit: u16) -> u16 {
-    if is_set { bit } else { 0 }
 }
 
 #[cfg(test)]
