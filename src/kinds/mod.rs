@@ -66,6 +66,21 @@ macro_rules! kinds {
             )*
         }
 
+        /// What topology keeps beside the rows of each kind.
+        pub mod briefs {
+            use crate::store::Row;
+            use crate::topology::{brief, line};
+
+            $(
+                #[doc = concat!("Beside the row of a ", stringify!($kind), ".")]
+                pub fn $module(row: &dyn Row) -> u32 {
+                    let role: Option<&line::Role> = None;
+                    $( let role = role.or(Some(&super::$module::$line::ROLE)); )?
+                    brief(row, &super::$module::FAILURE, role)
+                }
+            )*
+        }
+
         /// All kinds of this server.
         pub fn registry() -> Registry {
             Registry::new(vec![$( &$module::DESCRIPTION ),*])

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use underlay_entity::cable::{CableStatus, Entity, Media, Model};
 
 use super::ends;
-use super::failure::FAILURE;
-use super::line;
 use super::node::Cable;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 /// What a cable can end at.
@@ -54,7 +51,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "label" => |cable| &cable.label,
     }),
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::cable,
 };
 
 impl Kind for Cable {

@@ -6,14 +6,11 @@ use underlay_entity::circuit::{CircuitType, Entity, Model};
 use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
-use super::failure::FAILURE;
-use super::line;
 use super::node::Circuit;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::{Row, Rows};
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -50,7 +47,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,
     }),
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::circuit,
 };
 
 impl Kind for Circuit {

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use underlay_entity::circuit_termination::{CircuitSide, Entity, Model};
 use uuid::Uuid;
 
-use super::failure::FAILURE;
-use super::line;
 use super::node::CircuitTermination;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::words;
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row};
 
 row!(Model);
@@ -43,7 +40,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::circuit_termination,
 };
 
 impl Kind for CircuitTermination {

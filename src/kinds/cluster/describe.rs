@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use underlay_entity::cluster::{ClusterRole, ClusterType, Entity, Model};
 
-use super::failure::FAILURE;
 use super::node::Cluster;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{TEXT, URL, url, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -43,7 +41,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |cluster| &cluster.display_name,
     }),
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::cluster,
 };
 
 impl Kind for Cluster {

@@ -6,16 +6,14 @@ use underlay_entity::device::{DeviceRole, Entity, Model, Plane};
 use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
-use super::failure::FAILURE;
 use super::node::Device;
 use super::placement;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
 use crate::kinds::common::{COUNT, TEXT, words};
-use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
+use crate::kinds::{briefs, ids};
 use crate::store::{Row, Rows};
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -65,7 +63,7 @@ pub static DESCRIPTION: Description = Description {
         "assetTag" => |device| &device.asset_tag,
         "addresses" => |device| device.addresses.0.iter().map(|it| &it.address),
     }),
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::device,
 };
 
 impl Kind for Device {

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use underlay_entity::link::{Entity, LinkEnd, LinkType, Model};
 use uuid::Uuid;
 
-use super::failure::FAILURE;
 use super::node::Link;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row};
 
 /// What a link can end at.
@@ -46,7 +44,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::link,
 };
 
 impl Kind for Link {

@@ -5,14 +5,12 @@ use std::sync::Arc;
 use underlay_entity::location::{Entity, LocationType, Model};
 use uuid::Uuid;
 
-use super::failure::FAILURE;
 use super::node::Location;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::words;
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row};
 
 row!(Model);
@@ -40,7 +38,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::location,
 };
 
 impl Kind for Location {

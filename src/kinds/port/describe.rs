@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use underlay_entity::port::{Entity, Model, PortFamily, PortType};
 
-use super::failure::FAILURE;
-use super::line;
 use super::node::Port;
 use super::rules;
 use super::values;
 use crate::inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::{Row, Rows};
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -61,7 +58,7 @@ pub static DESCRIPTION: Description = Description {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,
     }),
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::port,
 };
 
 impl Kind for Port {

@@ -6,15 +6,12 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::{Entity, Model, Phase};
 use uuid::Uuid;
 
-use super::failure::FAILURE;
-use super::line;
 use super::node::PowerFeed;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{COUNT, TEXTS, names, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row};
 
 row!(Model);
@@ -47,7 +44,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::power_feed,
 };
 
 impl Kind for PowerFeed {

@@ -5,13 +5,11 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use underlay_entity::provider::{Entity, Model, ProviderType};
 
-use super::failure::FAILURE;
 use super::node::Provider;
 use crate::inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use crate::kinds::common::{TEXT, member, named_list, url, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, row, searched};
 
 row!(Model);
@@ -45,7 +43,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |provider| &provider.display_name,
     }),
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::provider,
 };
 
 impl Kind for Provider {

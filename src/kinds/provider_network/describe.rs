@@ -5,13 +5,10 @@ use std::sync::Arc;
 use underlay_entity::provider_network::{Entity, Model};
 use uuid::Uuid;
 
-use super::failure::FAILURE;
-use super::line;
 use super::node::ProviderNetwork;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, fields, reference, row};
 
 row!(Model);
@@ -36,7 +33,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::provider_network,
 };
 
 impl Kind for ProviderNetwork {

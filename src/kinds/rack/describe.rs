@@ -6,14 +6,12 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::{Entity, Model};
 use uuid::Uuid;
 
-use super::failure::FAILURE;
 use super::node::Rack;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{TEXT, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -49,7 +47,7 @@ pub static DESCRIPTION: Description = Description {
         "serial" => |rack| &rack.serial,
         "assetTag" => |rack| &rack.asset_tag,
     }),
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::rack,
 };
 
 impl Kind for Rack {

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use underlay_entity::region::{Entity, Model};
 
-use super::failure::FAILURE;
 use super::node::Region;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -41,7 +39,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,
     }),
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::region,
 };
 
 impl Kind for Region {

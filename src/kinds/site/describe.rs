@@ -5,14 +5,11 @@ use std::sync::Arc;
 use underlay_entity::lifecycle::Status;
 use underlay_entity::site::{Entity, Model, SiteType};
 
-use super::failure::FAILURE;
-use super::line;
 use super::node::Site;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
-use crate::kinds::ids;
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -47,7 +44,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |site| &site.display_name,
     }),
-    brief: |row| brief(row, &FAILURE, Some(&line::ROLE)),
+    brief: briefs::site,
 };
 
 impl Kind for Site {

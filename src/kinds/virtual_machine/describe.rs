@@ -5,15 +5,13 @@ use std::sync::Arc;
 use underlay_entity::lifecycle::Status;
 use underlay_entity::virtual_machine::{Entity, Model};
 
-use super::failure::FAILURE;
 use super::node::VirtualMachine;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
-use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
+use crate::kinds::{briefs, ids};
 use crate::store::Rows;
-use crate::topology::brief;
 use crate::{blank, field, fields, reference, row, searched};
 
 row!(Model);
@@ -47,7 +45,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
     }),
-    brief: |row| brief(row, &FAILURE, None),
+    brief: briefs::virtual_machine,
 };
 
 impl Kind for VirtualMachine {

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use underlay::inventory::{Edges, KindId, Place, Snapshot};
 use uuid::Uuid;
 
-/// Compares two values: objects, what is kept beside their rows, indexes, references both ways, counts, managers and the last batch.
+/// Compares two values: objects, what is kept beside their rows, indexes, references both ways, counts, managers and
+/// the last batch.
 #[track_caller]
 pub fn assert_same(left: &Snapshot, right: &Snapshot) {
     assert_eq!(left.head(), right.head(), "the last batch");

@@ -108,16 +108,13 @@ impl Conditions {
         &self.hops[from as usize..self.known[at].0 as usize]
     }
 
-    /// Looks at a line, if it was not.
+    /// Looks at a line of which nothing is known yet.
     pub async fn look(&mut self, line: LineAt, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<(), ImpactError> {
-        if self.known[line as usize].1 == Condition::Unknown {
-            let condition = match stood(self.hops(line), fall, steps).await? {
-                false => Condition::WasDown,
-                true if self.about == About::OneFailure && self.has_fallen(line, fall) => Condition::Broke,
-                true => Condition::Up,
-            };
-            self.known[line as usize].1 = condition;
-        }
+        self.known[line as usize].1 = match stood(self.hops(line), fall, steps).await? {
+            false => Condition::WasDown,
+            true if self.about == About::OneFailure && self.has_fallen(line, fall) => Condition::Broke,
+            true => Condition::Up,
+        };
         Ok(())
     }
 
