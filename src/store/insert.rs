@@ -21,11 +21,11 @@ where
     E::Model: ModelTrait<Entity = E> + Sync,
 {
     let inserts = Inserts::<E>::into(transaction.get_database_backend(), clash);
-    let mut chunks = rows.chunks(inserts.most_rows());
-    let mut next = chunks.next().map(|rows| inserts.statement(rows)).transpose()?;
+    let mut statements = inserts.statements(rows);
+    let mut next = statements.next().transpose()?;
     while let Some(statement) = next {
         // The next statement is put together while the database works on this one.
-        let following = async { chunks.next().map(|rows| inserts.statement(rows)).transpose() };
+        let following = async { statements.next().transpose() };
         let (done, following) = join(transaction.execute_raw(statement), following).await;
         done?;
         next = following?;

@@ -17,6 +17,9 @@ use super::insert::Clash;
 /// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
 /// on their way at once, so that the next ones are made while these are written.
 const MOST_ROWS: usize = 500;
+/// How many rows SQLite gets at a time, a power of two as the numbers below it that are used: each number makes another
+/// statement, which is compiled once and kept, and those of many rows take as much memory as the rows.
+const MOST_PLACES: usize = 256;
 
 /// Inserts into one table.
 pub(super) struct Inserts<E: EntityTrait> {
@@ -50,19 +53,27 @@ where
         Self { backend, columns, into, clash, entity: PhantomData }
     }
 
-    /// How many rows go into one statement.
-    pub fn most_rows(&self) -> usize {
-        match self.backend {
-            DbBackend::Postgres => MOST_ROWS,
-            backend => most_values(backend) / self.columns.len().max(1),
-        }
-    }
-
-    /// The statement that inserts some rows.
+    /// The statements that insert these rows, one after the other.
     ///
     /// # Errors
     /// When a column is of a type that no row has had so far.
-    pub fn statement(&self, rows: &[&E::Model]) -> Result<Statement, DbErr> {
+    pub fn statements(&self, mut rows: &[&E::Model]) -> impl Iterator<Item = Result<Statement, DbErr>> {
+        std::iter::from_fn(move || {
+            let (now, later) = rows.split_at(self.rows_of(rows.len()));
+            rows = later;
+            (!now.is_empty()).then(|| self.statement(now))
+        })
+    }
+
+    /// How many of so many rows go into the next statement.
+    fn rows_of(&self, left: usize) -> usize {
+        match self.backend {
+            DbBackend::Postgres => left.min(MOST_ROWS),
+            _ => left.checked_ilog2().map_or(0, |power| MOST_PLACES.min(1 << power)),
+        }
+    }
+
+    fn statement(&self, rows: &[&E::Model]) -> Result<Statement, DbErr> {
         let (rows, values) = match self.backend {
             DbBackend::Postgres => self.arrays(rows)?,
             _ => self.placeholders(rows),
