@@ -48,7 +48,7 @@ pub struct CommonMut<'a> {
     pub updated_at: &'a mut DateTime<Utc>,
 }
 
-/// What rows share that have the same: their labels, and who manages them. Rows that were written together mostly do.
+/// What rows share that have the same: their labels, who manages them, no attributes. Rows that were written together mostly do.
 #[derive(Debug, Default)]
 pub struct Shared {
     labels: HashSet<Labels>,
@@ -61,6 +61,10 @@ impl Shared {
         let common = row.common_mut();
         share(&mut self.labels, common.labels);
         share(&mut self.managers, common.managers);
+        // Attributes are as different as objects are, but most have none.
+        if common.attributes.0.is_empty() {
+            *common.attributes = Attributes::default();
+        }
     }
 }
 
