@@ -1,21 +1,21 @@
 //! Making a value from all its rows at once: what a process does at its start.
 //!
-//! The result is what a draft would make of the same rows, faster and smaller: places are looked up in a hash map
-//! that is thrown away, and the trees of the indexes are filled to the brim instead of to the half.
+//! The result is what a draft would make of the same rows, faster: places are looked up in a hash map that is thrown
+//! away, and every index is made at once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use imbl::OrdMap;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::{Edge, Edges, Place};
+use super::index::Index;
 use super::kind::{Description, Registry};
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
-use super::table::{ExternalOf, KeyOf, Object, Table, UniqueOf, externals};
+use super::table::{KeyOf, Object, Table, UniqueOf, externals};
 use super::texts::{Texts, texts_of};
 use crate::store::Row;
 
@@ -74,10 +74,8 @@ fn places<'a>(kind: &'static Description, rows: &'a [Arc<dyn Row>]) -> impl Iter
     rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
 }
 
-fn index_of_ids(places: &HashMap<Uuid, Place>) -> OrdMap<Uuid, Place> {
-    let mut ids: Vec<_> = places.iter().map(|(id, place)| (*id, *place)).collect();
-    ids.sort_unstable_by_key(|(id, _)| *id);
-    packed(ids)
+fn index_of_ids(places: &HashMap<Uuid, Place>) -> Index<Uuid, Place> {
+    index(places.iter().map(|(id, place)| (*id, *place)).collect())
 }
 
 /// What comes of the rows of one kind alone.
@@ -98,7 +96,7 @@ fn table(
     let mut references = Vec::new();
     let mut keys = Vec::with_capacity(rows.len());
     let mut texts: HashMap<SmolStr, Vec<u32>> = HashMap::new();
-    let mut versions: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
+    let mut versions: HashMap<i64, Vec<u32>> = HashMap::new();
     let (mut external, mut unique) = (Vec::new(), Vec::new());
     let mut objects = Vec::with_capacity(rows.len());
     for (slot, stored) in rows.into_iter().enumerate() {
@@ -114,23 +112,25 @@ fn table(
         let brief = (kind.brief)(row);
         objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None, brief });
     }
-    let mut texts: Vec<_> = texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect();
-    keys.sort_unstable_by(|left, right| left.0.cmp(&right.0));
-    texts.sort_unstable_by(|left, right| left.0.cmp(&right.0));
-    external.sort_unstable();
-    unique.sort_unstable();
     let table = Table {
         next: objects.len() as u32,
         count: objects.len(),
         objects: Chunks::default(),
-        keys: packed(keys),
-        texts: Texts::of(packed(texts)),
-        external: packed::<ExternalOf, _>(external),
-        unique: packed(unique),
-        versions: packed(versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect()),
+        keys: index(keys),
+        texts: Texts::of(index(texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect())),
+        external: index(external),
+        unique: index(unique),
+        versions: index(versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect()),
         free: Default::default(),
     };
     Ok(Built { table, objects, references })
+}
+
+/// An index of entries in any order. Of entries with the same key one is in it.
+fn index<K: Clone + Ord, V>(mut entries: Vec<(K, V)>) -> Index<K, V> {
+    entries.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+    entries.dedup_by(|later, first| later.0 == first.0);
+    entries.into_iter().collect()
 }
 
 /// The edges of a row, in the order of its fields.
@@ -165,19 +165,4 @@ fn relate(objects: &mut [Vec<Object>], mut references: Vec<(Place, Edge)>) {
         let edges = Edges::sorted(edges.iter().map(|(_, edge)| *edge).collect());
         objects[usize::from(place.kind.0)][place.slot as usize].incoming = edges;
     }
-}
-
-/// A map of entries in order, with full nodes: every second entry first makes nodes that are half full, and the others
-/// fill them. In order, every node would be left half full.
-fn packed<K: Ord + Clone, V: Clone>(entries: Vec<(K, V)>) -> OrdMap<K, V> {
-    let mut map = OrdMap::new();
-    let mut later = Vec::with_capacity(entries.len() / 2);
-    for (at, (key, value)) in entries.into_iter().enumerate() {
-        match at % 2 {
-            0 => drop(map.insert(key, value)),
-            _ => later.push((key, value)),
-        }
-    }
-    map.extend(later);
-    map
 }

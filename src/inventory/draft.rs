@@ -144,7 +144,7 @@ impl Draft {
         if let Some((id, _)) = self.value.managers.iter().find(|(_, name)| name.as_ref() == manager) {
             return *id;
         }
-        let id = self.value.managers.get_max().map_or(1, |(id, _)| id + 1);
+        let id = self.value.managers.last().map_or(1, |(id, _)| id + 1);
         self.add_manager(id, manager);
         id
     }
@@ -176,12 +176,12 @@ impl Draft {
                 table.keys.insert(key, place.slot);
             }
             for key in externals(row.common().external_refs) {
-                if !table.external.contains_key(&key) {
+                if !table.external.contains(&key) {
                     table.external.insert(key, place.slot);
                 }
             }
             for key in UniqueOf::all(kind, row.as_ref()) {
-                if !table.unique.contains_key(&key) {
+                if !table.unique.contains(&key) {
                     table.unique.insert(key, place.slot);
                 }
             }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use imbl::OrdSet;
-
+use super::index::Index;
 use super::kind::{KindId, ReferenceId};
 
 /// A set of up to this many edges is kept as one slice.
@@ -57,7 +56,7 @@ pub enum Edges {
     One(Edge),
     /// Outgoing edges in the order of the fields; incoming edges sorted.
     Few(Arc<[Edge]>),
-    Many(OrdSet<Edge>),
+    Many(Arc<Index<Edge, ()>>),
 }
 
 impl Edges {
@@ -73,7 +72,7 @@ impl Edges {
     /// A set of sorted edges.
     pub fn sorted(edges: Vec<Edge>) -> Self {
         match edges.len() > FEW {
-            true => Self::Many(edges.into_iter().collect()),
+            true => Self::Many(Arc::new(edges.into_iter().map(|edge| (edge, ())).collect())),
             false => Self::listed(edges),
         }
     }
@@ -89,13 +88,13 @@ impl Edges {
                 if edges.len() < FEW {
                     *self = Self::Few([&edges[..at], &[edge], &edges[at..]].concat().into());
                 } else {
-                    let mut many: OrdSet<Edge> = edges.iter().copied().collect();
-                    many.insert(edge);
-                    *self = Self::Many(many);
+                    let mut many: Index<Edge, ()> = edges.iter().map(|edge| (*edge, ())).collect();
+                    many.insert(edge, ());
+                    *self = Self::Many(Arc::new(many));
                 }
             }
             Self::Many(edges) => {
-                edges.insert(edge);
+                Arc::make_mut(edges).insert(edge, ());
             }
         }
     }
@@ -110,9 +109,9 @@ impl Edges {
                 *self = Self::listed([&edges[..at], &edges[at + 1..]].concat());
             }
             Self::Many(edges) => {
-                edges.remove(&edge);
+                Arc::make_mut(edges).remove(&edge);
                 if edges.len() < FEW / 2 {
-                    *self = Self::listed(edges.iter().copied().collect());
+                    *self = Self::listed(edges.iter().map(|(edge, ())| *edge).collect());
                 }
             }
         }
@@ -126,7 +125,7 @@ impl Edges {
     /// All edges.
     pub fn iter(&self) -> impl Iterator<Item = Edge> + Send + '_ {
         let (slice, many) = self.parts();
-        slice.iter().copied().chain(many.into_iter().flatten().copied())
+        slice.iter().copied().chain(many.into_iter().flat_map(|edges| edges.iter()).map(|(edge, ())| *edge))
     }
 
     /// The objects at the other ends of the edges by one reference.
@@ -134,12 +133,12 @@ impl Edges {
         let (slice, many) = self.parts();
         let few = slice.iter().copied().filter(move |edge| edge.reference() == reference);
         let range = Edge::first_of(reference)..=Edge::last_of(reference);
-        let many = many.into_iter().flat_map(move |edges| edges.range(range.clone()).copied());
+        let many = many.into_iter().flat_map(move |edges| edges.range(range.clone())).map(|(edge, ())| *edge);
         few.chain(many).map(Edge::other)
     }
 
     /// The edges that stand in a slice, and those in a large set; one of the two is empty.
-    fn parts(&self) -> (&[Edge], Option<&OrdSet<Edge>>) {
+    fn parts(&self) -> (&[Edge], Option<&Index<Edge, ()>>) {
         match self {
             Self::None => (&[], None),
             Self::One(edge) => (std::slice::from_ref(edge), None),
@@ -163,6 +162,11 @@ impl Edges {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn edges_take_little_room_in_an_object() {
+        assert_eq!(size_of::<Edges>(), 24);
+    }
 
     fn edge(field: u8, slot: u32) -> Edge {
         Edge::new(ReferenceId { kind: KindId(3), field }, Place { kind: KindId(5), slot })

@@ -11,9 +11,10 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
-use imbl::{OrdMap, Vector};
+use imbl::Vector;
 
 use super::edges::{Edge, Place};
+use super::index::Index;
 
 /// How many grounds all answers together have at most: 16 MiB, with answers of about the same size.
 const MOST_GROUNDS: usize = 1 << 21;
@@ -59,7 +60,7 @@ pub(super) struct Learnt(Mutex<Answers>);
 /// Answers, and what changed since they were worked out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
-    all: OrdMap<(TypeId, Place), Answer>,
+    all: Index<(TypeId, Place), Answer>,
     grounds: usize,
     changes: Vector<Ground>,
 }

@@ -11,6 +11,7 @@ mod chunks;
 mod draft;
 mod edges;
 mod field;
+mod index;
 mod kind;
 mod learnt;
 mod lookup;

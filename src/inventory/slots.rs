@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use imbl::{OrdMap, OrdSet};
+use super::index::Index;
 
 /// A set of up to this many slots is kept as one slice.
 const FEW: usize = 32;
@@ -12,7 +12,14 @@ const FEW: usize = 32;
 pub enum Slots {
     One(u32),
     Few(Arc<[u32]>),
-    Many(OrdSet<u32>),
+    Many(Arc<Index<u32, ()>>),
+}
+
+/// What is left of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    None,
+    Some,
 }
 
 impl Slots {
@@ -23,7 +30,7 @@ impl Slots {
             Self::Few(slots) => (&slots[..], None),
             Self::Many(slots) => (&[][..], Some(slots)),
         };
-        slice.iter().copied().chain(many.into_iter().flatten().copied())
+        slice.iter().copied().chain(many.into_iter().flat_map(|slots| slots.iter()).map(|(slot, ())| *slot))
     }
 
     /// A set of sorted slots, of which there is one at least.
@@ -31,7 +38,7 @@ impl Slots {
         match slots.as_slice() {
             [slot] => Self::One(*slot),
             slots if slots.len() <= FEW => Self::Few(slots.into()),
-            _ => Self::Many(slots.into_iter().collect()),
+            _ => Self::many(slots),
         }
     }
 
@@ -45,7 +52,7 @@ impl Slots {
     }
 
     /// Adds a slot to the set that an index has under a key.
-    pub(super) fn add_to<K: Ord + Clone>(index: &mut OrdMap<K, Self>, key: K, slot: u32) {
+    pub(super) fn add_to<K: Ord + Clone>(index: &mut Index<K, Self>, key: K, slot: u32) {
         match index.get_mut(&key) {
             Some(slots) => slots.insert(slot),
             None => drop(index.insert(key, Self::One(slot))),
@@ -53,11 +60,11 @@ impl Slots {
     }
 
     /// Takes a slot out of the set that an index has under a key; an empty set goes.
-    pub(super) fn take_from<K: Ord + Clone>(index: &mut OrdMap<K, Self>, key: &K, slot: u32) {
-        let Some(slots) = index.get_mut(key) else { return };
-        match slots.without(slot) {
-            Some(left) => *slots = left,
-            None => drop(index.remove(key)),
+    pub(super) fn take_from<K: Ord + Clone>(index: &mut Index<K, Self>, key: &K, slot: u32) {
+        if let Some(slots) = index.get_mut(key)
+            && slots.remove(slot) == Left::None
+        {
+            index.remove(key);
         }
     }
 
@@ -68,26 +75,33 @@ impl Slots {
             Self::Few(slots) => {
                 let Err(at) = slots.binary_search(&slot) else { return };
                 let wider = [&slots[..at], &[slot], &slots[at..]].concat();
-                *self =
-                    if wider.len() <= FEW { Self::Few(wider.into()) } else { Self::Many(wider.into_iter().collect()) };
+                *self = if wider.len() <= FEW { Self::Few(wider.into()) } else { Self::many(wider) };
             }
             Self::Many(slots) => {
-                slots.insert(slot);
+                Arc::make_mut(slots).insert(slot, ());
             }
         }
     }
 
-    /// The set without a slot; `None` when it was the last.
-    fn without(&self, slot: u32) -> Option<Self> {
-        let left: Vec<u32> = match self {
-            Self::Many(slots) if slots.len() > FEW / 2 => return Some(Self::Many(slots.without(&slot))),
-            slots => slots.iter().filter(|there| *there != slot).collect(),
-        };
-        match left.as_slice() {
-            [] => None,
-            [slot] => Some(Self::One(*slot)),
-            _ => Some(Self::Few(left.into())),
+    fn many(slots: Vec<u32>) -> Self {
+        Self::Many(Arc::new(slots.into_iter().map(|slot| (slot, ())).collect()))
+    }
+
+    /// Takes a slot out. A set of which none is left is not to be used any more.
+    fn remove(&mut self, slot: u32) -> Left {
+        if let Self::Many(slots) = self
+            && slots.len() > FEW / 2
+        {
+            Arc::make_mut(slots).remove(&slot);
+            return Left::Some;
         }
+        let left: Vec<u32> = self.iter().filter(|there| *there != slot).collect();
+        *self = match left.as_slice() {
+            [] => return Left::None,
+            [slot] => Self::One(*slot),
+            _ => Self::Few(left.into()),
+        };
+        Left::Some
     }
 }
 
@@ -105,10 +119,10 @@ mod tests {
         assert!(matches!(slots, Slots::Many(_)));
         assert_eq!(slots.iter().collect::<Vec<_>>(), (0..1000).collect::<Vec<_>>());
         for slot in 0..999 {
-            slots = slots.without(slot).expect("not the last");
+            assert_eq!(slots.remove(slot), Left::Some);
             assert_eq!(slots.count(), 999 - slot as usize);
         }
         assert!(matches!(slots, Slots::One(999)));
-        assert!(slots.without(999).is_none());
+        assert_eq!(slots.remove(999), Left::None);
     }
 }

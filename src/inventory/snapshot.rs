@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use imbl::OrdMap;
 use uuid::Uuid;
 
 use super::edges::{Edge, Edges, Place};
+use super::index::Index;
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
 use super::learnt::{Grounds, Learnt};
 use super::table::{KeyOf, Table};
@@ -32,8 +32,8 @@ pub struct Snapshot {
     pub(super) head: Head,
     pub(super) registry: Arc<Registry>,
     pub(super) tables: Arc<[Table]>,
-    pub(super) ids: OrdMap<Uuid, Place>,
-    pub(super) managers: OrdMap<i32, Arc<str>>,
+    pub(super) ids: Index<Uuid, Place>,
+    pub(super) managers: Index<i32, Arc<str>>,
     /// What it is a part of, if it is what a tenant sees.
     pub(super) part_of: Option<Arc<Snapshot>>,
     /// What was worked out from it; nothing is kept while it is in the making.
@@ -86,7 +86,7 @@ impl Snapshot {
     pub fn empty(registry: Arc<Registry>) -> Self {
         let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
         let tables = registry.kinds().map(|_| Table::default()).collect();
-        let (ids, managers, learnt) = (OrdMap::new(), OrdMap::new(), Some(Arc::default()));
+        let (ids, managers, learnt) = (Index::default(), Index::default(), Some(Arc::default()));
         Self { head, registry, tables, ids, managers, part_of: None, learnt }
     }
 

@@ -4,13 +4,14 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use imbl::{OrdMap, Vector};
+use imbl::Vector;
 use smol_str::SmolStr;
 use underlay_entity::common::ExternalRefs;
 use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::Edges;
+use super::index::Index;
 use super::kind::Description;
 use super::natural;
 use super::slots::Slots;
@@ -101,12 +102,12 @@ pub(super) struct Object {
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     pub(super) objects: Chunks<Object>,
-    pub(super) keys: OrdMap<KeyOf, u32>,
+    pub(super) keys: Index<KeyOf, u32>,
     /// The names, for references that leave the parents out, and all else that a search sees.
     pub(super) texts: Texts,
-    pub(super) external: OrdMap<ExternalOf, u32>,
-    pub(super) unique: OrdMap<UniqueOf, u32>,
-    pub(super) versions: OrdMap<i64, Slots>,
+    pub(super) external: Index<ExternalOf, u32>,
+    pub(super) unique: Index<UniqueOf, u32>,
+    pub(super) versions: Index<i64, Slots>,
     pub(super) free: Vector<u32>,
     pub(super) next: u32,
     pub(super) count: usize,

@@ -3,9 +3,9 @@
 //! Texts are folded to lower case, so that one look finds all ways to write them; each stands in the index once, with
 //! the slots of all objects that have it. Ten thousand ports of one name cost little more than one.
 
-use imbl::OrdMap;
 use smol_str::SmolStr;
 
+use super::index::Index;
 use super::kind::Description;
 use super::slots::Slots;
 use crate::store::Row;
@@ -24,11 +24,11 @@ pub struct Searched {
 
 /// The index of texts of one kind.
 #[derive(Clone, Debug, Default)]
-pub struct Texts(OrdMap<SmolStr, Slots>);
+pub struct Texts(Index<SmolStr, Slots>);
 
 impl Texts {
     /// An index with these texts.
-    pub(super) fn of(texts: OrdMap<SmolStr, Slots>) -> Self {
+    pub(super) fn of(texts: Index<SmolStr, Slots>) -> Self {
         Self(texts)
     }
 
@@ -40,7 +40,7 @@ impl Texts {
     /// All texts from a folded one on, in order, with the slots of the objects that have them.
     pub fn from<'a>(&'a self, folded: &str) -> impl Iterator<Item = (&'a str, &'a Slots)> + use<'a> {
         self.0
-            .range::<_, str>((std::ops::Bound::Included(folded), std::ops::Bound::Unbounded))
+            .range::<str>((std::ops::Bound::Included(folded), std::ops::Bound::Unbounded))
             .map(|(text, slots)| (text.as_str(), slots))
     }
 

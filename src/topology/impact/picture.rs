@@ -334,7 +334,7 @@ pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + 
         Edges::None => {}
         Edges::One(edge) => visit(edge.reference(), edge.other()),
         Edges::Few(edges) => edges.iter().for_each(|edge| visit(edge.reference(), edge.other())),
-        Edges::Many(edges) => edges.iter().for_each(|edge| visit(edge.reference(), edge.other())),
+        Edges::Many(edges) => edges.iter().for_each(|(edge, ())| visit(edge.reference(), edge.other())),
     }
 }
 
