@@ -1,6 +1,7 @@
 //! What the allocator of the program does with memory that was dropped.
 
 use std::ffi::{c_int, c_long};
+use std::time::Duration;
 
 /// The option `mi_option_purge_delay` of mimalloc 3.
 const PURGE_DELAY: c_int = 15;
@@ -15,5 +16,20 @@ pub fn settle() {
     unsafe {
         libmimalloc_sys::mi_collect(true);
         libmimalloc_sys::mi_option_set(PURGE_DELAY, KEPT);
+    }
+}
+
+/// Gives back from time to time what was dropped longer ago than it is kept. The allocator does so by itself only when
+/// memory is asked for: a server that rests after a large write would keep it.
+pub async fn keep_tidy() {
+    let mut ticks = tokio::time::interval(Duration::from_millis(KEPT.unsigned_abs()));
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // SAFETY: as above; what is not due yet stays.
+        let tidied = tokio::task::spawn_blocking(|| unsafe { libmimalloc_sys::mi_collect(false) });
+        if tidied.await.is_err() {
+            return;
+        }
     }
 }

@@ -122,6 +122,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         followers.push(tokio::spawn(feed::keep_up(store.clone(), newest.clone(), told)));
     }
     let upkeep = tokio::spawn(http::metrics::keep_up());
+    let tidy = tokio::spawn(allocator::keep_tidy());
     let retention = tokio::spawn(feed::keep_short(store.clone(), options.retention));
     if options.demo && newest.get().is_empty() {
         write_demo(&newest, &writer).await?;
@@ -170,7 +171,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         } => {}
         () = late => info!("some requests did not finish in time"),
     }
-    followers.into_iter().chain([upkeep, retention, told]).chain(renewal).for_each(|task| task.abort());
+    followers.into_iter().chain([upkeep, tidy, retention, told]).chain(renewal).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
 }

@@ -6,6 +6,7 @@
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -18,6 +19,8 @@ use crate::server::Server;
 
 /// Compute racks in the two fleets from which it is worked out how many racks so many ports need.
 const SAMPLES: [usize; 2] = [16, 48];
+/// How long a server rests before it is looked at what it holds: it gives back after a while what writing needed.
+const REST: Duration = Duration::from_secs(40);
 const FACTS: &str = "fleet.json";
 const DATABASE: &str = "fleet.db";
 
@@ -47,8 +50,10 @@ pub struct Facts {
     pub objects: u64,
     /// How long it took to write, in seconds.
     pub written_in: f64,
-    /// What the server held in memory when it was written, in bytes.
+    /// What the server held in memory when it was written and had rested, in bytes.
     pub memory_after_writing: u64,
+    /// The most that it held until then, in bytes.
+    pub most_memory: u64,
 }
 
 /// A fleet in a database.
@@ -116,6 +121,8 @@ impl Fleets {
         let server = Server::start(&url(&file)).await?;
         let compute_racks = self.racks(ports);
         let written_in = server.write_fleet(compute_racks).await?;
+        let most_memory = server.most_memory()?;
+        tokio::time::sleep(REST).await;
         let memory_after_writing = server.memory()?;
         let counts = ask(server.address(), COUNTS, Value::Null).await?;
         server.stop().await?;
@@ -132,6 +139,7 @@ impl Fleets {
             objects: lists.sum(),
             written_in,
             memory_after_writing,
+            most_memory,
         };
         Ok(Fleet { facts, file })
     }

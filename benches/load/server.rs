@@ -108,9 +108,18 @@ impl Server {
 
     /// The bytes of memory that it holds.
     pub fn memory(&self) -> Result<u64> {
+        self.status("VmRSS:")
+    }
+
+    /// The most bytes of memory that it has held so far.
+    pub fn most_memory(&self) -> Result<u64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, what: &str) -> Result<u64> {
         let file = format!("/proc/{}/status", self.process.pid());
         let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
-        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let line = text.lines().find_map(|line| line.strip_prefix(what));
         let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok());
         kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
     }
