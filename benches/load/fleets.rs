@@ -19,8 +19,6 @@ use crate::server::Server;
 
 /// Compute racks in the two fleets from which it is worked out how many racks so many ports need.
 const SAMPLES: [usize; 2] = [16, 48];
-/// How long a server rests before it is looked at what it holds: it gives back after a while what writing needed.
-const REST: Duration = Duration::from_secs(40);
 const FACTS: &str = "fleet.json";
 const DATABASE: &str = "fleet.db";
 
@@ -70,11 +68,13 @@ pub struct Fleets {
     generator: u64,
     /// Ports of the sample fleets.
     samples: [usize; 2],
+    /// How long a server rests when it was written.
+    rest: Duration,
 }
 
 impl Fleets {
     /// Fleets in a folder, some of which may be there already.
-    pub fn in_folder(folder: &Path) -> Result<Self> {
+    pub fn in_folder(folder: &Path, rest: Duration) -> Result<Self> {
         fs::create_dir_all(folder).doing(|| format!("make {}", folder.display()))?;
         let mut hasher = DefaultHasher::new();
         let samples = SAMPLES.map(|racks| {
@@ -83,7 +83,7 @@ impl Fleets {
                 items.inspect(|item| item.to_string().hash(&mut hasher)).filter(|item| item.get("port").is_some());
             ports.count()
         });
-        Ok(Self { folder: folder.to_owned(), generator: hasher.finish(), samples })
+        Ok(Self { folder: folder.to_owned(), generator: hasher.finish(), samples, rest })
     }
 
     /// How many compute racks have about so many ports.
@@ -122,7 +122,7 @@ impl Fleets {
         let compute_racks = self.racks(ports);
         let written_in = server.write_fleet(compute_racks).await?;
         let most_memory = server.most_memory()?;
-        tokio::time::sleep(REST).await;
+        tokio::time::sleep(self.rest).await;
         let memory_after_writing = server.memory()?;
         let counts = ask(server.address(), COUNTS, Value::Null).await?;
         server.stop().await?;

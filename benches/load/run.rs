@@ -32,6 +32,8 @@ pub struct Scale {
     /// Items in a large batch.
     pub items: usize,
     pub pace: Pace,
+    /// How long a server rests before it is looked at what it holds: it gives back after a while what writing needed.
+    pub rest: Duration,
     pub followers: Followers,
 }
 
@@ -62,6 +64,7 @@ impl Scale {
             sizes: vec![3_000, 8_000],
             items: 1_000,
             pace: Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
+            rest: Duration::from_millis(200),
             followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
         }
     }
@@ -71,6 +74,7 @@ impl Scale {
             sizes: vec![10_000, 30_000, 100_000, 300_000, 1_000_000],
             items: 10_000,
             pace: Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
+            rest: Duration::from_secs(40),
             followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
         }
     }
@@ -115,10 +119,11 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
         }
     };
     let folder = std::path::absolute(&folder).doing(|| format!("find {}", folder.display()))?;
+    let scale = Scale::of(arguments);
     let mut run = Run {
         parts: arguments.only.clone(),
-        scale: Scale::of(arguments),
-        fleets: Fleets::in_folder(&folder)?,
+        fleets: Fleets::in_folder(&folder, scale.rest)?,
+        scale,
         report: Report::new(arguments.quick),
         smallest_trace: None,
         soak: if arguments.quick { QUICK_SOAK } else { Duration::from_secs(60) * arguments.minutes },
