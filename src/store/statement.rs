@@ -16,10 +16,10 @@ use super::insert::Clash;
 
 /// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
 /// on their way at once, so that the next ones are made while these are written.
-const MOST_ROWS: usize = 500;
+const MOST_POSTGRES_ROWS: usize = 500;
 /// How many rows SQLite gets at a time, a power of two as the numbers below it that are used: each number makes another
 /// statement, which is compiled once and kept, and those of many rows take as much memory as the rows.
-const MOST_PLACES: usize = 256;
+const MOST_SQLITE_ROWS: usize = 256;
 
 /// Inserts into one table.
 pub(super) struct Inserts<E: EntityTrait> {
@@ -68,8 +68,11 @@ where
     /// How many of so many rows go into the next statement.
     fn rows_of(&self, left: usize) -> usize {
         match self.backend {
-            DbBackend::Postgres => left.min(MOST_ROWS),
-            _ => left.checked_ilog2().map_or(0, |power| MOST_PLACES.min(1 << power)),
+            DbBackend::Postgres => left.min(MOST_POSTGRES_ROWS),
+            backend => {
+                let most = MOST_SQLITE_ROWS.min(most_values(backend) / self.columns.len().max(1));
+                left.min(most).checked_ilog2().map_or(0, |power| 1 << power)
+            }
         }
     }
 
