@@ -11,7 +11,6 @@ use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::{Edge, Edges, Place};
-use super::index::Index;
 use super::kind::{Description, Registry};
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
@@ -50,7 +49,7 @@ impl Snapshot {
         let (built, ids) = std::thread::scope(|scope| {
             let build = |(kind, rows)| scope.spawn(move || table(kind, rows, places));
             let building: Vec<_> = registry.kinds().zip(rows).map(build).collect();
-            let ids = index_of_ids(places);
+            let ids = places.iter().map(|(id, place)| (*id, *place)).collect();
             (building.into_iter().map(|kind| kind.join()).collect::<Vec<_>>(), ids)
         });
         for built in built {
@@ -72,10 +71,6 @@ impl Snapshot {
 fn places<'a>(kind: &'static Description, rows: &'a [Arc<dyn Row>]) -> impl Iterator<Item = (Uuid, Place)> + use<'a> {
     let place = |slot: usize| Place { kind: kind.id, slot: slot as u32 };
     rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
-}
-
-fn index_of_ids(places: &HashMap<Uuid, Place>) -> Index<Uuid, Place> {
-    index(places.iter().map(|(id, place)| (*id, *place)).collect())
 }
 
 /// What comes of the rows of one kind alone.
@@ -116,21 +111,14 @@ fn table(
         next: objects.len() as u32,
         count: objects.len(),
         objects: Chunks::default(),
-        keys: index(keys),
-        texts: Texts::of(index(texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect())),
-        external: index(external),
-        unique: index(unique),
-        versions: index(versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect()),
+        keys: keys.into_iter().collect(),
+        texts: Texts::of(texts.into_iter().map(|(text, slots)| (text, Slots::of(slots))).collect()),
+        external: external.into_iter().collect(),
+        unique: unique.into_iter().collect(),
+        versions: versions.into_iter().map(|(version, slots)| (version, Slots::of(slots))).collect(),
         free: Default::default(),
     };
     Ok(Built { table, objects, references })
-}
-
-/// An index of entries in any order. Of entries with the same key one is in it.
-fn index<K: Clone + Ord, V>(mut entries: Vec<(K, V)>) -> Index<K, V> {
-    entries.sort_unstable_by(|left, right| left.0.cmp(&right.0));
-    entries.dedup_by(|later, first| later.0 == first.0);
-    entries.into_iter().collect()
 }
 
 /// The edges of a row, in the order of its fields.

@@ -48,7 +48,8 @@ pub struct CommonMut<'a> {
     pub updated_at: &'a mut DateTime<Utc>,
 }
 
-/// What rows share that have the same: their labels, who manages them, no attributes. Rows that were written together mostly do.
+/// What rows share that have the same: their labels, who manages them, no attributes. Rows that were written together
+/// mostly do.
 #[derive(Debug, Default)]
 pub struct Shared {
     labels: HashSet<Labels>,

@@ -181,10 +181,9 @@ fn join<K: Ord + Clone, V: Clone>(children: &mut Arc<[Child<K, V>]>, left: usize
     let node = match (&children[left].1, &children[left + 1]) {
         (Node::Leaf(left), (_, Node::Leaf(right))) => Node::Leaf(joined([left, right])),
         (Node::Inner(left), (bound, Node::Inner(right))) => {
-            // From here on the bound of its first child is asked.
-            let mut right = Arc::clone(right);
-            Arc::make_mut(&mut right)[0].0 = bound.clone();
-            Node::Inner(joined([left, &right]))
+            // The bound that its first child had in it was not asked, and may be out of order.
+            let first = (bound.clone(), right[0].1.clone());
+            Node::Inner(joined([left, &[first], &right[1..]]))
         }
         // All leaves are equally deep.
         _ => return,

@@ -10,6 +10,7 @@ mod range;
 
 use std::borrow::Borrow;
 use std::fmt;
+use std::mem;
 use std::ops::RangeBounds;
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ pub struct Index<K, V> {
     len: usize,
 }
 
-/// A part of the tree; all leaves are equally deep, and no slice is empty.
+/// A part of the tree; all leaves are equally deep, and no slice is empty when a change is done.
 enum Node<K, V> {
     /// Entries, in order.
     Leaf(Arc<[(K, V)]>),
@@ -71,7 +72,12 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Index<K, V> {
 
 /// The child in which a key is, if it is there.
 fn child_of<K: Borrow<Q>, V, Q: Ord + ?Sized>(children: &[Child<K, V>], key: &Q) -> usize {
-    children.partition_point(|(bound, _)| bound.borrow() <= key).saturating_sub(1)
+    last_child(children, |bound| bound.borrow() <= key)
+}
+
+/// The last child of whose bound something is true; the first, if of none. The bound of the first may be out of order.
+fn last_child<K, V>(children: &[Child<K, V>], is_so: impl Fn(&K) -> bool) -> usize {
+    children[1..].partition_point(|(bound, _)| is_so(bound))
 }
 
 /// Where a key is among entries, or would be.
@@ -131,12 +137,20 @@ impl<K, V> Index<K, V> {
     }
 }
 
-/// An index of entries that are in order, each key once.
+/// An index of entries in any order; in order costs least. A key has the value that comes last.
 impl<K: Clone + Ord, V> FromIterator<(K, V)> for Index<K, V> {
-    fn from_iter<I: IntoIterator<Item = (K, V)>>(sorted: I) -> Self {
-        let mut len = 0;
-        let entries = sorted.into_iter().inspect(|_| len += 1);
-        let mut level: Vec<Child<K, V>> = cut(entries, |entries| (entries[0].0.clone(), Node::Leaf(entries)));
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
+        let mut entries: Vec<(K, V)> = entries.into_iter().collect();
+        entries.sort_by(|left, right| left.0.cmp(&right.0));
+        entries.dedup_by(|later, earlier| {
+            let same = later.0 == earlier.0;
+            if same {
+                mem::swap(later, earlier);
+            }
+            same
+        });
+        let len = entries.len();
+        let mut level = cut(entries.into_iter(), |entries| (entries[0].0.clone(), Node::Leaf(entries)));
         while level.len() > 1 {
             level = cut(level.into_iter(), |children| (children[0].0.clone(), Node::Inner(children)));
         }

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use std::ops::{Bound, RangeBounds};
 
-use super::{Child, Node};
+use super::{Child, Node, last_child};
 
 /// The entries that are still to come: from one place up to another, both included.
 pub struct Range<'a, K, V> {
@@ -100,7 +100,7 @@ impl<'a, K, V> Cursor<'a, K, V> {
         loop {
             match node {
                 Node::Inner(children) => {
-                    let at = children.partition_point(|(bound, _)| is_below(bound)).saturating_sub(1);
+                    let at = last_child(children, &is_below);
                     way.push((&**children, at));
                     node = &children[at].1;
                 }

@@ -19,6 +19,26 @@ fn same(index: &Index<u32, u32>, map: &BTreeMap<u32, u32>) {
     assert_eq!(pairs(index.iter()), pairs(map.iter()));
     assert_eq!(pairs(index.iter().rev()), pairs(map.iter().rev()));
     assert_eq!(index.last(), map.last_key_value());
+    index.root.iter().for_each(|root| in_order(root, None, None));
+}
+
+/// Sees that all keys of a node are between two bounds, in order, and in slices of lawful lengths.
+fn in_order(node: &Node<u32, u32>, from: Option<u32>, to: Option<u32>) {
+    match node {
+        Node::Leaf(entries) => {
+            assert!(!entries.is_empty() && entries.len() <= most::<(u32, u32)>());
+            assert!(entries.is_sorted_by(|left, right| left.0 < right.0));
+            assert!(from.is_none_or(|from| from <= entries[0].0));
+            assert!(to.is_none_or(|to| entries[entries.len() - 1].0 < to));
+        }
+        Node::Inner(children) => {
+            assert!(!children.is_empty() && children.len() <= most::<Child<u32, u32>>());
+            for (at, (bound, child)) in children.iter().enumerate() {
+                let from = if at == 0 { from } else { Some(*bound) };
+                in_order(child, from, children.get(at + 1).map(|(bound, _)| *bound).or(to));
+            }
+        }
+    }
 }
 
 /// How many leaves there are.
@@ -106,6 +126,10 @@ fn what_comes_in_order_fills_its_slices() {
     let mut single = Index::default();
     (0..count).for_each(|key| assert!(single.insert(key, key).is_none()));
     assert_eq!(leaves(&single), full);
+    // Made at once of entries in any order, the last of a key counts.
+    let mixed: Index<u32, u32> = (0..3 * count).map(|key| (key * 7_919 % count, key)).collect();
+    assert_eq!((mixed.len(), leaves(&mixed)), (all.len(), full));
+    assert!(mixed.iter().all(|(key, value)| value * 7_919 % count == *key && *value >= 2 * count));
     // Group after group, each among those that are there, as the ports of devices in any order.
     let mut groups = Index::default();
     for group in 0..50_u32 {
