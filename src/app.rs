@@ -17,7 +17,7 @@ use crate::http::{
     self, Admission, Documents, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError,
 };
 use crate::inventory::Refusal;
-use crate::store::{DatabaseUrl, Retention, Store, StoreError};
+use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
 use crate::{allocator, demo, kinds, schema};
 
@@ -123,6 +123,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     }
     let upkeep = tokio::spawn(http::metrics::keep_up());
     let tidy = tokio::spawn(allocator::keep_tidy());
+    let moving = tokio::spawn(store::keep_moving_log(store.clone()));
     let retention = tokio::spawn(feed::keep_short(store.clone(), options.retention));
     if options.demo && newest.get().is_empty() {
         write_demo(&newest, &writer).await?;
@@ -171,7 +172,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         } => {}
         () = late => info!("some requests did not finish in time"),
     }
-    followers.into_iter().chain([upkeep, tidy, retention, told]).chain(renewal).for_each(|task| task.abort());
+    followers.into_iter().chain([upkeep, tidy, moving, retention, told]).chain(renewal).for_each(|task| task.abort());
     store.close().await?;
     Ok(())
 }

@@ -44,6 +44,9 @@ impl Bare {
                 .synchronous(SqliteSynchronous::Full)
                 .foreign_keys(true)
                 .busy_timeout(PATIENCE)
+                .pragma("cache_size", "-32768")
+                .pragma("wal_autocheckpoint", "16384")
+                .pragma("temp_store", "MEMORY")
         });
         Ok(Self { connection: Database::connect(options).await? })
     }
@@ -105,7 +108,12 @@ where
 {
     let most = most_values(backend) / <M::Entity as EntityTrait>::Column::iter().count();
     let insert = |models: &[M]| {
-        M::Entity::insert_many(models.iter().map(|model| model.clone().into_active_model())).build(backend)
+        let models = models.iter().map(|model| model.clone().into_active_model());
+        let mut statement = M::Entity::insert_many(models).build(backend);
+        if backend == DbBackend::Sqlite {
+            statement.sql = statement.sql.replacen("INSERT INTO", "INSERT OR FAIL INTO", 1);
+        }
+        statement
     };
     models.chunks(most).map(insert).collect()
 }

@@ -7,9 +7,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::Expr;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, ModelTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
 };
+use tokio::sync::Notify;
 use underlay_entity::{batch, change, manager, revision};
 use uuid::Uuid;
 
@@ -19,6 +20,7 @@ use super::insert::{Clash, insert};
 use super::listen::NOTIFY;
 use super::row::Row;
 use super::table::RowTable;
+use super::transaction::Transaction;
 
 /// The id of the one row that counts revisions.
 const COUNTER: i32 = 1;
@@ -68,18 +70,16 @@ pub struct Group {
 /// A transaction of the writer.
 #[derive(Debug)]
 pub struct Writing {
-    pub(super) transaction: DatabaseTransaction,
+    pub(super) transaction: Transaction,
+    /// Told when it is committed.
+    written: Arc<Notify>,
 }
 
 impl Store {
     /// Begins to write. On SQLite nobody else writes from now on.
     pub async fn begin_write(&self) -> Result<Writing, StoreError> {
-        let options = TransactionOptions {
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..TransactionOptions::default()
-        };
-        let transaction = step(self.writer.begin_with_options(options)).await?;
-        Ok(Writing { transaction })
+        let transaction = step(Transaction::begin(self)).await?;
+        Ok(Writing { transaction, written: Arc::clone(&self.written) })
     }
 
     /// What [`Writing::find_request`] finds, outside a transaction.
@@ -163,12 +163,14 @@ impl Writing {
             // Other processes are told when it is committed, and not before.
             step(self.transaction.execute_unprepared(NOTIFY)).await?;
         }
-        step(self.transaction.commit()).await
+        step(self.transaction.commit()).await?;
+        self.written.notify_one();
+        Ok(())
     }
 
     /// Lets go of everything.
     pub async fn roll_back(self) -> Result<(), StoreError> {
-        step(self.transaction.rollback()).await
+        step(self.transaction.roll_back()).await
     }
 
     async fn insert<E>(&self, models: &[E::Model]) -> Result<(), StoreError>

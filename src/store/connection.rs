@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 
 use super::error::StoreError;
 use super::migrate;
@@ -35,7 +35,10 @@ pub struct Store {
     pub(super) writer: DatabaseConnection,
     /// Who reads the log page after page takes turns.
     pub(super) pages: Arc<Semaphore>,
-    statements: Arc<AtomicU64>,
+    /// Told of every commit.
+    pub(super) written: Arc<Notify>,
+    /// How many statements were run.
+    pub(super) statements: Arc<AtomicU64>,
 }
 
 /// Where the database is.
@@ -106,6 +109,7 @@ impl Store {
             follower: connection.clone(),
             writer: connection,
             pages: Arc::new(Semaphore::new(PAGES)),
+            written: Arc::default(),
             statements: Arc::default(),
         })
     }
@@ -120,11 +124,6 @@ impl Store {
         check_version(&setup).await?;
         migrate::up(&setup).await?;
         setup.close().await?;
-        // SQLite has one writer anyway. With PostgreSQL a connection that a dead network holds on to must not be the
-        // last one; the sequencer uses one at a time.
-        let writers = if url.backend() == DbBackend::Sqlite { 1 } else { 3 };
-        let mut writer = options(url, writers);
-        writer.acquire_timeout(Duration::from_secs(WRITER_CONNECTION_SECONDS));
         let statements = Arc::new(AtomicU64::new(0));
         let connect = async |options| {
             let mut connection = Database::connect(options).await?;
@@ -134,9 +133,10 @@ impl Store {
             });
             Ok::<_, StoreError>(connection)
         };
-        let (writer, follower) = (connect(writer).await?, connect(options(url, LOADERS)).await?);
+        let (writer, follower) = (connect(writer_options(url)).await?, connect(options(url, LOADERS)).await?);
         let reader = connect(options(url, READERS)).await?;
-        Ok(Self { reader, follower, writer, pages: Arc::new(Semaphore::new(PAGES)), statements })
+        let pages = Arc::new(Semaphore::new(PAGES));
+        Ok(Self { reader, follower, writer, pages, written: Arc::default(), statements })
     }
 
     /// How many statements have been run since the start.
@@ -187,6 +187,13 @@ const LOADERS: u32 = 4;
 /// than they work.
 const ROWS_AHEAD: usize = 256;
 
+/// How much of an SQLite file its writer keeps in memory, as a negative number of KiB: all pages that a large batch
+/// touches. With the usual 2 MiB they would be written and read again several times within it.
+const WRITER_CACHE: &str = "-32768";
+/// The length of SQLite's log, in pages of 4 KiB, from which on the writer moves it into the file itself, when it has
+/// become so long before [`super::checkpoint`] could do it.
+const LONGEST_LOG: &str = "16384";
+
 fn new_options(url: &DatabaseUrl) -> ConnectOptions {
     if url.backend() == DbBackend::Sqlite {
         sqlite::prepare();
@@ -208,15 +215,7 @@ fn connections(url: &DatabaseUrl, most: u32) -> ConnectOptions {
 fn options(url: &DatabaseUrl, most: u32) -> ConnectOptions {
     let mut options = connections(url, most);
     match url.backend() {
-        DbBackend::Sqlite => options.map_sqlx_sqlite_opts(|sqlite| {
-            sqlite
-                .create_if_missing(true)
-                .journal_mode(SqliteJournalMode::Wal)
-                .synchronous(SqliteSynchronous::Full)
-                .foreign_keys(true)
-                .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
-                .row_buffer_size(ROWS_AHEAD)
-        }),
+        DbBackend::Sqlite => options.map_sqlx_sqlite_opts(sqlite_options),
         _ => options.map_sqlx_postgres_opts(|postgres| {
             postgres.options([
                 ("statement_timeout", format!("{STATEMENT_SECONDS}s")),
@@ -225,6 +224,31 @@ fn options(url: &DatabaseUrl, most: u32) -> ConnectOptions {
             ])
         }),
     };
+    options
+}
+
+fn sqlite_options(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
+    sqlite
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(STATEMENT_SECONDS))
+        .row_buffer_size(ROWS_AHEAD)
+}
+
+/// Connections of who writes. SQLite has one writer anyway. With PostgreSQL a connection that a dead network holds on to
+/// must not be the last one; the sequencer uses one at a time.
+fn writer_options(url: &DatabaseUrl) -> ConnectOptions {
+    let mut options = options(url, if url.backend() == DbBackend::Sqlite { 1 } else { 3 });
+    options.acquire_timeout(Duration::from_secs(WRITER_CONNECTION_SECONDS));
+    options.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite_options(sqlite)
+            .pragma("cache_size", WRITER_CACHE)
+            .pragma("wal_autocheckpoint", LONGEST_LOG)
+            // What statements change is kept as it was, for the case that they fail: not in a file.
+            .pragma("temp_store", "MEMORY")
+    });
     options
 }
 

@@ -1,9 +1,16 @@
 //! Writing many rows of a table with few statements.
 
 use futures_util::future::join;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, ModelTrait};
+use sea_orm::sqlx::postgres::PgConnection;
+use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, Postgres, Sqlite};
+use sea_orm::{ConnectionTrait, DbErr, EntityTrait, ModelTrait};
+use sea_query_sqlx::SqlxValues;
 
-use super::statement::Inserts;
+use super::statement::{Insert, Inserts};
+use super::transaction::{Connection, Transaction, executing};
+
+/// From so many new rows on PostgreSQL takes them as a copy, which is begun and ended in a round trip each.
+const MANY: usize = 100;
 
 /// What happens to a row whose primary key is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,20 +22,68 @@ pub enum Clash {
 }
 
 /// Inserts rows, many in one statement.
-pub(super) async fn insert<E>(transaction: &DatabaseTransaction, rows: &[&E::Model], clash: Clash) -> Result<(), DbErr>
+pub(super) async fn insert<E>(transaction: &Transaction, rows: &[&E::Model], clash: Clash) -> Result<(), DbErr>
 where
     E: EntityTrait,
     E::Model: ModelTrait<Entity = E> + Sync,
 {
+    if rows.is_empty() {
+        return Ok(());
+    }
     let inserts = Inserts::<E>::into(transaction.get_database_backend(), clash);
-    let mut statements = inserts.statements(rows);
+    let statements = inserts.statements(rows).inspect(|_| transaction.count());
+    match &mut *transaction.connection().await {
+        Connection::Sqlite(connection) => execute::<Sqlite>(connection, statements).await,
+        Connection::Postgres(connection) if clash == Clash::Refused && rows.len() >= MANY => {
+            transaction.count();
+            copy(connection, &inserts.copy(), inserts.copied(rows)).await
+        }
+        Connection::Postgres(connection) => execute::<Postgres>(connection, statements).await,
+    }
+}
+
+/// Executes statements one after the other. The next one is put together while the database works on one.
+async fn execute<D>(
+    connection: &mut D::Connection,
+    statements: impl Iterator<Item = Result<Insert, DbErr>>,
+) -> Result<(), DbErr>
+where
+    D: Database,
+    for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
+    SqlxValues: IntoArguments<D>,
+    D::Arguments: IntoArguments<D>,
+{
+    let mut statements = statements.map(|insert| insert.map(|it| (it.text, SqlxValues(it.values).into_arguments())));
     let mut next = statements.next().transpose()?;
-    while let Some(statement) = next {
-        // The next statement is put together while the database works on this one.
+    while let Some((text, arguments)) = next {
         let following = async { statements.next().transpose() };
-        let (done, following) = join(transaction.execute_raw(statement), following).await;
-        done?;
+        let execute = connection.execute(sqlx::query_with(AssertSqlSafe(text), arguments));
+        let (done, following) = join(execute, following).await;
+        done.map_err(executing)?;
         next = following?;
     }
     Ok(())
+}
+
+/// Copies rows. The next part of their text is put together while one is on its way.
+async fn copy(
+    connection: &mut PgConnection,
+    statement: &str,
+    mut parts: impl Iterator<Item = Result<String, DbErr>>,
+) -> Result<(), DbErr> {
+    let mut copy = connection.copy_in_raw(statement).await.map_err(executing)?;
+    let mut next = parts.next();
+    while let Some(part) = next {
+        let part = match part {
+            Ok(part) => part,
+            Err(error) => {
+                copy.abort("a value cannot be written").await.map_err(executing)?;
+                return Err(error);
+            }
+        };
+        let (sent, following) = join(copy.send(part.as_bytes()), async { parts.next() }).await;
+        sent.map_err(executing)?;
+        next = following;
+    }
+    copy.finish().await.map(drop).map_err(executing)
 }

@@ -4,6 +4,7 @@
 //! revision; every step has a time-out; nothing here knows a kind by name.
 
 mod aside;
+mod checkpoint;
 mod claim;
 mod commit;
 mod connection;
@@ -21,8 +22,11 @@ mod row;
 mod sqlite;
 mod statement;
 mod table;
+mod text;
+mod transaction;
 
-pub use aside::{TURN, aside, in_place};
+pub use aside::{TURN, aside, in_halves, in_place};
+pub use checkpoint::keep_moving_log;
 pub use claim::Claim;
 pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};

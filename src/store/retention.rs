@@ -12,16 +12,14 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Query, SimpleExpr};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    Statement,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
 use thiserror::Error;
 use underlay_entity::{batch, change};
 
 use super::commit::step;
 use super::connection::Store;
 use super::error::StoreError;
+use super::transaction::Transaction;
 
 /// How long a request is remembered by its `requestId`, in hours. Nothing is kept for a shorter time: the answer to the
 /// request is kept with its revision.
@@ -129,7 +127,7 @@ impl Store {
 }
 
 /// Whether this process may drop now: on PostgreSQL one does at a time, so that none waits for the rows of another.
-async fn begin(transaction: &DatabaseTransaction) -> Result<bool, StoreError> {
+async fn begin(transaction: &Transaction) -> Result<bool, StoreError> {
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(true);
     }
@@ -141,7 +139,7 @@ async fn begin(transaction: &DatabaseTransaction) -> Result<bool, StoreError> {
     })
 }
 
-async fn drop_rows(transaction: &DatabaseTransaction, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
+async fn drop_rows(transaction: &Transaction, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
     // First what is below the oldest revision already, so that little lies there that nobody sees.
     let place = [change::Column::Revision, change::Column::Position];
     let below = Query::select()
@@ -168,11 +166,7 @@ async fn drop_rows(transaction: &DatabaseTransaction, time: DateTime<Utc>, most:
 
 /// The first revision that stays, of the lowest ones: the first that is not older than the time, or the last of so many.
 /// That is never after the newest. Clocks of processes differ: an older one that follows a younger stays until that goes.
-async fn first_to_keep(
-    transaction: &DatabaseTransaction,
-    time: DateTime<Utc>,
-    most: u64,
-) -> Result<Option<i64>, StoreError> {
+async fn first_to_keep(transaction: &Transaction, time: DateTime<Utc>, most: u64) -> Result<Option<i64>, StoreError> {
     let lowest = batch::Entity::find()
         .select_only()
         .columns([batch::Column::Revision, batch::Column::At])

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::insert::{Clash, insert};
 use super::row::{Row, Shared};
 use super::statement::most_values;
+use super::transaction::Transaction;
 
 /// A future that borrows from its maker.
 pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send + 'a>>;
@@ -32,14 +33,9 @@ pub enum Part {
 /// The table of a kind in the database.
 pub trait RowTable: fmt::Debug + Send + Sync {
     /// Writes rows as they are.
-    fn insert<'a>(
-        &'a self,
-        transaction: &'a DatabaseTransaction,
-        rows: &'a [Arc<dyn Row>],
-        clash: Clash,
-    ) -> Waiting<'a, ()>;
+    fn insert<'a>(&'a self, transaction: &'a Transaction, rows: &'a [Arc<dyn Row>], clash: Clash) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
-    fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
+    fn delete<'a>(&'a self, transaction: &'a Transaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
     /// How many rows there are.
     fn count<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, u64>;
     /// The id of the row in the middle, in the order of ids; nil in an empty table.
@@ -75,19 +71,14 @@ where
     E: EntityTrait,
     E::Model: Row + ModelTrait<Entity = E>,
 {
-    fn insert<'a>(
-        &'a self,
-        transaction: &'a DatabaseTransaction,
-        rows: &'a [Arc<dyn Row>],
-        clash: Clash,
-    ) -> Waiting<'a, ()> {
+    fn insert<'a>(&'a self, transaction: &'a Transaction, rows: &'a [Arc<dyn Row>], clash: Clash) -> Waiting<'a, ()> {
         Box::pin(async move {
             let models: Vec<&E::Model> = rows.iter().filter_map(|row| row.as_any().downcast_ref()).collect();
             insert::<E>(transaction, &models, clash).await
         })
     }
 
-    fn delete<'a>(&'a self, transaction: &'a DatabaseTransaction, ids: &'a [Uuid]) -> Waiting<'a, ()> {
+    fn delete<'a>(&'a self, transaction: &'a Transaction, ids: &'a [Uuid]) -> Waiting<'a, ()> {
         Box::pin(async move {
             for ids in ids.chunks(most_values(transaction.get_database_backend())) {
                 let Some(key) = id::<E>() else { continue };
