@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::large;
 use super::limits::Limit;
 use super::nesting::{self, Text};
 use crate::schema;
@@ -48,7 +49,7 @@ pub fn read(body: &[u8], most_tokens: usize) -> Result<async_graphql::Request, U
         check(&request.query, most_tokens)?;
         return Ok(request);
     }
-    read_value(serde_json::from_slice(body)?, most_tokens)
+    read_value(large::parse(body)?, most_tokens)
 }
 
 /// Reads a request that came within something else.

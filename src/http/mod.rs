@@ -11,6 +11,7 @@ mod graphiql;
 mod graphql;
 mod health;
 mod identity;
+mod large;
 mod limits;
 mod live;
 mod measured;

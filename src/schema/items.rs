@@ -11,6 +11,7 @@ use super::exact::Inputs;
 use crate::kinds::ApplyItem;
 use crate::kinds::apply::ApplyInput;
 use crate::kinds::items::{Apart, ApplyItems};
+use crate::store::in_halves;
 
 /// The member of [`ApplyInput`] that holds the items.
 const ITEMS: &str = "items";
@@ -46,7 +47,9 @@ pub fn read(mut whole: Json) -> Result<Request, serde_json::Error> {
 
 fn conform(items: &[Json]) -> bool {
     static INPUTS: LazyLock<Inputs> = LazyLock::new(|| Inputs::of(&super::text()));
-    items.iter().all(|item| INPUTS.fits(&ApplyItem::type_name(), item))
+    let name = ApplyItem::type_name();
+    let conform = in_halves(items, items.len(), |items| vec![items.iter().all(|item| INPUTS.fits(&name, item))]);
+    conform.into_iter().all(|conform| conform)
 }
 
 /// The variables of a query that have items and are used once.
