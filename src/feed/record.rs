@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::members::Members;
 use crate::inventory::{Description, Draft, Head, Place, Snapshot};
-use crate::store::{Row, Shared};
+use crate::store::{Row, Shared, in_halves};
 
 /// How the records are written; part of every record.
 pub const FORMAT: i16 = 1;
@@ -50,10 +50,6 @@ pub enum Direction {
     Backward,
 }
 
-/// From so many objects on their records are made on two threads: they do not depend on each other, and for a large
-/// batch to write them all down takes a third of its plan.
-const MANY: usize = 1_000;
-
 /// The records of the objects `touched` between two values, of which the second was made from the first.
 pub fn changes(
     base: &Snapshot,
@@ -62,24 +58,7 @@ pub fn changes(
     head: Head,
     author: (&str, Option<&str>),
 ) -> Vec<change::Model> {
-    let records = |touched| records(base, next, touched, head, author);
-    if touched.len() < MANY {
-        return number(records(touched));
-    }
-    let (first, second) = touched.split_at(touched.len() / 2);
-    let (first, second) = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().spawn_scoped(scope, || records(second));
-        // Where there is no thread to be had, one does it all.
-        (records(first), thread.map_or_else(|_| Ok(records(second)), |thread| thread.join()))
-    });
-    match second {
-        Ok(second) => number(first.into_iter().chain(second).collect()),
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
-}
-
-/// Gives records their places in the batch.
-fn number(mut records: Vec<change::Model>) -> Vec<change::Model> {
+    let mut records = in_halves(touched, touched.len(), |touched| records(base, next, touched, head, author));
     records.iter_mut().enumerate().for_each(|(place, record)| record.position = place as i32);
     records
 }

@@ -94,6 +94,9 @@ impl<'a> Checked<'a> {
                 at = up(place);
             }
         }
+        if found.is_empty() {
+            return found;
+        }
         let touched: HashSet<Uuid> = self.touched.iter().map(|touched| touched.id).collect();
         found.retain(|id| touched.contains(id));
         found

@@ -4,9 +4,10 @@
 //! from stays as it was. Keys may collide while a batch is being worked in (two devices that swap names);
 //! [`Draft::collisions`] tells which still do at the end. A draft that is dropped never was.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use foldhash::{HashSet, HashSetExt};
 use uuid::Uuid;
 
 use super::build::edges_of;
@@ -64,7 +65,7 @@ impl Draft {
     /// The objects that were put or removed since a mark (0: since the fork), each once, in the order in which they
     /// were first.
     pub fn touched_since(&self, mark: usize) -> Vec<Uuid> {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::with_capacity(self.touched.len() - mark);
         self.touched[mark..].iter().filter(|id| seen.insert(**id)).copied().collect()
     }
 
@@ -97,10 +98,16 @@ impl Draft {
     /// Puts a row, new or changed. Fails with the id of an object that the row refers to and that is not there.
     pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<(), Uuid> {
         let place = self.reserve(kind.id, row.common().id);
-        let outgoing = edges_of(kind, row.as_ref(), |id| self.end(place, id).or_else(|| self.value.find(id)))?;
         let before = self.value.row(place).cloned();
+        let outgoing = match before.as_deref() {
+            Some(before) if refers_to_the_same(kind, before, row.as_ref()) => None,
+            _ => Some(edges_of(kind, row.as_ref(), |id| self.end(place, id).or_else(|| self.value.find(id)))?),
+        };
         self.index(kind, place, before.as_deref(), row.as_ref());
-        self.relate(place, outgoing);
+        match outgoing {
+            Some(outgoing) => self.relate(place, outgoing),
+            None => self.learn(place, &[]),
+        }
         self.touched.push(row.common().id);
         let table = self.value.table_mut(kind.id);
         table.count += usize::from(before.is_none());
@@ -139,19 +146,20 @@ impl Draft {
         incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.value.row(edge.other())?)))).collect()
     }
 
-    /// The interned id of a manager; a new one is added.
-    pub fn intern(&mut self, manager: &str) -> i32 {
-        if let Some((id, _)) = self.value.managers.iter().find(|(_, name)| name.as_ref() == manager) {
-            return *id;
-        }
-        let id = self.value.managers.last().map_or(1, |(id, _)| id + 1);
-        self.add_manager(id, manager);
-        id
+    /// The interned id of a manager, or the one that it gets when it is added as the next.
+    pub fn manager_id(&self, manager: &str) -> i32 {
+        let known = self.value.managers.iter().find(|(_, name)| name.as_ref() == manager).map(|(id, _)| *id);
+        known.unwrap_or_else(|| self.value.managers.last().map_or(1, |(id, _)| id + 1))
     }
 
     /// Adds a manager under the id that it has in the database.
     pub fn add_manager(&mut self, id: i32, name: &str) {
         self.value.managers.insert(id, name.into());
+    }
+
+    /// Whether an object may have lost its place in an index to another.
+    pub fn has_displaced(&self) -> bool {
+        !self.displaced.is_empty()
     }
 
     /// Which objects claim what another has, of those that were displaced from an index.
@@ -235,10 +243,8 @@ impl Draft {
 
     /// Makes these the outgoing edges of a place whose row changes, and mends the incoming ones of the objects at the other ends.
     fn relate(&mut self, place: Place, outgoing: Vec<Edge>) {
+        self.learn(place, &outgoing);
         let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
-        if let Some(learnt) = &mut self.learnt {
-            learnt.changed(place, before.iter().chain(&outgoing).copied());
-        }
         if before == outgoing {
             return;
         }
@@ -250,6 +256,13 @@ impl Draft {
             self.change_incoming(edge.other(), |edges| edges.insert(Edge::new(edge.reference(), place)));
         }
         self.value.table_mut(place.kind).object_mut(place.slot).outgoing = Edges::listed(outgoing);
+    }
+
+    /// Notes that a row changes, for what was learnt of it and of what it refers to, before or after.
+    fn learn(&mut self, place: Place, after: &[Edge]) {
+        if let Some(learnt) = &mut self.learnt {
+            learnt.changed(place, self.value.outgoing(place).iter().chain(after.iter().copied()));
+        }
     }
 
     fn change_incoming(&mut self, place: Place, change: impl FnOnce(&mut Edges)) {
@@ -326,4 +339,10 @@ impl Draft {
             }
         }
     }
+}
+
+/// Whether two rows of a kind refer to the same objects by the same fields. Rows mostly do, and to compare them costs less
+/// than to look for the objects.
+fn refers_to_the_same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
+    kind.references().all(|(_, field)| (field.same)(before, after))
 }

@@ -1,13 +1,17 @@
 //! From an entry to the row that it leaves: field by field, what is new, what may be written, and who holds it now.
+//!
+//! What an entry makes of its object depends on no other entry but those of the same object: those of many objects are
+//! worked out at the same time, and then put into the draft one after the other.
 
 use std::sync::Arc;
 
+use foldhash::{HashSet, HashSetExt};
 use serde_json::Value as Json;
 
 use super::Work;
 use super::entries::State;
 use crate::inventory::{Description, Field, Refusal, Shape, shorten, shorten_text};
-use crate::store::Row;
+use crate::store::{Row, Shared, in_halves};
 use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
 
@@ -26,6 +30,8 @@ pub(super) struct Assembly {
     pub skipped: Vec<Skipped>,
     /// Fields that the author may not set, with who holds them.
     pub held: Vec<(String, String)>,
+    /// Whether the author was given something to hold.
+    gives: bool,
 }
 
 impl Assembly {
@@ -44,45 +50,83 @@ impl Assembly {
 }
 
 impl Work<'_> {
-    /// Applies an entry to its object.
-    pub(super) fn assemble(&mut self, at: usize) -> Result<(), Refusal> {
-        let id = self.identify(at, 0)?;
+    /// Applies all entries to their objects.
+    pub(super) fn assemble(&mut self) {
+        let (firsts, others) = self.first_of_each_object();
+        let assemblies = in_halves(&firsts, firsts.len(), |entries| {
+            let mut shared = Shared::default();
+            entries.iter().map(|at| self.work_out(*at, &mut shared)).collect()
+        });
+        for (at, assembly) in firsts.into_iter().zip(assemblies) {
+            self.keep(at, assembly);
+        }
+        let mut shared = Shared::default();
+        for at in others {
+            let assembly = self.work_out(at, &mut shared);
+            self.keep(at, assembly);
+        }
+    }
+
+    /// The entries of which none before is of the same object, and the others.
+    fn first_of_each_object(&self) -> (Vec<usize>, Vec<usize>) {
+        let mut seen = HashSet::with_capacity(self.entries.len());
+        (0..self.entries.len()).partition(|at| self.entries.get(*at).state.found().is_none_or(|id| seen.insert(id)))
+    }
+
+    /// Keeps what was worked out for an entry, or why nothing was.
+    fn keep(&mut self, at: usize, assembly: Result<Assembly, Refusal>) {
+        if let Err(refusal) = assembly.and_then(|assembly| self.put_assembly(at, assembly)) {
+            let (item, refusal) = self.entries.blame(at, refusal);
+            self.refusals.push((item, refusal));
+        }
+    }
+
+    fn put_assembly(&mut self, at: usize, assembly: Assembly) -> Result<(), Refusal> {
         let entry = self.entries.get_mut(at);
-        let (kind, item, part, if_version) = (entry.kind, entry.item, entry.part, entry.if_version);
-        let fields = std::mem::take(&mut entry.fields);
-        let (resolved, unresolved) = (std::mem::take(&mut entry.resolved), entry.unresolved.take());
+        entry.skipped = assembly.skipped;
+        let (item, part) = (entry.item, entry.part);
+        self.blame(assembly.current.common().id, item, part);
+        if assembly.gives && self.draft.value().manager(self.manager_id).is_none() {
+            self.draft.add_manager(self.manager_id, &self.manager);
+        }
+        match Arc::ptr_eq(&assembly.next, &assembly.current) {
+            true => Ok(()),
+            false => self.put(assembly.kind, assembly.next),
+        }
+    }
+
+    /// What an entry makes of its object, as that is now; the row as it was where nothing changes.
+    fn work_out(&self, at: usize, shared: &mut Shared) -> Result<Assembly, Refusal> {
+        let entry = self.entries.get(at);
+        let id = entry.state.object()?;
+        let kind = entry.kind;
         let new = matches!(entry.state, State::New(_)) && entry.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
         let current = self.draft.value().row_of(id).cloned().ok_or_else(gone)?;
-        if let Some(expected) = if_version {
+        if let Some(expected) = entry.if_version {
             self.check_version(id, expected, new)?;
         }
-        if let Some(refusal) = unresolved {
-            return Err(refusal);
+        if let Some(refusal) = &entry.unresolved {
+            return Err(refusal.clone());
         }
         let next = Arc::clone(&current);
-        let mut assembly = Assembly { kind, next, current, new, skipped: Vec::new(), held: Vec::new() };
-        self.adopt(&mut assembly, &fields)?;
-        for (name, value) in fields.iter() {
-            if IDENTITY.contains(&name.as_str()) {
-                continue;
-            }
-            let known = resolved.iter().find(|(field, _)| field == name);
-            self.set(&mut assembly, name, known.map_or(value, |(_, value)| value))?;
+        let mut assembly = Assembly { kind, next, current, new, skipped: Vec::new(), held: Vec::new(), gives: false };
+        self.adopt(&mut assembly, &entry.fields)?;
+        for (name, value) in entry.fields.iter().filter(|(name, _)| !IDENTITY.contains(&name.as_str())) {
+            let resolved = entry.resolved.iter().find(|(field, _)| field == name);
+            self.set(&mut assembly, name, resolved.map_or(value, |(_, value)| value))?;
         }
         if !assembly.held.is_empty() {
             return Err(Refusal::ManagedElsewhere { fields: assembly.held });
         }
         if new {
-            require(kind, &fields)?;
+            require(kind, &entry.fields)?;
         }
-        self.blame(id, item, part);
-        self.entries.get_mut(at).skipped = std::mem::take(&mut assembly.skipped);
-        if new || assembly.differs() {
-            self.stamp(&mut assembly);
-            self.put(kind, assembly.next)?;
+        match new || assembly.differs() {
+            true => self.stamp(&mut assembly, shared),
+            false => assembly.next = Arc::clone(&assembly.current),
         }
-        Ok(())
+        Ok(assembly)
     }
 
     /// Puts a row into the draft; what it refers to is there, unless the batch took it away.
@@ -94,11 +138,11 @@ impl Work<'_> {
     }
 
     /// Marks a row as written by this batch.
-    pub(super) fn stamp(&mut self, assembly: &mut Assembly) {
-        let head = self.head;
-        let common = assembly.row().common_mut();
-        (*common.version, *common.updated_at) = (head.revision, head.at);
-        self.shared.share(assembly.row());
+    fn stamp(&self, assembly: &mut Assembly, shared: &mut Shared) {
+        let row = assembly.row();
+        let common = row.common_mut();
+        (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
+        shared.share(row);
     }
 
     fn check_version(&self, id: uuid::Uuid, expected: i64, new: bool) -> Result<(), Refusal> {
@@ -113,7 +157,7 @@ impl Work<'_> {
     }
 
     /// An item that names its object by an external id gives it that external reference.
-    fn adopt(&mut self, assembly: &mut Assembly, fields: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
+    fn adopt(&self, assembly: &mut Assembly, fields: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
         let (Some(source), Some(Json::String(external_id))) = (self.source(), fields.get("externalId")) else {
             return Ok(());
         };
@@ -126,7 +170,7 @@ impl Work<'_> {
         self.set(assembly, "externalRefs", &reference)
     }
 
-    fn set(&mut self, assembly: &mut Assembly, name: &str, value: &Json) -> Result<(), Refusal> {
+    fn set(&self, assembly: &mut Assembly, name: &str, value: &Json) -> Result<(), Refusal> {
         let kind = assembly.kind;
         let Some(place) = kind.field(name) else {
             let allowed = kind.fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
@@ -146,7 +190,7 @@ impl Work<'_> {
 
     /// Puts a value into a field, if that may be, and says who holds it.
     fn put_field(
-        &mut self,
+        &self,
         assembly: &mut Assembly,
         place: usize,
         field: &'static Field,
@@ -154,10 +198,8 @@ impl Work<'_> {
     ) -> Result<(), Refusal> {
         let hold = Hold::Field(place);
         if assembly.new {
-            let (manager, revision) = (self.manager_id(), self.head.revision);
-            let row = assembly.row();
-            field.put(row, value)?;
-            take(row.common_mut().managers, hold, manager, revision);
+            field.put(assembly.row(), value)?;
+            self.give(assembly, hold);
             return Ok(());
         }
         let same = field.holds(assembly.current.as_ref(), value)?;
@@ -192,7 +234,7 @@ impl Work<'_> {
     }
 
     /// Whether the author may change what someone may hold; what may not is noted.
-    pub(super) fn may(&mut self, assembly: &mut Assembly, hold: Hold<'_>, name: &str) -> Verdict {
+    pub(super) fn may(&self, assembly: &mut Assembly, hold: Hold<'_>, name: &str) -> Verdict {
         let value = self.draft.value();
         let manager = holder(assembly.current.common().managers, hold).and_then(|id| value.manager(id)).cloned();
         let verdict = decide(self.conflicts(), &self.manager, manager.as_deref());
@@ -206,12 +248,16 @@ impl Work<'_> {
     }
 
     /// Gives what was set to the author. A value that stays keeps the time since when it is held.
-    pub(super) fn take(&mut self, assembly: &mut Assembly, hold: Hold<'_>, same: bool) {
-        let (manager, revision) = (self.manager_id(), self.head.revision);
-        let already = holder(assembly.current.common().managers, hold) == Some(manager);
+    pub(super) fn take(&self, assembly: &mut Assembly, hold: Hold<'_>, same: bool) {
+        let already = holder(assembly.current.common().managers, hold) == Some(self.manager_id);
         if !(same && already) {
-            take(assembly.row().common_mut().managers, hold, manager, revision);
+            self.give(assembly, hold);
         }
+    }
+
+    fn give(&self, assembly: &mut Assembly, hold: Hold<'_>) {
+        assembly.gives = true;
+        take(assembly.row().common_mut().managers, hold, self.manager_id, self.head.revision);
     }
 }
 

@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashMapExt};
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::Work;
+use super::identify::circle;
 use super::order::external_refs;
 use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
 use crate::write::batch::{Cascade, Intent, Item, Outcome, Skipped, Status};
@@ -33,6 +34,15 @@ pub(super) enum State {
 }
 
 impl State {
+    /// The object, once every entry was asked which it is.
+    pub fn object(&self) -> Result<Uuid, Refusal> {
+        match self {
+            Self::Found(id) | Self::New(id) => Ok(*id),
+            Self::Failed(refusal) => Err(refusal.clone()),
+            Self::Waiting | Self::Busy => Err(circle()),
+        }
+    }
+
     /// The object, once it is known.
     pub fn found(&self) -> Option<Uuid> {
         match self {
@@ -52,6 +62,9 @@ pub(super) struct Entry<'a> {
     pub fields: Cow<'a, Map<String, Json>>,
     /// The fields whose references are ids by now.
     pub resolved: Vec<(&'static str, Json)>,
+    /// Its parent, and the object that has its key, where that was looked up already.
+    pub parent: Option<Uuid>,
+    pub there: Option<Place>,
     pub if_version: Option<i64>,
     pub state: State,
     /// What is wrong with the references in its fields.
@@ -102,6 +115,12 @@ pub(super) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
+    /// None yet of so many items.
+    pub fn of(items: usize) -> Self {
+        let (list, by_item) = (Vec::with_capacity(items), HashMap::with_capacity(items));
+        Self { list, by_item, ..Self::default() }
+    }
+
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -225,6 +244,8 @@ impl<'a> Work<'a> {
                 intent: *intent,
                 fields: own,
                 resolved: Vec::new(),
+                parent: None,
+                there: None,
                 if_version: *if_version,
                 state: State::Waiting,
                 unresolved: None,
@@ -271,6 +292,8 @@ impl<'a> Work<'a> {
             intent: Intent::Apply,
             fields: Cow::Owned(fields),
             resolved: Vec::new(),
+            parent: None,
+            there: None,
             if_version: None,
             state: State::Waiting,
             unresolved: None,

@@ -6,14 +6,14 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::Work;
-use super::entries::State;
+use super::entries::{Entries, State};
 use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, parse_id, shorten};
 use crate::store::Row;
 use crate::write::batch::Intent;
 
 /// How far parents are followed that wait to be worked out. They come first: only circles are longer.
 const DEEPEST: usize = 64;
-/// What is said of an object whose parents lead back to it.
+/// Why an object cannot be worked out whose parents lead back to it.
 const CIRCLE: &str = "is in a circle: its parents lead back to it";
 
 /// The family that a value of the field means from which families are worked out.
@@ -27,15 +27,9 @@ impl Work<'_> {
     /// The object of an entry. New objects are put into the draft with their key, so that references find them.
     pub(super) fn identify(&mut self, at: usize, depth: usize) -> Result<Uuid, Refusal> {
         match &self.entries.get(at).state {
-            State::Found(id) | State::New(id) => return Ok(*id),
-            State::Failed(refusal) => return Err(refusal.clone()),
-            State::Busy => {
-                return Err(Refusal::Invalid { field: "parent".to_owned(), reason: CIRCLE.to_owned() });
-            }
+            State::Waiting if depth > DEEPEST => return Err(circle()),
             State::Waiting => {}
-        }
-        if depth > DEEPEST {
-            return Err(Refusal::Invalid { field: "parent".to_owned(), reason: CIRCLE.to_owned() });
+            state => return state.object(),
         }
         self.entries.get_mut(at).state = State::Busy;
         let result = self.target(at, depth);
@@ -134,13 +128,16 @@ impl Work<'_> {
         name: &str,
         depth: usize,
     ) -> Result<Option<Place>, Refusal> {
-        let mut found: Vec<Place> = match self.parent(at, kind, depth)? {
-            None if !kind.key.parents.is_empty() => {
+        // An object of the batch may have taken its place in the index.
+        let there = self.entries.get(at).there.filter(|_| !self.draft.has_displaced());
+        let mut found: Vec<Place> = match (self.parent(at, kind, depth)?, there) {
+            (_, Some(place)) => vec![place],
+            (None, _) if !kind.key.parents.is_empty() => {
                 let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
                 self.draft.value().select(kind, "name", &selector)?.into_iter().collect()
             }
-            parent => {
-                let families = self.families(at, kind)?;
+            (parent, _) => {
+                let families = families(&self.entries, at, kind, &mut self.families)?;
                 let table = self.draft.value().table(kind.id);
                 let key = |family| KeyOf { parent: parent.unwrap_or_default(), family, name: name.into() };
                 let slots = families.filter_map(|family| table.by_key(&key(family)));
@@ -162,6 +159,9 @@ impl Work<'_> {
 
     /// The parent that an entry names, by the first of the fields that may hold one.
     fn parent(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Uuid>, Refusal> {
+        if let Some(parent) = self.entries.get(at).parent {
+            return Ok(Some(parent));
+        }
         for (_, field) in kind.parent_fields() {
             let value = self.entries.given(at, field.name);
             if let (Some(value), Some(reference)) = (value, field.reference) {
@@ -172,28 +172,6 @@ impl Work<'_> {
             }
         }
         Ok(None)
-    }
-
-    /// The families that an entry may be of: the one that its fields say, or all.
-    fn families(&mut self, at: usize, kind: &'static Description) -> Result<RangeInclusive<u8>, Refusal> {
-        let Some(family) = kind.key.family else { return Ok(0..=0) };
-        let given = self.entries.given(at, family.field);
-        let (Some(value), Some(place)) = (given, kind.field(family.field)) else {
-            return Ok(0..=(family.names.len() as u8 - 1));
-        };
-        let known = self.families.iter().find(|known| known.kind == kind.id && known.value == *value);
-        if let Some(known) = known {
-            return Ok(known.family..=known.family);
-        }
-        let field = &kind.fields[place];
-        let mut row = (kind.blank)();
-        if let Some(row) = std::sync::Arc::get_mut(&mut row) {
-            field.put(row, field.fit(&value)?.as_ref())?;
-        }
-        let of = kind.family(row.as_ref());
-        // Only what fits comes here, and the field has few values.
-        self.families.push(KnownFamily { kind: kind.id, value: value.into_owned(), family: of });
-        Ok(of..=of)
     }
 
     /// The object that already refers to the same thing as an entry without a name, for kinds that need none.
@@ -257,9 +235,40 @@ impl Work<'_> {
     }
 }
 
+/// The families that an entry may be of: the one that its fields say, or all.
+pub(super) fn families(
+    entries: &Entries<'_>,
+    at: usize,
+    kind: &'static Description,
+    known: &mut Vec<KnownFamily>,
+) -> Result<RangeInclusive<u8>, Refusal> {
+    let Some(family) = kind.key.family else { return Ok(0..=0) };
+    let given = entries.given(at, family.field);
+    let (Some(value), Some(place)) = (given, kind.field(family.field)) else {
+        return Ok(0..=(family.names.len() as u8 - 1));
+    };
+    if let Some(known) = known.iter().find(|known| known.kind == kind.id && known.value == *value) {
+        return Ok(known.family..=known.family);
+    }
+    let field = &kind.fields[place];
+    let mut row = (kind.blank)();
+    if let Some(row) = std::sync::Arc::get_mut(&mut row) {
+        field.put(row, field.fit(&value)?.as_ref())?;
+    }
+    let of = kind.family(row.as_ref());
+    // Only what fits comes here, and the field has few values.
+    known.push(KnownFamily { kind: kind.id, value: value.into_owned(), family: of });
+    Ok(of..=of)
+}
+
 /// What is said of an item whose object another item deletes.
 pub(super) fn deleted(path: &str) -> Refusal {
     Refusal::Invalid { field: "id".to_owned(), reason: format!("is that of {path}: the same batch deletes it") }
+}
+
+/// What is said of an object whose parents lead back to it.
+pub(super) fn circle() -> Refusal {
+    Refusal::Invalid { field: "parent".to_owned(), reason: CIRCLE.to_owned() }
 }
 
 /// Whether an object was not worked out because its parents lead back to it.

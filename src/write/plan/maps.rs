@@ -23,7 +23,7 @@ const DEEPEST: usize = 32;
 impl Work<'_> {
     /// Patches a map of an object with the entries of a value; `null` removes them.
     pub(super) fn set_entries(
-        &mut self,
+        &self,
         assembly: &mut Assembly,
         field: &'static Field,
         value: &Json,
@@ -48,7 +48,7 @@ impl Work<'_> {
     }
 
     fn set_entry(
-        &mut self,
+        &self,
         assembly: &mut Assembly,
         map: &'static str,
         before: &Map<String, Json>,

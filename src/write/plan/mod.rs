@@ -2,10 +2,12 @@
 //!
 //! Pure code: no query, no wait, no clock. The same code serves commits and dry runs, and runs on any snapshot.
 
+mod ahead;
 mod assemble;
 mod delete;
 mod entries;
 mod identify;
+mod known;
 mod maps;
 mod order;
 mod references;
@@ -23,9 +25,13 @@ use uuid::Uuid;
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
 use crate::feed;
 use crate::inventory::{Description, Draft, Head, KindId, Place, Refusal, Snapshot};
-use crate::store::Shared;
+use crate::store::in_halves;
 use entries::{Entries, Removal};
 use identify::KnownFamily;
+use known::Known;
+
+/// From so many items on it pays to look ahead.
+const LARGE: usize = 1_000;
 
 /// A batch, planned: what it would make of a snapshot.
 #[derive(Debug)]
@@ -139,16 +145,14 @@ struct Work<'a> {
     draft: Draft,
     batch: &'a Batch,
     head: Head,
-    /// The manager of what is set, and its interned id once it is needed.
+    /// The manager of what is set, and the interned id that it has, or gets when it is first given something.
     manager: String,
-    manager_id: Option<i32>,
+    manager_id: i32,
     entries: Entries<'a>,
     /// What references were found to mean: many items of a batch refer to the same objects.
-    known: HashMap<KindId, HashMap<Json, Uuid>>,
+    known: Known,
     /// What families values mean, as far as they were met.
     families: Vec<KnownFamily>,
-    /// What the rows that these items write have in common.
-    shared: Shared,
     /// Objects that these items delete: the keys of others may take their place.
     doomed: HashSet<Uuid>,
     /// Which item is to blame for what happens to an object.
@@ -171,18 +175,18 @@ type Results = Vec<(usize, Outcome)>;
 
 impl<'a> Work<'a> {
     fn of(draft: Draft, base: &'a Snapshot, batch: &'a Batch, head: Head) -> Self {
+        let manager = batch.author.manager();
         Self {
             base,
             mark: draft.mark(),
+            manager_id: draft.manager_id(&manager),
             draft,
             batch,
             head,
-            manager: batch.author.manager(),
-            manager_id: None,
+            manager,
             entries: Entries::default(),
-            known: HashMap::default(),
+            known: Known::default(),
             families: Vec::new(),
-            shared: Shared::default(),
             doomed: HashSet::default(),
             blame: HashMap::default(),
             removed: Vec::new(),
@@ -194,8 +198,14 @@ impl<'a> Work<'a> {
     fn run(mut self, items: &[(usize, &'a Item)]) -> Result<(Draft, Head, Results), Refusal> {
         let start = self.draft.value().clone();
         let removals = self.find_removals(items);
+        self.entries = Entries::of(items.len());
+        self.blame.reserve(items.len());
         self.enter(items);
-        for item in self.parents_first(items) {
+        let keys_meet = items.len() > 1 && self.keys_meet(items);
+        if items.len() >= LARGE && !keys_meet {
+            self.look_ahead();
+        }
+        for item in self.parents_first(items, keys_meet) {
             for at in self.entries.of_item(item) {
                 // A failure is kept in the entry and told when it is assembled.
                 let _ = self.identify(at, 0);
@@ -204,12 +214,7 @@ impl<'a> Work<'a> {
         for at in 0..self.entries.len() {
             self.resolve_entry(at);
         }
-        for at in 0..self.entries.len() {
-            if let Err(refusal) = self.assemble(at) {
-                let (item, refusal) = self.entries.blame(at, refusal);
-                self.refusals.push((item, refusal));
-            }
-        }
+        self.assemble();
         self.release(items);
         self.remove(removals)?;
         self.verify(&start);
@@ -218,11 +223,10 @@ impl<'a> Work<'a> {
     }
 
     /// The items in the order in which their objects are identified: an object is looked for beneath its parents.
-    fn parents_first(&self, items: &[(usize, &'a Item)]) -> Vec<usize> {
-        match items {
-            [(only, _)] => vec![*only],
-            items if !self.keys_meet(items) => items.iter().map(|(at, _)| *at).collect(),
-            _ => order::of(self.base, &self.batch.items, self.source(), order::By::Keys),
+    fn parents_first(&self, items: &[(usize, &'a Item)], keys_meet: bool) -> Vec<usize> {
+        match keys_meet {
+            false => items.iter().map(|(at, _)| *at).collect(),
+            true => order::of(self.base, &self.batch.items, self.source(), order::By::Keys),
         }
     }
 
@@ -251,12 +255,6 @@ impl<'a> Work<'a> {
         self.blame.entry(object).or_insert(Blame { item, part });
     }
 
-    /// The interned id of the manager of what these items set.
-    fn manager_id(&mut self) -> i32 {
-        let draft = &mut self.draft;
-        *self.manager_id.get_or_insert_with(|| draft.intern(&self.manager))
-    }
-
     fn conflicts(&self) -> Conflicts {
         self.batch.conflicts
     }
@@ -278,22 +276,23 @@ impl<'a> Work<'a> {
             .rev()
             .filter_map(|(at, (_, id, _))| Some((self.blame.get(id)?.item, at)))
             .collect();
-        let mut results = Vec::with_capacity(items.len());
-        for (item, asked) in items {
-            let mut outcome = match asked {
-                Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
-                Item::Delete { .. } => self.removal_outcome(removed.get(item).copied(), start),
-                Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
-            };
-            if let Some(refusal) = refusals.remove(item) {
-                // The id of an object that was not created leads nowhere.
-                outcome.id = outcome.id.filter(|_| outcome.status != Status::Created);
-                outcome.status = Status::Failed;
-                outcome.error = Some(refusal);
-            }
-            results.push((*item, outcome));
-        }
-        results
+        in_halves(items, items.len(), |items| {
+            let outcomes = items.iter().map(|(item, asked)| {
+                let mut outcome = match asked {
+                    Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
+                    Item::Delete { .. } => self.removal_outcome(removed.get(item).copied(), start),
+                    Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
+                };
+                if let Some(refusal) = refusals.get(item) {
+                    // The id of an object that was not created leads nowhere.
+                    outcome.id = outcome.id.filter(|_| outcome.status != Status::Created);
+                    outcome.status = Status::Failed;
+                    outcome.error = Some(refusal.clone());
+                }
+                (*item, outcome)
+            });
+            outcomes.collect()
+        })
     }
 
     fn removal_outcome(&self, removed: Option<usize>, start: &Snapshot) -> Outcome {

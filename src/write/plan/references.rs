@@ -88,11 +88,11 @@ impl Work<'_> {
         value: &Json,
         depth: usize,
     ) -> Result<Uuid, Refusal> {
-        if let Some(id) = self.known.get(&kind.id).and_then(|known| known.get(value)) {
-            return Ok(*id);
+        if let Some(id) = self.known.get(kind, value) {
+            return Ok(id);
         }
         let id = self.look_up(kind, path, value, depth)?;
-        self.known.entry(kind.id).or_default().insert(value.clone(), id);
+        self.known.insert(kind, value, id);
         Ok(id)
     }
 

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::Work;
 use crate::inventory::{Checked, Collision, Field, KindId, Place, Problems, Refusal, Snapshot, Touched};
+use crate::store::in_halves;
 
 /// How many containers may stand around an object.
 const DEEPEST: usize = 64;
@@ -26,14 +27,14 @@ impl Work<'_> {
         }
         let touched = self.touched(start);
         let kinds: BTreeSet<KindId> = touched.iter().map(|touched| touched.kind).collect();
-        let mut problems = Problems::default();
+        let rules: Vec<_> = kinds.into_iter().flat_map(|kind| start.kind(kind).rules).collect();
         let checked = Checked { before: start, after: self.draft.value(), touched: &touched };
-        for kind in kinds {
-            for rule in start.kind(kind).rules {
-                rule(&checked, &mut problems);
-            }
-        }
-        for (object, refusal) in problems.into_vec() {
+        let problems = in_halves(&rules, touched.len(), |rules| {
+            let mut problems = Problems::default();
+            rules.iter().for_each(|rule| rule(&checked, &mut problems));
+            problems.into_vec()
+        });
+        for (object, refusal) in problems {
             self.refuse_object(object, refusal);
         }
         let mut depths = HashMap::new();
