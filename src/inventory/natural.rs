@@ -4,7 +4,10 @@ use std::cmp::Ordering;
 
 /// Compares two names naturally; names that are equal by that are told apart by their bytes.
 pub fn compare(left: &str, right: &str) -> Ordering {
-    let (mut a, mut b) = (left.as_bytes(), right.as_bytes());
+    // What they begin with alike is passed over at once, but for a number that may go on differently.
+    let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    let digits = left.as_bytes()[..same].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (mut a, mut b) = (&left.as_bytes()[same - digits..], &right.as_bytes()[same - digits..]);
     loop {
         match (a.first(), b.first()) {
             (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {

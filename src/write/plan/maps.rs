@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json};
-use underlay_entity::common::ExternalRef;
+use underlay_entity::common::{Attributes, ExternalRef};
 use underlay_entity::text::Url;
 
 use super::Work;
@@ -28,6 +28,9 @@ impl Work<'_> {
         field: &'static Field,
         value: &Json,
     ) -> Result<(), Refusal> {
+        if !assembly.new && self.conflicts() != Conflicts::Force && has(assembly.current.as_ref(), field.name, value) {
+            return Ok(());
+        }
         let before = entries(assembly.current.as_ref(), field.name);
         let patch: Map<String, Json> = match value {
             Json::Null => before.keys().map(|key| (key.clone(), Json::Null)).collect(),
@@ -37,13 +40,9 @@ impl Work<'_> {
             let value = check(field.name, &key, value)?;
             self.set_entry(assembly, field.name, &before, &key, value)?;
         }
-        let attributes = &*assembly.next.common().attributes.0;
-        let size = serde_json::to_string(attributes).map_or(0, |text| text.len());
-        match size > MOST_ATTRIBUTES {
-            true => {
-                Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MOST_ATTRIBUTES} are allowed")))
-            }
-            false => Ok(()),
+        match field.name {
+            "attributes" => check_size(assembly.next.common().attributes),
+            _ => Ok(()),
         }
     }
 
@@ -71,6 +70,28 @@ impl Work<'_> {
             false => self.take(assembly, hold, same),
         }
         Ok(())
+    }
+}
+
+/// Whether a row has all entries of a value in a map already. Of external references that is not looked at.
+fn has(row: &dyn Row, map: &str, value: &Json) -> bool {
+    let Json::Object(entries) = value else { return false };
+    let common = row.common();
+    match map {
+        "labels" => entries.iter().all(|(key, value)| {
+            let value = value.as_str();
+            value.is_some() && common.labels.0.get(key).map(String::as_str) == value
+        }),
+        "attributes" => entries.iter().all(|(key, value)| common.attributes.0.get(key) == Some(value)),
+        _ => false,
+    }
+}
+
+fn check_size(attributes: &Attributes) -> Result<(), Refusal> {
+    let size = serde_json::to_string(&*attributes.0).map_or(0, |text| text.len());
+    match size > MOST_ATTRIBUTES {
+        true => Err(invalid("attributes", format!("has {size} bytes as JSON; at most {MOST_ATTRIBUTES} are allowed"))),
+        false => Ok(()),
     }
 }
 
@@ -129,7 +150,7 @@ fn read_reference((at, value): (usize, Json)) -> Result<(String, Json), Refusal>
 
 /// Checks one entry of a map.
 fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
-    let path = format!("{map}.{}", shorten_text(key));
+    let path = || format!("{map}.{}", shorten_text(key));
     match map {
         "labels" => {
             check_label_key(key).map_err(|reason| invalid(&format!("labels.{}", shorten(key)), reason))?;
@@ -137,7 +158,7 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
                 Json::Null => Ok(value),
                 Json::String(text) if is_label(text) || text.is_empty() => Ok(value),
                 other => Err(invalid(
-                    &path,
+                    &path(),
                     format!(
                         "must be at most 63 letters, digits, '-', '_' or '.', beginning and ending with a letter or digit, not {}",
                         crate::inventory::shorten(other)
@@ -146,14 +167,14 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
             }
         }
         "attributes" if key.is_empty() => Err(invalid(map, "must not have an empty name in it".to_owned())),
-        "attributes" => check_inside(&path, &value, DEEPEST - 1).map(|()| value),
+        "attributes" => check_inside(&path(), &value, DEEPEST - 1).map(|()| value),
         _ => {
             let fits = |text: Option<&str>| text.is_none_or(|text| !text.is_empty() && text.chars().count() <= 1024);
             let (id, url) = (value.get("externalId").and_then(Json::as_str), value.get("url").and_then(Json::as_str));
             match fits(id) && fits(url) && key.chars().count() <= 253 {
                 true => Ok(value),
                 false => Err(invalid(
-                    &path,
+                    &path(),
                     "must have a source of at most 253, an externalId and a url of 1 to 1024 characters".to_owned(),
                 )),
             }
