@@ -19,7 +19,7 @@ use crate::{Arguments, Part, access, document, scratch, soak, topology};
 
 /// How many times an empty server is started.
 const STARTS: usize = 5;
-/// How long the copy of a database in PostgreSQL may take.
+/// How long it may take to settle or to copy a database in PostgreSQL.
 const COPY: Duration = Duration::from_secs(1800);
 
 /// How long a soak takes that is only to see that it works.
@@ -250,6 +250,7 @@ impl Run {
         server.write_fleet(self.fleets.racks(self.scale.largest())).await?;
         let devices = Devices::of(server.address()).await?;
         server.stop().await?;
+        within(COPY, "settling a database", async { Ok(postgres.settle(&own).await) }).await?;
         let name = devices.fleet();
         if self.asks_for(Part::Postgres) {
             self.bulk_on_postgres(&postgres, &own, &name).await?;

@@ -145,6 +145,15 @@ impl Postgres {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
+    /// Does at once what the server does sooner or later after a large write, when nobody can say: it clears up, and
+    /// learns what is there.
+    #[allow(dead_code, reason = "for the load program")]
+    pub async fn settle(&self, url: &str) {
+        let database = url.rsplit('/').next().expect("a URL");
+        self.execute(database, "VACUUM (ANALYZE)").await;
+        self.execute(database, "CHECKPOINT").await;
+    }
+
     /// Makes a database with the content of another, to which nobody may be connected; its URL.
     #[allow(dead_code, reason = "for the load program")]
     pub async fn copy_database(&self, url: &str) -> String {
@@ -174,9 +183,13 @@ impl Postgres {
         self.administer(&end).await;
     }
 
-    /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
     async fn administer(&self, statement: &str) {
-        let mut options = ConnectOptions::new(self.url("postgres"));
+        self.execute("postgres", statement).await;
+    }
+
+    /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
+    async fn execute(&self, database: &str, statement: &str) {
+        let mut options = ConnectOptions::new(self.url(database));
         options.max_connections(1).sqlx_logging(false);
         let connection = sea_orm::Database::connect(options).await.expect("connect to PostgreSQL");
         connection.execute_unprepared(statement).await.unwrap_or_else(|error| panic!("{statement}: {error}"));
