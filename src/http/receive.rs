@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_graphql::{Request, ServerError};
-use axum::body::{Body, Bytes};
+use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use futures_util::StreamExt as _;
@@ -23,6 +23,8 @@ use crate::store::in_place;
 
 /// From how many bytes on a body is large: reading it takes longer than anything should at a time.
 const LARGE: usize = 64 * 1024;
+/// For how much of what a client says it will send there is room at once: memory that is not written costs nothing.
+const MOST_EXPECTED: usize = 4 * 1024 * 1024;
 
 /// How large a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,9 +123,10 @@ async fn read(
     time: Duration,
     admitted: &mut Admitted,
 ) -> Result<Bytes, Refused> {
+    let expected = usize::try_from(body.size_hint().lower()).map_or(MOST_EXPECTED, |size| size.min(MOST_EXPECTED));
     let mut stream = body.into_data_stream();
     let all = async {
-        let mut content = Vec::new();
+        let mut content = Vec::with_capacity(expected);
         while let Some(chunk) = stream.next().await {
             let chunk = chunk.map_err(|error| Refused::broken(&error))?;
             if content.len() + chunk.len() > most {

@@ -161,7 +161,7 @@ pub struct ApplyResult {
     /// What became of it. When the payload has no revision nothing was written: it says what would have become of it.
     pub status: ApplyStatus,
     /// The kind of the object.
-    pub kind: Option<String>,
+    pub kind: Option<&'static str>,
     /// The id of the object.
     pub id: Option<ID>,
     /// The name of the object.
@@ -177,7 +177,7 @@ impl From<&Outcome> for ApplyResult {
         let skipped = |it: &write::Skipped| SkippedField { field: it.field.clone(), manager: it.manager.clone() };
         Self {
             status: outcome.status.into(),
-            kind: outcome.kind.map(str::to_owned),
+            kind: outcome.kind,
             id: outcome.id.map(ID::from),
             name: outcome.name.clone(),
             skipped: outcome.skipped.iter().map(skipped).collect(),
@@ -247,9 +247,10 @@ impl ApplyMutation {
         };
         let answer = answer.map_err(|refusal| refused(&refusal, None, None))?;
         request.wrote(&answer);
-        let results = Results(answer.outcomes.iter().map(ApplyResult::from).collect());
-        let changes = ItemChange::of(&answer);
-        Ok(Some(ApplyPayload { revision: answer.revision.map(Revision), results, changes }))
+        // There may be as many of them as of the items, and mostly nobody asks.
+        let asked = context.look_ahead().field("changes").exists();
+        let changes = if asked { ItemChange::of(&answer) } else { Vec::new() };
+        Ok(Some(ApplyPayload { revision: answer.revision.map(Revision), results: Results(answer.outcomes), changes }))
     }
 
     /// Lets go of fields of an object, whoever holds them. Their values stay; the next who changes one holds it.

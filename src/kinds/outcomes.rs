@@ -11,10 +11,11 @@ use futures_util::FutureExt;
 
 use super::apply::ApplyResult;
 use crate::store::{in_halves, in_place};
+use crate::write::Outcome;
 
 /// What is said of each item, in the order of the items.
 #[derive(Clone, Debug)]
-pub struct Results(pub Vec<ApplyResult>);
+pub struct Results(pub Vec<Outcome>);
 
 impl OutputType for Results {
     fn type_name() -> Cow<'static, str> {
@@ -33,7 +34,7 @@ impl OutputType for Results {
         let places: Vec<usize> = (0..self.0.len()).collect();
         let value = |place: usize| {
             let context = context.with_index(place);
-            let value = resolve_container_serial(&context, &self.0[place]).now_or_never();
+            let value = resolve_container_serial(&context, &ApplyResult::from(&self.0[place])).now_or_never();
             let value = value.unwrap_or_else(|| Err(ServerError::new("a result waits for something", None)));
             value.map_err(|error| context.set_error_path(error))
         };
