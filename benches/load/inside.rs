@@ -117,7 +117,7 @@ fn next_values(mut value: Snapshot, kind: &'static Description, changed: usize, 
 
 fn put(draft: &mut Draft, kind: &'static Description, row: Arc<dyn Row>) -> Result<()> {
     let missing = |id: Uuid| LoadError::Answer(format!("a row of {} refers to {id}, which is not there", kind.name));
-    draft.put(kind, row).map_err(missing)
+    draft.put(kind, row).map(drop).map_err(missing)
 }
 
 /// The row as an update leaves it.

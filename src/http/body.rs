@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::large;
+use super::large::{self, Large};
 use super::limits::Limit;
 use super::nesting::{self, Text};
 use crate::schema;
@@ -49,12 +49,18 @@ pub fn read(body: &[u8], most_tokens: usize) -> Result<async_graphql::Request, U
         check(&request.query, most_tokens)?;
         return Ok(request);
     }
-    read_value(large::parse(body)?, most_tokens)
+    if let Some(Large { whole, variable, items }) = large::part(body) {
+        check_value(&whole, most_tokens)?;
+        if let Some(request) = schema::read_request_apart(whole, &variable, &items)? {
+            return Ok(request);
+        }
+    }
+    read_value(serde_json::from_slice(body)?, most_tokens)
 }
 
 /// Reads a request that came within something else.
 pub fn read_value(whole: Value, most_tokens: usize) -> Result<async_graphql::Request, Unread> {
-    whole.get("query").and_then(Value::as_str).map_or(Ok(()), |query| check(query, most_tokens))?;
+    check_value(&whole, most_tokens)?;
     Ok(schema::read_request(whole)?)
 }
 
@@ -94,6 +100,10 @@ fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) ->
     let read = text.filter(|text| !text.is_empty()).map(|text| serde_json::from_str::<Option<T>>(&text)).transpose();
     let value = read.map_err(|error| format!("the parameter {name} must be a JSON object: {error}"))?;
     Ok(value.flatten().unwrap_or_default())
+}
+
+fn check_value(request: &Value, most: usize) -> Result<(), Unread> {
+    request.get("query").and_then(Value::as_str).map_or(Ok(()), |query| check(query, most))
 }
 
 fn check(query: &str, most: usize) -> Result<(), Unread> {

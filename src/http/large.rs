@@ -1,48 +1,44 @@
-//! Large bodies: the items of a batch in them are parsed on two threads.
+//! Large bodies: the items of a batch in them are read one by one, and need no tree of values.
 //!
-//! What comes out is what parsing the whole gives. The items are looked for by where they begin and end only; wherever
-//! that does not lead to a list that parses, the whole is parsed in one piece, which says what is wrong with it.
+//! They are looked for by where they begin and end only. Whether they are JSON shows when they are read; a body that
+//! has none, or none that can be read, is parsed in one piece, which says what is wrong with it.
 
 use std::ops::Range;
 
 use memchr::{memchr2, memmem};
 use serde_json::Value;
 
-use crate::store::in_halves;
-
 /// The member that holds the items of a batch.
 const ITEMS: &[u8] = b"\"items\"";
 /// What stands for the items while the rest is parsed. Whoever sends it gets it back.
-const MARK: &str = "the items of a batch, parsed apart";
+const MARK: &str = "the items of a batch, read apart";
 
-/// Parses a body.
-///
-/// # Errors
-/// When it is not JSON.
-pub fn parse(body: &[u8]) -> Result<Value, serde_json::Error> {
-    apart(body).map_or_else(|| serde_json::from_slice(body), Ok)
+/// A body in parts.
+#[derive(Debug)]
+pub struct Large<'a> {
+    /// The body, with something else in the place of the items.
+    pub whole: Value,
+    /// The variable in which the items are.
+    pub variable: String,
+    /// The texts of the items.
+    pub items: Vec<&'a str>,
 }
 
-/// Parses a body with its items apart, if it has some where the variables of a request have them.
-fn apart(body: &[u8]) -> Option<Value> {
+/// A body in parts, if it has items where the variables of a request have them.
+pub fn part(body: &[u8]) -> Option<Large<'_>> {
     let items = memmem::find(body, ITEMS)? + ITEMS.len();
     let colon = items + body[items..].iter().position(|byte| !byte.is_ascii_whitespace())?;
     let list = (body[colon] == b':').then_some(colon + 1)?;
     let list = list + body[list..].iter().position(|byte| !byte.is_ascii_whitespace())?;
     let (elements, end) = elements(body, list)?;
     let rest = [&body[..list], b"\"", MARK.as_bytes(), b"\"", &body[end..]].concat();
-    let mut whole: Value = serde_json::from_slice(&rest).ok()?;
-    let variables = whole.get_mut("variables")?.as_object_mut()?;
-    let mut marked = variables.values_mut().filter_map(|value| value.get_mut("items"));
-    let place = marked.find(|items| items.as_str() == Some(MARK))?;
-    let parsed = in_halves(&elements, elements.len(), |elements| {
-        let parsed: Result<Vec<Value>, _> =
-            elements.iter().map(|it| serde_json::from_slice(&body[it.clone()])).collect();
-        vec![parsed]
-    });
-    let parsed: Vec<Vec<Value>> = parsed.into_iter().collect::<Result<_, _>>().ok()?;
-    *place = Value::Array(parsed.into_iter().flatten().collect());
-    Some(whole)
+    let whole: Value = serde_json::from_slice(&rest).ok()?;
+    let mut variables = whole.get("variables")?.as_object()?.iter();
+    let (variable, _) = variables.find(|(_, value)| value.get("items").and_then(Value::as_str) == Some(MARK))?;
+    let variable = variable.clone();
+    let text = std::str::from_utf8(body).ok()?;
+    let items: Option<Vec<&str>> = elements.into_iter().map(|element| text.get(element)).collect();
+    Some(Large { whole, variable, items: items? })
 }
 
 /// Where the elements of the list stand that begins at a place, and where it ends. An empty list has one, which is no
@@ -85,21 +81,23 @@ fn end_of_text(body: &[u8], mut at: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// That a body is parsed as in one piece; whether its items were parsed apart.
-    fn parsed(body: &str) -> bool {
-        let whole = serde_json::from_str::<Value>(body).map_err(|error| error.to_string());
-        assert_eq!(parse(body.as_bytes()).map_err(|error| error.to_string()), whole, "{body}");
-        apart(body.as_bytes()).is_some()
+    /// A body, put together again from its parts; `None` if it has none.
+    fn again(body: &str) -> Option<Value> {
+        let Large { mut whole, variable, items } = part(body.as_bytes())?;
+        let items: Result<Vec<Value>, _> = items.into_iter().map(serde_json::from_str).collect();
+        whole["variables"][variable]["items"] = Value::Array(items.ok()?);
+        Some(whole)
     }
 
     #[test]
-    fn items_are_parsed_apart_where_a_request_has_them() {
+    fn a_request_with_items_is_parted() {
         for body in [
             r#"{"query": "q", "variables": {"input": {"items": [{"site": {"name": "a"}}, 2 ,[3, 4]], "mode": "ATOMIC"}}}"#,
-            r#"{"variables":{"input":{"items":[{"a":"]},[{\"\\"},{"b":"\\\""},"\u005d",null]}},"query":"items: [1]"}"#,
+            r#"{"variables":{"input":{"items":[{"a":"]},[{\"\\"},{"b":"\\\""},"\u005d",null,"ä"]}},"query":"items: [1]"}"#,
             r#"{"query": "{ a(x: \"items\": [1]) }", "variables": {"i" : {"items" : [ { } ] , "x": 1}}}"#,
         ] {
-            assert!(parsed(body), "{body}");
+            assert_eq!(again(body), serde_json::from_str(body).ok(), "{body}");
+            assert!(again(body).is_some(), "{body}");
         }
     }
 
@@ -126,16 +124,13 @@ mod tests {
             r#"{"variables": {"input": {"deep": {"items": [1]}}}}"#,
             r#"{"variables": [{"items": [1]}]}"#,
         ] {
-            assert!(!parsed(body), "{body}");
+            assert_eq!(again(body), None, "{body}");
         }
     }
 
     #[test]
-    fn half_of_many_items_is_parsed_on_another_thread() {
-        let items: Vec<Value> = (0..2_001).map(|number| serde_json::json!({"rack": {"name": number}})).collect();
-        let body = serde_json::json!({"query": "q", "variables": {"input": {"items": items}}});
-        assert!(parsed(&body.to_string()));
-        let cut = body.to_string().replace(":2000", ":200x");
-        assert!(!parsed(&cut), "what is wrong is said as ever");
+    fn what_is_no_text_has_no_parts() {
+        let body = b"{\"variables\": {\"input\": {\"items\": [\"\xff\"]}}}";
+        assert!(part(body).is_none());
     }
 }

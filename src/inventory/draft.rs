@@ -95,8 +95,9 @@ impl Draft {
         place
     }
 
-    /// Puts a row, new or changed. Fails with the id of an object that the row refers to and that is not there.
-    pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<(), Uuid> {
+    /// Puts a row, new or changed, into its place. Fails with the id of an object that the row refers to and that is not
+    /// there.
+    pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<Place, Uuid> {
         let place = self.reserve(kind.id, row.common().id);
         let before = self.value.row(place).cloned();
         let outgoing = match before.as_deref() {
@@ -114,7 +115,7 @@ impl Draft {
         let object = table.object_mut(place.slot);
         object.brief = (kind.brief)(row.as_ref());
         object.row = Some(row);
-        Ok(())
+        Ok(place)
     }
 
     /// The place of an object, if it is among the first that a place refers to. A row mostly refers to what it referred to

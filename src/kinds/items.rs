@@ -5,16 +5,14 @@
 //! the message.
 
 use std::borrow::Cow;
-
 use std::sync::{Mutex, PoisonError};
 
 use async_graphql::registry::Registry;
-use async_graphql::{Context, InputType, InputValueError, InputValueResult, Name, Result, Value};
+use async_graphql::{Context, Error, InputType, InputValueError, InputValueResult, Name, Result, Value};
 use serde_json::Value as Json;
 
 use super::ApplyItem;
-use super::errors::{internal, refused};
-use super::request::Request;
+use super::errors::internal;
 use crate::write::Item;
 
 /// The items of a batch.
@@ -26,9 +24,33 @@ pub enum ApplyItems {
     Apart(usize),
 }
 
-/// Items that were kept apart from a request: JSON that conforms to the schema to the letter.
+/// Lists of items that were kept apart from a request.
 #[derive(Debug, Default)]
-pub struct Apart(pub Vec<Mutex<Option<Vec<Json>>>>);
+pub struct Apart(pub Vec<Mutex<Option<Vec<Ready>>>>);
+
+/// An item that was kept apart: it conforms to the schema to the letter.
+#[derive(Debug)]
+pub enum Ready {
+    /// One that writes an object, as it is written.
+    Item(Item),
+    /// Another, as it came.
+    Other(Json),
+}
+
+impl TryFrom<Ready> for Item {
+    type Error = Error;
+
+    fn try_from(ready: Ready) -> Result<Self> {
+        match ready {
+            Ready::Item(item) => Ok(item),
+            Ready::Other(item) => {
+                let value = Value::from_json(item).map_err(|error| internal(&error.to_string()))?;
+                let item = ApplyItem::parse(Some(value)).map_err(|_| internal("an item does not conform"))?;
+                Ok(item.into())
+            }
+        }
+    }
+}
 
 impl ApplyItems {
     /// What stands in the request for items that are kept apart. No client can send it: it has no form in JSON.
@@ -48,19 +70,7 @@ impl ApplyItems {
         let apart = context.data_opt::<Apart>().and_then(|apart| apart.0.get(place));
         let taken = apart.and_then(|items| items.lock().unwrap_or_else(PoisonError::into_inner).take());
         let Some(items) = taken else { return Err(internal("items were taken twice")) };
-        let snapshot = Request::of(context).snapshot();
-        let read = |item: Json| {
-            let kind = item.as_object().and_then(|item| snapshot.registry().named(item.keys().next()?));
-            match kind {
-                Some(_) => Item::parse(snapshot.registry(), item).map_err(|refusal| refused(&refusal, None, None)),
-                None => {
-                    let value = Value::from_json(item).map_err(|error| internal(&error.to_string()))?;
-                    let item = ApplyItem::parse(Some(value)).map_err(|_| internal("an item does not conform"))?;
-                    Ok(item.into())
-                }
-            }
-        };
-        items.into_iter().map(read).collect()
+        items.into_iter().map(Item::try_from).collect()
     }
 }
 

@@ -209,7 +209,7 @@ macro_rules! kinds {
                     $( ApplyItem::$kind(input) => Self::Write {
                         kind: $kind::describe(),
                         intent: crate::write::Intent::Apply,
-                        fields: grammar::to_fields(&*input),
+                        fields: grammar::to_fields(&*input).into(),
                         if_version: None,
                     }, )*
                     ApplyItem::Delete(delete) => (*delete).into(),

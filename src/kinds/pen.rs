@@ -85,13 +85,13 @@ fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
 fn assigns(item: &mut Item) -> Result<(), Forbidden> {
     let Item::Write { intent, fields, .. } = item else { return Err(Forbidden::NotAField) };
     // Without an id it is found by its name, which would be another one for an object with an id.
-    if *intent == Intent::Create || !fields.contains_key("id") {
+    if *intent == Intent::Create || !fields.has("id") {
         return Err(Forbidden::NotAField);
     }
     *intent = Intent::Update;
     let names = fields.iter().flat_map(|(name, value)| match value {
         Value::Object(entries) if name == "labels" => entries.keys().map(|entry| format!("{name}.{entry}")).collect(),
-        _ => vec![name.clone()],
+        _ => vec![name.to_owned()],
     });
     match names.into_iter().find(|name| name != "id" && !ASSIGNED.contains(&name.as_str())) {
         Some(field) => Err(Forbidden::Field { field, allowed: &ASSIGNED }),
@@ -107,7 +107,7 @@ mod tests {
 
     fn item(intent: Intent, fields: Value) -> Item {
         let kind = crate::kinds::registry().named("device").expect("a kind");
-        Item::Write { kind, intent, fields: fields.as_object().expect("fields").clone(), if_version: None }
+        Item::Write { kind, intent, fields: fields.as_object().expect("fields").clone().into(), if_version: None }
     }
 
     #[test]

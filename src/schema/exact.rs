@@ -32,20 +32,32 @@ enum Named {
     Labels,
     Anything,
     Choice(HashSet<String>),
-    Object {
-        one_of: bool,
-        fields: HashMap<String, Member>,
-    },
+    Object(Members),
 }
 
+/// What an input object holds.
 #[derive(Debug)]
-struct Member {
-    form: Form,
-    required: bool,
+pub(super) struct Members {
+    one_of: bool,
+    all: HashMap<String, Form>,
+    required: Vec<String>,
 }
 
+impl Members {
+    /// A member, under its name in the schema.
+    pub fn get(&self, name: &str) -> Option<(&str, &Form)> {
+        self.all.get_key_value(name).map(|(name, form)| (name.as_str(), form))
+    }
+
+    /// Whether everything is given that has to be.
+    pub fn are_complete(&self, is_given: impl Fn(&str) -> bool) -> bool {
+        self.required.iter().all(|name| is_given(name))
+    }
+}
+
+/// What a member may be.
 #[derive(Debug)]
-struct Form {
+pub(super) struct Form {
     nullable: bool,
     base: Base,
 }
@@ -87,6 +99,26 @@ impl Inputs {
         self.places.get(name).is_some_and(|place| self.is_of(*place, value))
     }
 
+    /// What an input object of a name holds.
+    pub fn object(&self, name: &str) -> Option<&Members> {
+        self.object_at(*self.places.get(name)?)
+    }
+
+    /// What a member holds that is an input object.
+    pub fn within(&self, form: &Form) -> Option<&Members> {
+        match form.base {
+            Base::Named(place) => self.object_at(place),
+            Base::List(_) => None,
+        }
+    }
+
+    fn object_at(&self, place: usize) -> Option<&Members> {
+        match &self.types[place] {
+            Named::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
     fn is_of(&self, place: usize, value: &Json) -> bool {
         match &self.types[place] {
             Named::Unknown => false,
@@ -99,20 +131,21 @@ impl Inputs {
             }
             Named::Anything => true,
             Named::Choice(words) => value.as_str().is_some_and(|word| words.contains(word)),
-            Named::Object { one_of, fields } => {
-                let Some(members) = value.as_object() else { return false };
-                let one = members.len() == 1 && members.values().all(|value| !value.is_null());
-                let given = |(name, member): (&String, &Member)| !member.required || members.contains_key(name);
-                (!one_of || one)
-                    && members
-                        .iter()
-                        .all(|(name, value)| fields.get(name).is_some_and(|member| self.has_form(&member.form, value)))
-                    && fields.iter().all(given)
+            Named::Object(members) => {
+                let Some(given) = value.as_object() else { return false };
+                let one = given.len() == 1 && given.values().all(|value| !value.is_null());
+                let fits = |(name, value): (&String, &Json)| {
+                    members.get(name).is_some_and(|(_, form)| self.has_form(form, value))
+                };
+                (!members.one_of || one)
+                    && given.iter().all(fits)
+                    && members.are_complete(|name| given.contains_key(name))
             }
         }
     }
 
-    fn has_form(&self, form: &Form, value: &Json) -> bool {
+    /// Whether a value is what a member may be.
+    pub fn has_form(&self, form: &Form, value: &Json) -> bool {
         match (&form.base, value) {
             (_, Json::Null) => form.nullable,
             (Base::Named(place), value) => self.is_of(*place, value),
@@ -139,13 +172,16 @@ fn named(definition: TypeDefinition, places: &HashMap<String, usize>) -> Named {
         }
         TypeKind::InputObject(InputObjectType { fields }) => {
             let one_of = definition.directives.iter().any(|directive| directive.node.name.node == "oneOf");
+            let mut required = Vec::new();
             let member = |field: InputValueDefinition| {
-                let form = form(&field.ty.node, places)?;
-                let required = !form.nullable && field.default_value.is_none();
-                Some((field.name.node.to_string(), Member { form, required }))
+                let (name, form) = (field.name.node.to_string(), form(&field.ty.node, places)?);
+                if !form.nullable && field.default_value.is_none() {
+                    required.push(name.clone());
+                }
+                Some((name, form))
             };
-            let fields: Option<_> = fields.into_iter().map(|field| member(field.node)).collect();
-            fields.map_or(Named::Unknown, |fields| Named::Object { one_of, fields })
+            let all: Option<_> = fields.into_iter().map(|field| field.node).map(member).collect();
+            all.map_or(Named::Unknown, |all| Named::Object(Members { one_of, all, required }))
         }
         _ => Named::Unknown,
     }

@@ -3,11 +3,12 @@
 mod exact;
 mod items;
 mod measure;
+mod reading;
 mod roots;
 
 use async_graphql::Schema;
 
-pub use items::read as read_request;
+pub use items::{read as read_request, read_apart as read_request_apart};
 pub use measure::{Measured, measure};
 pub use roots::{Mutation, Query};
 

@@ -1,9 +1,10 @@
 //! What is asked of the write path, and what it answers.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use uuid::Uuid;
 
+use super::fields::Fields;
 use crate::inventory::{Description, Refusal, Registry, shorten, shorten_text};
 
 /// How many objects one batch may touch, and how many items it may have.
@@ -77,7 +78,7 @@ pub enum Item {
         kind: &'static Description,
         intent: Intent,
         /// By their GraphQL names; besides the kind's fields `id` and `externalId`, which say which object it is.
-        fields: Map<String, Json>,
+        fields: Fields,
         if_version: Option<i64>,
     },
     /// Delete an object.
@@ -119,7 +120,9 @@ impl Item {
             return Err(Refusal::UnknownKind { kind: shorten_text(&name).into_owned(), allowed });
         };
         match fields {
-            Json::Object(fields) => Ok(Self::Write { kind, intent: Intent::Apply, fields, if_version: None }),
+            Json::Object(fields) => {
+                Ok(Self::Write { kind, intent: Intent::Apply, fields: fields.into(), if_version: None })
+            }
             other => Err(invalid(format!("must hold fields, not {}", shorten(&other)))),
         }
     }

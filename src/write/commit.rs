@@ -1,6 +1,5 @@
 //! From planned batches to what the database is to hold: net rows, records, and what was answered.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -17,10 +16,8 @@ use crate::store::{Group, Row, RowChanges};
 pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
     let head = base.head();
     let mut group = Group { planned_on: (head.revision, head.batch_id), ..Group::default() };
-    let mut touched = BTreeSet::new();
     for (batch, planned) in planned {
         let head = planned.next.head();
-        touched.extend(planned.changes.iter().map(|change| change.object_id));
         group.changes.push(Arc::clone(&planned.changes));
         group.managers.extend(planned.managers.iter().map(|(id, name)| manager::Model { id: *id, name: name.clone() }));
         group.batches.push(batch::Model {
@@ -34,18 +31,28 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
         });
     }
     if let Some((_, last)) = planned.last() {
-        group.rows = rows(base, &last.next, touched);
+        group.rows = rows(base, &last.next, touched(planned));
     }
     group
 }
 
+/// The objects that batches touched, each once, in the order of their ids: so rows come to stand beside each other.
+fn touched(planned: &[(&Batch, &Planned)]) -> Vec<Uuid> {
+    let changes = planned.iter().flat_map(|(_, planned)| planned.changes.iter());
+    let mut touched: Vec<Uuid> = changes.map(|change| change.object_id).collect();
+    touched.sort_unstable();
+    touched.dedup();
+    touched
+}
+
 /// The net change of the rows between two values, kind by kind.
-fn rows(base: &Snapshot, next: &Snapshot, touched: BTreeSet<Uuid>) -> Vec<RowChanges> {
+fn rows(base: &Snapshot, next: &Snapshot, touched: Vec<Uuid>) -> Vec<RowChanges> {
     let table = |kind: KindId| RowChanges::none(base.kind(kind).table);
     let mut changes: Vec<_> = base.registry().kinds().map(|kind| table(kind.id)).collect();
     for id in touched {
-        let (before, after) = (base.row_of(id), next.row_of(id));
-        let Some(place) = next.find(id).or_else(|| base.find(id)) else { continue };
+        let (there, then) = (base.find(id), next.find(id));
+        let Some(place) = then.or(there) else { continue };
+        let (before, after) = (there.and_then(|place| base.row(place)), then.and_then(|place| next.row(place)));
         let changes = &mut changes[usize::from(place.kind.0)];
         match (before, after) {
             (Some(_), None) => changes.delete.push(id),

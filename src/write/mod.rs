@@ -3,6 +3,7 @@
 
 mod batch;
 mod commit;
+mod fields;
 mod group;
 mod managers;
 pub mod measured;
@@ -13,5 +14,6 @@ pub use batch::{
     Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Release, SMALL, SOURCE, Skipped,
     Status, USER,
 };
+pub use fields::Fields;
 pub use plan::{Planned, plan};
 pub use sequencer::{Answer, Writer};

@@ -138,7 +138,7 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
     let item = Item::Write {
         kind: K::describe(),
         intent: change.intent,
-        fields: change.fields,
+        fields: change.fields.into(),
         if_version: change.if_version.map(|version| version.0),
     };
     let batch = single(&pen, item, change.conflicts, change.request_id, bytes);

@@ -10,9 +10,10 @@ use serde_json::Value as Json;
 
 use super::Work;
 use super::entries::State;
-use crate::inventory::{Description, Field, Refusal, Shape, shorten, shorten_text};
+use crate::inventory::{Description, Field, Place, Refusal, Shape, shorten, shorten_text};
 use crate::store::{Row, Shared, in_halves};
 use crate::write::batch::{Conflicts, Intent, Skipped};
+use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
 
 /// Members of an item that say which object it is, and are no fields.
@@ -91,7 +92,7 @@ impl Work<'_> {
         }
         match Arc::ptr_eq(&assembly.next, &assembly.current) {
             true => Ok(()),
-            false => self.put(assembly.kind, assembly.next),
+            false => self.put(assembly.kind, assembly.next).map(drop),
         }
     }
 
@@ -102,7 +103,7 @@ impl Work<'_> {
         let kind = entry.kind;
         let new = matches!(entry.state, State::New(_)) && entry.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
-        let current = self.draft.value().row_of(id).cloned().ok_or_else(gone)?;
+        let current = entry.row(self.draft.value()).cloned().ok_or_else(gone)?;
         if let Some(expected) = entry.if_version {
             self.check_version(id, expected, new)?;
         }
@@ -112,8 +113,8 @@ impl Work<'_> {
         let next = Arc::clone(&current);
         let mut assembly = Assembly { kind, next, current, new, skipped: Vec::new(), held: Vec::new(), gives: false };
         self.adopt(&mut assembly, &entry.fields)?;
-        for (name, value) in entry.fields.iter().filter(|(name, _)| !IDENTITY.contains(&name.as_str())) {
-            let resolved = entry.resolved.iter().find(|(field, _)| field == name);
+        for (name, value) in entry.fields.iter().filter(|(name, _)| !IDENTITY.contains(name)) {
+            let resolved = entry.resolved.iter().find(|(field, _)| *field == name);
             self.set(&mut assembly, name, resolved.map_or(value, |(_, value)| value))?;
         }
         if !assembly.held.is_empty() {
@@ -130,7 +131,7 @@ impl Work<'_> {
     }
 
     /// Puts a row into the draft; what it refers to is there, unless the batch took it away.
-    pub(super) fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<(), Refusal> {
+    pub(super) fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<Place, Refusal> {
         self.draft.put(kind, row).map_err(|id| {
             let field = kind.name.to_owned();
             Refusal::NotFound { field, what: format!("object {id}") }
@@ -157,7 +158,7 @@ impl Work<'_> {
     }
 
     /// An item that names its object by an external id gives it that external reference.
-    fn adopt(&self, assembly: &mut Assembly, fields: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
+    fn adopt(&self, assembly: &mut Assembly, fields: &Fields) -> Result<(), Refusal> {
         let (Some(source), Some(Json::String(external_id))) = (self.source(), fields.get("externalId")) else {
             return Ok(());
         };
@@ -261,7 +262,7 @@ impl Work<'_> {
     }
 }
 
-fn require(kind: &'static Description, fields: &serde_json::Map<String, Json>) -> Result<(), Refusal> {
+fn require(kind: &'static Description, fields: &Fields) -> Result<(), Refusal> {
     let named = |name: &str| name == "name" && kind.unnamed.is_some();
     let mut required = kind.fields.iter().filter(|field| field.required && !named(field.name));
     match required.find(|field| fields.get(field.name).is_none_or(Json::is_null)) {

@@ -235,7 +235,7 @@ impl<'a> Work<'a> {
         let common = next.common_mut();
         (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
         self.blame(object, item, None);
-        self.put(kind, row)
+        self.put(kind, row).map(drop)
     }
 }
 

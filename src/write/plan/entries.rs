@@ -6,14 +6,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use foldhash::{HashMap, HashMapExt};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::Work;
 use super::identify::circle;
 use super::order::external_refs;
 use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
+use crate::store::Row;
 use crate::write::batch::{Cascade, Intent, Item, Outcome, Skipped, Status};
+use crate::write::fields::Fields;
 
 /// The member by which a part refers to the entry of its whole.
 pub(super) const ENTRY: &str = "$entry";
@@ -59,12 +61,14 @@ pub(super) struct Entry<'a> {
     pub part: Option<&'static str>,
     pub kind: &'static Description,
     pub intent: Intent,
-    pub fields: Cow<'a, Map<String, Json>>,
+    pub fields: Cow<'a, Fields>,
     /// The fields whose references are ids by now.
     pub resolved: Vec<(&'static str, Json)>,
     /// Its parent, and the object that has its key, where that was looked up already.
     pub parent: Option<Uuid>,
     pub there: Option<Place>,
+    /// Where its object stands, once it is known which it is.
+    pub place: Option<Place>,
     pub if_version: Option<i64>,
     pub state: State,
     /// What is wrong with the references in its fields.
@@ -77,6 +81,22 @@ impl Entry<'_> {
     pub fn value(&self, name: &str) -> Option<&Json> {
         let resolved = self.resolved.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
         resolved.or_else(|| self.fields.get(name))
+    }
+
+    /// The row of its object in a value before or after the items.
+    pub fn row<'s>(&self, value: &'s Snapshot) -> Option<&'s Arc<dyn Row>> {
+        let id = self.state.found()?;
+        let there = self.place.and_then(|place| value.row(place)).filter(|row| row.common().id == id);
+        // An object that is not there where it was entered may have been removed, and put back elsewhere.
+        there.or_else(|| value.row_of(id))
+    }
+
+    /// Whether the items change its object.
+    fn is_changed(&self, start: &Snapshot, next: &Snapshot) -> bool {
+        match (self.row(start), self.row(next)) {
+            (Some(before), Some(after)) => !Arc::ptr_eq(before, after) && !before.equals(after.as_ref()),
+            (before, after) => before.is_some() != after.is_some(),
+        }
     }
 
     /// Whether the references in a field are ids by now.
@@ -179,30 +199,22 @@ impl<'a> Entries<'a> {
         let Some(whole) = entries.next() else {
             return Outcome { status: Status::Failed, kind: None, id: None, name: None, skipped: vec![], error: None };
         };
-        let id = match whole.state {
-            State::Found(id) | State::New(id) => Some(id),
-            _ => None,
-        };
-        let changed = |id: Uuid| match (start.row_of(id), next.row_of(id)) {
-            (Some(before), Some(after)) => !Arc::ptr_eq(before, after) && !before.equals(after.as_ref()),
-            (before, after) => before.is_some() != after.is_some(),
-        };
         let mut skipped = whole.skipped.clone();
         let mut parts_changed = false;
         for part in entries {
             let outer = part.part.unwrap_or_default();
             let within = |it: &Skipped| Skipped { field: format!("{outer}.{}", it.field), manager: it.manager.clone() };
             skipped.extend(part.skipped.iter().map(within));
-            parts_changed |= matches!(part.state, State::Found(id) | State::New(id) if changed(id));
+            parts_changed |= part.is_changed(start, next);
         }
         let cleared = self.cleared.iter().any(|it| self.get(it.whole).item == item);
-        let status = match (&whole.state, id) {
-            (State::New(_), _) => Status::Created,
-            (_, Some(id)) if changed(id) || parts_changed || cleared => Status::Updated,
+        let status = match whole.state {
+            State::New(_) => Status::Created,
+            State::Found(_) if parts_changed || cleared || whole.is_changed(start, next) => Status::Updated,
             _ => Status::Unchanged,
         };
-        let name = id.and_then(|id| Some(next.row_of(id)?.common().name.to_owned()));
-        Outcome { status, kind: Some(whole.kind.name), id, name, skipped, error: None }
+        let name = whole.row(next).map(|row| row.common().name.to_owned());
+        Outcome { status, kind: Some(whole.kind.name), id: whole.state.found(), name, skipped, error: None }
     }
 
     fn push(&mut self, entry: Entry<'a>) -> usize {
@@ -213,7 +225,7 @@ impl<'a> Entries<'a> {
     }
 
     /// Notes what an entry may be called, as its fields say.
-    fn call(&mut self, at: usize, kind: &Description, fields: &'a Map<String, Json>, source: Option<&'a str>) {
+    fn call(&mut self, at: usize, kind: &Description, fields: &'a Fields, source: Option<&'a str>) {
         let text = |member: &str| fields.get(member).and_then(Json::as_str);
         if let Some(name) = text("name") {
             self.names.entry((kind.id, name)).or_default().push(at);
@@ -234,8 +246,8 @@ impl<'a> Work<'a> {
             let Item::Write { kind, intent, fields, if_version } = asked else { continue };
             let mut own = Cow::Borrowed(fields);
             let mut parts = Vec::new();
-            for part in kind.parts.iter().filter(|part| fields.contains_key(part.field)) {
-                parts.extend(own.to_mut().shift_remove(part.field).map(|value| (part, value)));
+            for part in kind.parts.iter().filter(|part| fields.has(part.field)) {
+                parts.extend(own.to_mut().take(part.field).map(|value| (part, value)));
             }
             let entry = Entry {
                 item: *item,
@@ -246,6 +258,7 @@ impl<'a> Work<'a> {
                 resolved: Vec::new(),
                 parent: None,
                 there: None,
+                place: None,
                 if_version: *if_version,
                 state: State::Waiting,
                 unresolved: None,
@@ -266,25 +279,27 @@ impl<'a> Work<'a> {
                 self.entries.cleared.push(Cleared { whole, part });
                 return;
             }
-            Json::Object(fields) => fields,
+            Json::Object(fields) => Fields::from(fields),
             other => {
                 let reason = format!("must be an object with {}, not {}", part.replaced.join(", "), shorten(&other));
                 self.refuse(item, Refusal::Invalid { field: part.field.to_owned(), reason });
                 return;
             }
         };
-        if let Some(unknown) = fields.keys().find(|name| !part.replaced.contains(&name.as_str())) {
+        if let Some((unknown, _)) = fields.iter().find(|(name, _)| !part.replaced.contains(name)) {
             let (field, allowed) = (format!("{}.{}", part.field, shorten_text(unknown)), part.replaced.join(", "));
             self.refuse(item, Refusal::UnknownField { field, kind: kind.name, allowed });
             return;
         }
         for name in part.replaced {
-            fields.entry(*name).or_insert(Json::Null);
+            if !fields.has(name) {
+                fields.set(*name, Json::Null);
+            }
         }
         for (name, value) in part.fixed {
-            fields.insert((*name).to_owned(), Json::from(*value));
+            fields.set(*name, Json::from(*value));
         }
-        fields.insert(part.whole.to_owned(), serde_json::json!({ ENTRY: whole }));
+        fields.set(part.whole, serde_json::json!({ ENTRY: whole }));
         let entry = Entry {
             item,
             part: Some(part.field),
@@ -294,6 +309,7 @@ impl<'a> Work<'a> {
             resolved: Vec::new(),
             parent: None,
             there: None,
+            place: None,
             if_version: None,
             state: State::Waiting,
             unresolved: None,

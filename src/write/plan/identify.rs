@@ -35,18 +35,14 @@ impl Work<'_> {
         let result = self.target(at, depth);
         let entry = self.entries.get_mut(at);
         match result {
-            Ok((id, true)) => entry.state = State::New(id),
-            Ok((id, false)) => entry.state = State::Found(id),
-            Err(refusal) => {
-                entry.state = State::Failed(refusal.clone());
-                return Err(refusal);
-            }
+            Ok((state, place)) => (entry.state, entry.place) = (state, Some(place)),
+            Err(refusal) => entry.state = State::Failed(refusal),
         }
-        result.map(|(id, _)| id)
+        entry.state.object()
     }
 
-    /// The id of the entry's object, and whether it is new.
-    fn target(&mut self, at: usize, depth: usize) -> Result<(Uuid, bool), Refusal> {
+    /// Which object is the entry's, and where it stands.
+    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Place), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
         let text = |member: &str| match entry.value(member) {
@@ -81,13 +77,13 @@ impl Work<'_> {
             }
             (Some(place), _) => {
                 let row = self.draft.value().row(place).map(|row| row.common().id);
-                row.map(|id| (id, false)).ok_or_else(|| missing(kind, id))
+                row.map(|id| (State::Found(id), place)).ok_or_else(|| missing(kind, id))
             }
             (None, Intent::Update) => Err(missing(kind, id)),
             (None, _) => {
                 let id = id.unwrap_or_else(Uuid::now_v7);
-                self.create(at, kind, id, name, depth)?;
-                Ok((id, true))
+                let place = self.create(at, kind, id, name, depth)?;
+                Ok((State::New(id), place))
             }
         }
     }
@@ -198,7 +194,7 @@ impl Work<'_> {
         id: Uuid,
         name: Option<String>,
         depth: usize,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Place, Refusal> {
         let name = match (name, kind.unnamed) {
             (Some(name), _) => name,
             (None, Some(unnamed)) => (unnamed.name)(id),

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::inventory::{Description, Form, Selector, Snapshot};
 use crate::write::batch::Item;
+use crate::write::fields::Fields;
 
 /// What comes before an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +159,7 @@ fn canonical(text: &str) -> Cow<'_, str> {
 }
 
 /// The external references that an item gives to its object: (source, external id).
-pub(super) fn external_refs(fields: &Map<String, Json>) -> impl Iterator<Item = (&str, &str)> {
+pub(super) fn external_refs(fields: &Fields) -> impl Iterator<Item = (&str, &str)> {
     let list = fields.get("externalRefs").and_then(Json::as_array).into_iter().flatten();
     list.filter_map(|it| Some((it.get("source")?.as_str()?, it.get("externalId")?.as_str()?)))
 }
