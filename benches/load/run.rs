@@ -250,7 +250,11 @@ impl Run {
         server.write_fleet(self.fleets.racks(self.scale.largest())).await?;
         let devices = Devices::of(server.address()).await?;
         server.stop().await?;
-        within(COPY, "settling a database", async { Ok(postgres.settle(&own).await) }).await?;
+        let settle = async {
+            postgres.settle(&own).await;
+            Ok(())
+        };
+        within(COPY, "settling a database", settle).await?;
         let name = devices.fleet();
         if self.asks_for(Part::Postgres) {
             self.bulk_on_postgres(&postgres, &own, &name).await?;

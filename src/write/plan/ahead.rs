@@ -2,15 +2,18 @@
 //! up before any of them is identified, on two threads.
 //!
 //! That holds as long as no item writes an object that the key of another is made of, and is only a beginning: whatever
-//! is not found here, or not found to be one thing, is looked for again when its entry is identified.
+//! is not found here, or not found to be one thing, is looked for again when its entry is identified. Unless nothing in
+//! the batch can come under the same key, or be about what comes there: such an object is new, and nobody looks for it.
 
+use foldhash::{HashMap, HashMapExt, HashSet};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::Work;
+use super::entries::UnderKey;
 use super::identify::{KnownFamily, families};
 use super::known::Known;
-use crate::inventory::{Description, KeyOf, Place, Selector};
+use crate::inventory::{Description, KeyOf, KindId, Place, Selector};
 use crate::store::in_halves;
 
 /// What is known of an entry before it is identified.
@@ -18,8 +21,7 @@ use crate::store::in_halves;
 struct Ahead {
     /// The field that names its parent, and the id of that.
     parent: (&'static str, Uuid, Json),
-    /// The object that has its key.
-    there: Option<Place>,
+    under_key: UnderKey,
 }
 
 /// What was found so far.
@@ -37,12 +39,47 @@ impl Work<'_> {
             let mut found = Found::default();
             entries.iter().map(|at| self.ahead(*at, &mut found)).collect()
         });
+        let all_known = ahead.iter().all(Option::is_some);
         for (at, ahead) in entries.into_iter().zip(ahead) {
-            let Some(Ahead { parent: (field, id, resolved), there }) = ahead else { continue };
+            let Some(Ahead { parent: (field, id, resolved), under_key }) = ahead else { continue };
             let entry = self.entries.get_mut(at);
             entry.resolved.push((field, resolved));
-            (entry.parent, entry.there) = (Some(id), there);
+            (entry.parent, entry.under_key) = (Some(id), under_key);
         }
+        let can_be_alone = all_known && !self.refer_to_each_other();
+        for at in self.not_alone(can_be_alone) {
+            self.entries.get_mut(at).under_key = UnderKey::Unknown;
+        }
+    }
+
+    /// The entries under whose keys nothing was found, but may be when they are identified.
+    fn not_alone(&self, can_be_alone: bool) -> Vec<usize> {
+        let mut times: HashMap<_, usize> = HashMap::with_capacity(self.entries.len());
+        let key = |at: usize| {
+            let entry = self.entries.get(at);
+            (entry.kind.id, entry.parent, entry.fields.get("name").and_then(Json::as_str))
+        };
+        (0..self.entries.len()).for_each(|at| *times.entry(key(at)).or_default() += 1);
+        let nothing = |at: &usize| self.entries.get(*at).under_key == UnderKey::Nothing;
+        let alone = |at: usize| can_be_alone && times.get(&key(at)) == Some(&1);
+        (0..self.entries.len()).filter(nothing).filter(|at| !alone(*at)).collect()
+    }
+
+    /// Whether an entry may refer to an object that another one makes, as far as their kinds and fields say.
+    fn refer_to_each_other(&self) -> bool {
+        let written: HashSet<KindId> = (0..self.entries.len()).map(|at| self.entries.get(at).kind.id).collect();
+        let is_written = |name: &&str| self.base.registry().named(name).is_some_and(|kind| written.contains(&kind.id));
+        let to_written = |kind: KindId| {
+            let references = self.base.kind(kind).references();
+            let fields =
+                references.filter(|(_, field)| field.reference.is_some_and(|it| it.targets.iter().any(is_written)));
+            (kind, fields.map(|(_, field)| field.name).collect::<Vec<_>>())
+        };
+        let fields: HashMap<KindId, Vec<&str>> = written.iter().map(|kind| to_written(*kind)).collect();
+        (0..self.entries.len()).map(|at| self.entries.get(at)).any(|entry| {
+            let fields = fields.get(&entry.kind.id);
+            fields.is_some_and(|fields| fields.iter().any(|name| entry.fields.has(name)))
+        })
     }
 
     fn ahead(&self, at: usize, found: &mut Found) -> Option<Ahead> {
@@ -55,8 +92,8 @@ impl Work<'_> {
         let registry = self.base.registry();
         let mut targets = reference.targets.iter().filter_map(|name| registry.named(name));
         let parent = targets.find_map(|target| self.meaning(target, field, &value, &mut found.known))?;
-        let there = self.there(at, kind, parent, &mut found.families);
-        Some(Ahead { parent: (field, parent, Json::String(parent.to_string())), there })
+        let under_key = self.under_key(at, kind, parent, &mut found.families);
+        Some(Ahead { parent: (field, parent, Json::String(parent.to_string())), under_key })
     }
 
     /// The object that a reference means, of a kind that no item writes.
@@ -74,20 +111,17 @@ impl Work<'_> {
         Some(id)
     }
 
-    /// The one object that has the key of an entry.
-    fn there(
-        &self,
-        at: usize,
-        kind: &'static Description,
-        parent: Uuid,
-        known: &mut Vec<KnownFamily>,
-    ) -> Option<Place> {
-        let name = self.entries.given(at, "name")?;
-        let families = families(&self.entries, at, kind, known).ok()?;
+    /// What there is under the key of an entry.
+    fn under_key(&self, at: usize, kind: &'static Description, parent: Uuid, known: &mut Vec<KnownFamily>) -> UnderKey {
+        let (name, families) = (self.entries.given(at, "name"), families(&self.entries, at, kind, known));
+        let (Some(name), Ok(families)) = (name, families) else { return UnderKey::Unknown };
         let table = self.draft.value().table(kind.id);
         let key = |family| KeyOf { parent, family, name: name.as_str().unwrap_or_default().into() };
         let mut slots = families.filter_map(|family| table.by_key(&key(family)));
-        let only = slots.next().filter(|_| slots.next().is_none());
-        only.map(|slot| Place { kind: kind.id, slot })
+        match (slots.next(), slots.next()) {
+            (None, _) => UnderKey::Nothing,
+            (Some(slot), None) => UnderKey::Object(Place { kind: kind.id, slot }),
+            (Some(_), Some(_)) => UnderKey::Unknown,
+        }
     }
 }

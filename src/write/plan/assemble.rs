@@ -84,16 +84,19 @@ impl Work<'_> {
 
     fn put_assembly(&mut self, at: usize, assembly: Assembly) -> Result<(), Refusal> {
         let entry = self.entries.get_mut(at);
+        let waits = entry.blank.is_some();
         entry.skipped = assembly.skipped;
         let (item, part) = (entry.item, entry.part);
         self.blame(assembly.current.common().id, item, part);
         if assembly.gives && self.draft.value().manager(self.manager_id).is_none() {
             self.draft.add_manager(self.manager_id, &self.manager);
         }
-        match Arc::ptr_eq(&assembly.next, &assembly.current) {
-            true => Ok(()),
-            false => self.put(assembly.kind, assembly.next).map(drop),
+        if waits || !Arc::ptr_eq(&assembly.next, &assembly.current) {
+            let place = self.put(assembly.kind, assembly.next)?;
+            let entry = self.entries.get_mut(at);
+            (entry.place, entry.blank) = (Some(place), None);
         }
+        Ok(())
     }
 
     /// What an entry makes of its object, as that is now; the row as it was where nothing changes.
@@ -103,7 +106,7 @@ impl Work<'_> {
         let kind = entry.kind;
         let new = matches!(entry.state, State::New(_)) && entry.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
-        let current = entry.row(self.draft.value()).cloned().ok_or_else(gone)?;
+        let current = entry.blank.as_ref().or_else(|| entry.row(self.draft.value())).cloned().ok_or_else(gone)?;
         if let Some(expected) = entry.if_version {
             self.check_version(id, expected, new)?;
         }

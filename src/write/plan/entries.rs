@@ -54,6 +54,17 @@ impl State {
     }
 }
 
+/// What there is under a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnderKey {
+    /// It has to be looked up.
+    Unknown,
+    /// This object.
+    Object(Place),
+    /// Nothing, and no other entry makes an object with this key or refers to one of its kind.
+    Nothing,
+}
+
 /// An object to be written.
 #[derive(Debug)]
 pub(super) struct Entry<'a> {
@@ -64,9 +75,11 @@ pub(super) struct Entry<'a> {
     pub fields: Cow<'a, Fields>,
     /// The fields whose references are ids by now.
     pub resolved: Vec<(&'static str, Json)>,
-    /// Its parent, and the object that has its key, where that was looked up already.
+    /// Its parent, and what there is under its key, where that was looked up already.
     pub parent: Option<Uuid>,
-    pub there: Option<Place>,
+    pub under_key: UnderKey,
+    /// The row of a new object that nothing in the batch can refer to: it is put when it is whole.
+    pub blank: Option<Arc<dyn Row>>,
     /// Where its object stands, once it is known which it is.
     pub place: Option<Place>,
     pub if_version: Option<i64>,
@@ -213,7 +226,7 @@ impl<'a> Entries<'a> {
             State::Found(_) if parts_changed || cleared || whole.is_changed(start, next) => Status::Updated,
             _ => Status::Unchanged,
         };
-        let name = whole.row(next).map(|row| row.common().name.to_owned());
+        let name = whole.row(next).or(whole.blank.as_ref()).map(|row| row.common().name.to_owned());
         Outcome { status, kind: Some(whole.kind.name), id: whole.state.found(), name, skipped, error: None }
     }
 
@@ -257,7 +270,8 @@ impl<'a> Work<'a> {
                 fields: own,
                 resolved: Vec::new(),
                 parent: None,
-                there: None,
+                under_key: UnderKey::Unknown,
+                blank: None,
                 place: None,
                 if_version: *if_version,
                 state: State::Waiting,
@@ -308,7 +322,8 @@ impl<'a> Work<'a> {
             fields: Cow::Owned(fields),
             resolved: Vec::new(),
             parent: None,
-            there: None,
+            under_key: UnderKey::Unknown,
+            blank: None,
             place: None,
             if_version: None,
             state: State::Waiting,

@@ -1,12 +1,13 @@
 //! Which object is each entry? By id, else by external reference, else by key; a new one where there is none.
 
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::Work;
-use super::entries::{Entries, State};
+use super::entries::{Entries, State, UnderKey};
 use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, parse_id, shorten};
 use crate::store::Row;
 use crate::write::batch::Intent;
@@ -24,7 +25,8 @@ pub(super) struct KnownFamily {
 }
 
 impl Work<'_> {
-    /// The object of an entry. New objects are put into the draft with their key, so that references find them.
+    /// The object of an entry. New objects are put into the draft with their key, so that references
+    /// find them, if there can be any.
     pub(super) fn identify(&mut self, at: usize, depth: usize) -> Result<Uuid, Refusal> {
         match &self.entries.get(at).state {
             State::Waiting if depth > DEEPEST => return Err(circle()),
@@ -35,14 +37,14 @@ impl Work<'_> {
         let result = self.target(at, depth);
         let entry = self.entries.get_mut(at);
         match result {
-            Ok((state, place)) => (entry.state, entry.place) = (state, Some(place)),
+            Ok((state, place)) => (entry.state, entry.place) = (state, place),
             Err(refusal) => entry.state = State::Failed(refusal),
         }
         entry.state.object()
     }
 
     /// Which object is the entry's, and where it stands.
-    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Place), Refusal> {
+    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<Place>), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
         let text = |member: &str| match entry.value(member) {
@@ -77,13 +79,18 @@ impl Work<'_> {
             }
             (Some(place), _) => {
                 let row = self.draft.value().row(place).map(|row| row.common().id);
-                row.map(|id| (State::Found(id), place)).ok_or_else(|| missing(kind, id))
+                row.map(|id| (State::Found(id), Some(place))).ok_or_else(|| missing(kind, id))
             }
             (None, Intent::Update) => Err(missing(kind, id)),
             (None, _) => {
+                let alone = id.is_none() && self.entries.get(at).under_key == UnderKey::Nothing;
                 let id = id.unwrap_or_else(Uuid::now_v7);
-                let place = self.create(at, kind, id, name, depth)?;
-                Ok((State::New(id), place))
+                let row = self.create(at, kind, id, name, depth)?;
+                if alone {
+                    self.entries.get_mut(at).blank = Some(row);
+                    return Ok((State::New(id), None));
+                }
+                self.put(kind, row).map(|place| (State::New(id), Some(place)))
             }
         }
     }
@@ -124,10 +131,10 @@ impl Work<'_> {
         name: &str,
         depth: usize,
     ) -> Result<Option<Place>, Refusal> {
-        // An object of the batch may have taken its place in the index.
-        let there = self.entries.get(at).there.filter(|_| !self.draft.has_displaced());
-        let mut found: Vec<Place> = match (self.parent(at, kind, depth)?, there) {
-            (_, Some(place)) => vec![place],
+        let mut found: Vec<Place> = match (self.parent(at, kind, depth)?, self.entries.get(at).under_key) {
+            (_, UnderKey::Nothing) => return Ok(None),
+            // An object of the batch may have taken its place in the index.
+            (_, UnderKey::Object(place)) if !self.draft.has_displaced() => vec![place],
             (None, _) if !kind.key.parents.is_empty() => {
                 let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
                 self.draft.value().select(kind, "name", &selector)?.into_iter().collect()
@@ -177,7 +184,7 @@ impl Work<'_> {
         let Some(value) = self.entries.given(at, field.name) else { return Ok(None) };
         let ids = self.resolve_field(field, value, depth + 1)?;
         let mut row = (kind.blank)();
-        let Some(blank) = std::sync::Arc::get_mut(&mut row) else { return Ok(None) };
+        let Some(blank) = Arc::get_mut(&mut row) else { return Ok(None) };
         field.put(blank, field.fit(&ids)?.as_ref())?;
         let first = field.reference.and_then(|reference| reference.first(row.as_ref()));
         let Some(target) = first.and_then(|id| self.draft.value().find(id)) else { return Ok(None) };
@@ -186,7 +193,7 @@ impl Work<'_> {
         Ok(place.filter(|place| self.is_there(*place)))
     }
 
-    /// Puts a new object into the draft: its id and its key, and defaults for the rest.
+    /// The row of a new object: its id and its key, and defaults for the rest.
     fn create(
         &mut self,
         at: usize,
@@ -194,14 +201,14 @@ impl Work<'_> {
         id: Uuid,
         name: Option<String>,
         depth: usize,
-    ) -> Result<Place, Refusal> {
+    ) -> Result<Arc<dyn Row>, Refusal> {
         let name = match (name, kind.unnamed) {
             (Some(name), _) => name,
             (None, Some(unnamed)) => (unnamed.name)(id),
             (None, None) => return Err(Refusal::Required { field: "name".to_owned(), kind: kind.name }),
         };
         let mut row = (kind.blank)().duplicate();
-        if let Some(row) = std::sync::Arc::get_mut(&mut row) {
+        if let Some(row) = Arc::get_mut(&mut row) {
             let common = row.common_mut();
             (*common.id, *common.name) = (id, name);
             (*common.version, *common.created_at, *common.updated_at) =
@@ -210,7 +217,7 @@ impl Work<'_> {
         }
         let (item, part) = (self.entries.get(at).item, self.entries.get(at).part);
         self.blame(id, item, part);
-        self.put(kind, row)
+        Ok(row)
     }
 
     fn set_key_fields(
@@ -248,7 +255,7 @@ pub(super) fn families(
     }
     let field = &kind.fields[place];
     let mut row = (kind.blank)();
-    if let Some(row) = std::sync::Arc::get_mut(&mut row) {
+    if let Some(row) = Arc::get_mut(&mut row) {
         field.put(row, field.fit(&value)?.as_ref())?;
     }
     let of = kind.family(row.as_ref());
