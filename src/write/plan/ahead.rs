@@ -54,15 +54,18 @@ impl Work<'_> {
 
     /// The entries under whose keys nothing was found, but may be when they are identified.
     fn not_alone(&self, can_be_alone: bool) -> Vec<usize> {
+        let nothing = |at: &usize| self.entries.get(*at).under_key == UnderKey::Nothing;
+        let nothing: Vec<usize> = (0..self.entries.len()).filter(nothing).collect();
+        if nothing.is_empty() || !can_be_alone {
+            return nothing;
+        }
         let mut times: HashMap<_, usize> = HashMap::with_capacity(self.entries.len());
         let key = |at: usize| {
             let entry = self.entries.get(at);
             (entry.kind.id, entry.parent, entry.fields.get("name").and_then(Json::as_str))
         };
         (0..self.entries.len()).for_each(|at| *times.entry(key(at)).or_default() += 1);
-        let nothing = |at: &usize| self.entries.get(*at).under_key == UnderKey::Nothing;
-        let alone = |at: usize| can_be_alone && times.get(&key(at)) == Some(&1);
-        (0..self.entries.len()).filter(nothing).filter(|at| !alone(*at)).collect()
+        nothing.into_iter().filter(|at| times.get(&key(*at)) != Some(&1)).collect()
     }
 
     /// Whether an entry may refer to an object that another one makes, as far as their kinds and fields say.
