@@ -1,7 +1,8 @@
 //! The references for writes: the same rows, written by SQL and nothing else.
 //!
-//! The statements are those that the store runs, with the same columns, but made ready before the clock runs: no
-//! planning, no value in memory, no HTTP. The connections are set as the store sets its own.
+//! Inserts of many rows with the columns of the store, made ready before the clock runs: no planning, no value in
+//! memory, no HTTP. On SQLite they are the statements that the store runs; on PostgreSQL it copies large batches. The
+//! connections are set as the store sets its own.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
