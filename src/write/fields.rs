@@ -17,16 +17,6 @@ impl Fields {
         Self(Vec::with_capacity(fields))
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The value of a field.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value)

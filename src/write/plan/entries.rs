@@ -89,7 +89,27 @@ pub(super) struct Entry<'a> {
     pub skipped: Vec<Skipped>,
 }
 
-impl Entry<'_> {
+impl<'a> Entry<'a> {
+    /// An entry of which nothing is known yet but what it writes.
+    fn of(item: usize, kind: &'static Description, fields: Cow<'a, Fields>) -> Self {
+        Self {
+            item,
+            part: None,
+            kind,
+            intent: Intent::Apply,
+            fields,
+            resolved: Vec::new(),
+            parent: None,
+            under_key: UnderKey::Unknown,
+            blank: None,
+            place: None,
+            if_version: None,
+            state: State::Waiting,
+            unresolved: None,
+            skipped: Vec::new(),
+        }
+    }
+
     /// The value of a field, with ids for references where they are known.
     pub fn value(&self, name: &str) -> Option<&Json> {
         let resolved = self.resolved.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
@@ -262,23 +282,8 @@ impl<'a> Work<'a> {
             for part in kind.parts.iter().filter(|part| fields.has(part.field)) {
                 parts.extend(own.to_mut().take(part.field).map(|value| (part, value)));
             }
-            let entry = Entry {
-                item: *item,
-                part: None,
-                kind,
-                intent: *intent,
-                fields: own,
-                resolved: Vec::new(),
-                parent: None,
-                under_key: UnderKey::Unknown,
-                blank: None,
-                place: None,
-                if_version: *if_version,
-                state: State::Waiting,
-                unresolved: None,
-                skipped: Vec::new(),
-            };
-            let whole = self.entries.push(entry);
+            let entry = Entry::of(*item, kind, own);
+            let whole = self.entries.push(Entry { intent: *intent, if_version: *if_version, ..entry });
             self.entries.call(whole, kind, fields, self.source());
             for (part, value) in parts {
                 self.enter_part(*item, whole, part, value);
@@ -314,23 +319,8 @@ impl<'a> Work<'a> {
             fields.set(*name, Json::from(*value));
         }
         fields.set(part.whole, serde_json::json!({ ENTRY: whole }));
-        let entry = Entry {
-            item,
-            part: Some(part.field),
-            kind,
-            intent: Intent::Apply,
-            fields: Cow::Owned(fields),
-            resolved: Vec::new(),
-            parent: None,
-            under_key: UnderKey::Unknown,
-            blank: None,
-            place: None,
-            if_version: None,
-            state: State::Waiting,
-            unresolved: None,
-            skipped: Vec::new(),
-        };
-        let at = self.entries.push(entry);
+        let entry = Entry::of(item, kind, Cow::Owned(fields));
+        let at = self.entries.push(Entry { part: Some(part.field), ..entry });
         if let Some((_, name)) = part.fixed.iter().find(|(field, _)| *field == "name") {
             self.entries.names.entry((kind.id, name)).or_default().push(at);
         }
