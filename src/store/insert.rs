@@ -6,6 +6,7 @@ use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, Post
 use sea_orm::{ConnectionTrait, DbErr, EntityTrait, ModelTrait};
 use sea_query_sqlx::SqlxValues;
 
+use super::binary::{BEGIN, END, Rows};
 use super::statement::{Insert, Inserts};
 use super::transaction::{Connection, Transaction, executing};
 
@@ -65,13 +66,14 @@ where
     Ok(())
 }
 
-/// Copies rows. The next part of their text is put together while one is on its way.
+/// Copies rows. The next part of them is put together while one is on its way.
 async fn copy(
     connection: &mut PgConnection,
     statement: &str,
-    mut parts: impl Iterator<Item = Result<String, DbErr>>,
+    mut parts: impl Iterator<Item = Result<Rows, DbErr>>,
 ) -> Result<(), DbErr> {
     let mut copy = connection.copy_in_raw(statement).await.map_err(executing)?;
+    copy.send(BEGIN).await.map_err(executing)?;
     let mut next = parts.next();
     while let Some(part) = next {
         let part = match part {
@@ -81,9 +83,10 @@ async fn copy(
                 return Err(error);
             }
         };
-        let (sent, following) = join(copy.send(part.as_bytes()), async { parts.next() }).await;
+        let (sent, following) = join(copy.send(part.bytes()), async { parts.next() }).await;
         sent.map_err(executing)?;
         next = following;
     }
+    copy.send(END).await.map_err(executing)?;
     copy.finish().await.map(drop).map_err(executing)
 }

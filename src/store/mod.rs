@@ -4,6 +4,7 @@
 //! revision; every step has a time-out; nothing here knows a kind by name.
 
 mod aside;
+mod binary;
 mod checkpoint;
 mod claim;
 mod commit;

@@ -2,7 +2,7 @@
 //! its way, which for a large batch takes longer than the database does.
 //!
 //! SQLite gets a placeholder for each value. PostgreSQL would spend most of its time on so many of them: it gets one
-//! text for each column, an array, and makes rows of those; or, for many new rows, the text of all of them as a copy.
+//! text for each column, an array, and makes rows of those; or, for many new rows, a copy of all of them.
 //!
 //! Where a row fails, SQLite need not take back the rows of the same statement before it, for which it would keep every
 //! page as it was: the whole transaction is rolled back then.
@@ -15,12 +15,15 @@ use sea_orm::{
     DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn, Value, sea_query::Values,
 };
 
+use super::binary::Rows;
 use super::insert::Clash;
-use super::text::{push_element, push_field, type_name};
+use super::text::{push_element, type_name};
 
 /// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
 /// on their way at once, so that the next ones are made while these are written.
 const MOST_POSTGRES_ROWS: usize = 500;
+/// How long a copied row is at the most, mostly.
+const ROW_BYTES: usize = 512;
 /// How many rows SQLite gets at a time, a power of two as the numbers below it that are used: each number makes another
 /// statement, which is compiled once and kept, and those of many rows take as much memory as the rows.
 const MOST_SQLITE_ROWS: usize = 256;
@@ -82,28 +85,22 @@ where
         })
     }
 
-    /// The statement after which PostgreSQL takes new rows as text.
+    /// The statement after which PostgreSQL takes new rows as they are [`copied`](Self::copied).
     pub fn copy(&self) -> String {
-        format!("COPY {} FROM STDIN", self.into)
+        format!("COPY {} FROM STDIN (FORMAT binary)", self.into)
     }
 
-    /// The text of these rows, for a copy, part by part.
+    /// These rows for a copy, part by part.
     ///
     /// # Errors
     /// As [`Self::statements`].
-    pub fn copied(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<String, DbErr>> {
-        rows.chunks(MOST_POSTGRES_ROWS).map(|rows| {
-            let mut text = String::with_capacity(rows.len() * 512);
-            for row in rows {
-                for (place, column) in self.columns.iter().enumerate() {
-                    if place > 0 {
-                        text.push('\t');
-                    }
-                    push_field(&mut text, &row.get(*column))?;
-                }
-                text.push('\n');
+    pub fn copied(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<Rows, DbErr>> {
+        rows.chunks(MOST_POSTGRES_ROWS).map(|models| {
+            let mut rows = Rows::with_capacity(models.len() * ROW_BYTES);
+            for model in models {
+                rows.push(self.columns.iter().map(|column| model.get(*column)))?;
             }
-            Ok(text)
+            Ok(rows)
         })
     }
 
