@@ -4,6 +4,7 @@
 use sea_orm_migration::prelude::*;
 
 mod m20261120_000001_inventory;
+mod m20261123_000002_time_of_batches;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,6 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261120_000001_inventory::Migration)]
+        vec![Box::new(m20261120_000001_inventory::Migration), Box::new(m20261123_000002_time_of_batches::Migration)]
     }
 }

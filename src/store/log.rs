@@ -276,6 +276,7 @@ impl ChangeQuery {
 
     fn condition(&self) -> Condition {
         use change::Column;
+        let revision = || Expr::col((change::Entity, Column::Revision));
         Condition::all()
             .add(retention::held())
             .add_option(self.objects.as_ref().map(|ids| Column::ObjectId.is_in(ids.iter().copied())))
@@ -285,7 +286,21 @@ impl ChangeQuery {
             .add_option(self.operations.as_ref().map(|operations| Column::Operation.is_in(operations.iter().copied())))
             .add_option(self.from_revision.map(|revision| Column::Revision.gte(revision)))
             .add_option(self.to_revision.map(|revision| Column::Revision.lte(revision)))
-            .add_option(self.from_time.map(|at| Column::At.gte(at)))
-            .add_option(self.to_time.map(|at| Column::At.lte(at)))
+            .add_option(self.from_time.map(|at| revision().gte(outermost(batch::Column::At.gte(at), Order::Asc))))
+            .add_option(self.to_time.map(|at| revision().lte(outermost(batch::Column::At.lte(at), Order::Desc))))
     }
+}
+
+/// The first revision in the order of their times whose batch fits, within a statement. A later revision has no earlier
+/// time, so that what is on one side of it in time is on the same side by number.
+fn outermost(fits: SimpleExpr, order: Order) -> SimpleExpr {
+    let first = Query::select()
+        .column(batch::Column::Revision)
+        .from(batch::Entity)
+        .and_where(fits)
+        .order_by(batch::Column::At, order.clone())
+        .order_by(batch::Column::Revision, order)
+        .limit(1)
+        .to_owned();
+    Expr::SubQuery(None, Box::new(first.into()))
 }

@@ -132,6 +132,25 @@ on_both_databases! {
         assert_eq!((errors[0].code.as_str(), &errors[0].extensions["oldestRevision"]), ("REVISION_COMPACTED", &json!(3)));
     }
 
+    async fn changes_are_found_by_when_they_were_made(server: Server) {
+        let client = server.client();
+        history(&client, 4).await;
+        let mut times = Vec::new();
+        for revision in 1..=4 {
+            times.push(made_at(&client, revision).await);
+        }
+        assert!(times.is_sorted_by(|earlier, later| earlier < later), "{times:?}");
+        let moment = TimeDelta::microseconds(1);
+        let bounds = times.iter().flat_map(|at| [*at - moment, *at, *at + moment]);
+        let bounds: Vec<_> = bounds.map(Some).chain([None]).collect();
+        for (from, to) in bounds.iter().flat_map(|from| bounds.iter().map(move |to| (*from, *to))) {
+            let fits = |at: &DateTime<Utc>| from.is_none_or(|from| *at >= from) && to.is_none_or(|to| *at <= to);
+            let expected = (1..=4).zip(&times).filter(|(_, at)| fits(at)).flat_map(|(revision, _)| [revision, revision]);
+            let found = log(&client, json!({"filter": {"fromTime": from, "toTime": to}, "order": "OLDEST_FIRST"})).await;
+            assert_eq!(revisions(&found), expected.collect::<Vec<i64>>(), "from {from:?} to {to:?} of {times:?}");
+        }
+    }
+
     async fn a_revision_that_is_not_there_yet_is_said_to_be_so(server: Server) {
         let client = server.client();
         history(&client, 2).await;
