@@ -59,7 +59,9 @@ async fn listen(
     loop {
         tokio::select! {
             heard = listener.next() => match heard?.ok_or(HearError::Lost)? {
-                Heard::Commit => told.notify_one(),
+                // What this process writes it publishes itself, which may not have come about yet.
+                Heard::Commit(by) if by == Some(store.process()) => {}
+                Heard::Commit(_) => told.notify_one(),
                 Heard::Test(mark) if sent == Some(mark) => {
                     (sent, due) = (None, Instant::now() + TEST);
                     *pause = FIRST;

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::connection::Store;
 use super::error::StoreError;
 use super::insert::{Clash, insert};
-use super::listen::NOTIFY;
+use super::listen::notify;
 use super::row::Row;
 use super::table::RowTable;
 use super::transaction::Transaction;
@@ -73,13 +73,15 @@ pub struct Writing {
     pub(super) transaction: Transaction,
     /// Told when it is committed.
     written: Arc<Notify>,
+    /// Who commits.
+    process: Uuid,
 }
 
 impl Store {
     /// Begins to write. On SQLite nobody else writes from now on.
     pub async fn begin_write(&self) -> Result<Writing, StoreError> {
         let transaction = step(Transaction::begin(self)).await?;
-        Ok(Writing { transaction, written: Arc::clone(&self.written) })
+        Ok(Writing { transaction, written: Arc::clone(&self.written), process: self.process })
     }
 
     /// What [`Writing::find_request`] finds, outside a transaction.
@@ -161,7 +163,7 @@ impl Writing {
     pub async fn commit(self) -> Result<(), StoreError> {
         if self.transaction.get_database_backend() == DbBackend::Postgres {
             // Other processes are told when it is committed, and not before.
-            step(self.transaction.execute_unprepared(NOTIFY)).await?;
+            step(self.transaction.execute_unprepared(&notify(self.process))).await?;
         }
         step(self.transaction.commit()).await?;
         self.written.notify_one();

@@ -10,6 +10,7 @@ use std::time::Duration;
 use sea_orm::sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
 use tokio::sync::{Notify, Semaphore};
+use uuid::Uuid;
 
 use super::error::StoreError;
 use super::migrate;
@@ -39,6 +40,8 @@ pub struct Store {
     pub(super) written: Arc<Notify>,
     /// How many statements were run.
     pub(super) statements: Arc<AtomicU64>,
+    /// What this process calls itself before the others that share the database.
+    pub(super) process: Uuid,
 }
 
 /// Where the database is.
@@ -111,6 +114,7 @@ impl Store {
             pages: Arc::new(Semaphore::new(PAGES)),
             written: Arc::default(),
             statements: Arc::default(),
+            process: Uuid::new_v4(),
         })
     }
 
@@ -136,7 +140,8 @@ impl Store {
         let (writer, follower) = (connect(writer_options(url)).await?, connect(options(url, LOADERS)).await?);
         let reader = connect(options(url, READERS)).await?;
         let pages = Arc::new(Semaphore::new(PAGES));
-        Ok(Self { reader, follower, writer, pages, written: Arc::default(), statements })
+        let process = Uuid::new_v4();
+        Ok(Self { reader, follower, writer, pages, written: Arc::default(), statements, process })
     }
 
     /// How many statements have been run since the start.

@@ -14,8 +14,8 @@ use super::error::StoreError;
 
 /// Where commits are told of.
 const CHANNEL: &str = "underlay_revision";
-/// What tells of one.
-pub(super) const NOTIFY: &str = "NOTIFY underlay_revision";
+/// What stands before the process that committed.
+const BY: &str = "by ";
 /// How long it may take to begin to listen, in seconds.
 const CONNECTION_SECONDS: u64 = 5;
 
@@ -28,8 +28,8 @@ pub struct Listener {
 /// What is heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Somebody wrote.
-    Commit,
+    /// Somebody wrote: the process that [`Store::process`] names so, or one that does not say.
+    Commit(Option<Uuid>),
     /// Somebody sees whether notifications arrive: [`Store::test_notifications`].
     Test(Uuid),
 }
@@ -57,11 +57,30 @@ impl Listener {
     /// When the connection cannot be read.
     pub async fn next(&mut self) -> Result<Option<Heard>, StoreError> {
         let notification = self.connection.try_recv().await.map_err(StoreError::Listen)?;
-        Ok(notification.map(|it| Uuid::parse_str(it.payload()).map_or(Heard::Commit, Heard::Test)))
+        Ok(notification.map(|it| Heard::of(it.payload())))
     }
 }
 
+impl Heard {
+    fn of(payload: &str) -> Self {
+        match payload.strip_prefix(BY) {
+            Some(process) => Self::Commit(Uuid::parse_str(process).ok()),
+            None => Uuid::parse_str(payload).map_or(Self::Commit(None), Self::Test),
+        }
+    }
+}
+
+/// The statement that tells of a commit by a process.
+pub(super) fn notify(process: Uuid) -> String {
+    format!("NOTIFY {CHANNEL}, '{BY}{process}'")
+}
+
 impl Store {
+    /// What this process calls itself when it tells others of a commit.
+    pub fn process(&self) -> Uuid {
+        self.process
+    }
+
     /// Sends a notification that only says that notifications arrive.
     ///
     /// # Errors

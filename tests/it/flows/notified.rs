@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use underlay::store::{Heard, Listener};
+
 use super::replicas::{Written, site, sites, write};
+use crate::harness::inside::{Inside, batch, items};
 use crate::harness::{Client, Database, Proxy, Server, Sql, postgres};
 
 /// How long a replica may take to be in step, whether it is told or not.
@@ -41,6 +44,25 @@ async fn who_commits_tells_the_others() {
         in_step(&reader.client(), revision).await;
     }
     assert_eq!(sites(&one.client()).await, sites(&other.client()).await);
+}
+
+/// A process need not look at what it wrote itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_commit_says_whose_it_is() {
+    let url = postgres::create_database().await;
+    let (one, other) = (Inside::open(&url).await, Inside::open(&url).await);
+    assert_ne!(one.store.process(), other.store.process());
+    let mut listener = Listener::open(&url.parse().expect("a URL")).await.expect("listen");
+    for (number, writer) in [&one, &other, &other, &one].into_iter().enumerate() {
+        writer.writer.write(batch(items([site(&format!("site-{number}"))]))).await.expect("written");
+        let heard = tokio::time::timeout(LONGEST, listener.next()).await.expect("heard in time").expect("heard");
+        assert_eq!(heard, Some(Heard::Commit(Some(writer.store.process()))));
+    }
+    // Another program, or an older version, does not say.
+    Sql::connect(&url).await.run("NOTIFY underlay_revision").await;
+    let heard = tokio::time::timeout(LONGEST, listener.next()).await.expect("heard in time").expect("heard");
+    assert_eq!(heard, Some(Heard::Commit(None)));
 }
 
 #[tokio::test]
