@@ -32,6 +32,8 @@ pub struct Draft {
     freed: Vec<Place>,
     /// The objects that were put or removed, in order; some more than once.
     touched: Vec<Uuid>,
+    /// What the row that was put last refers to first: that of the next one is mostly the same.
+    last_end: Option<Place>,
     /// What the finished value takes over of what was worked out from the snapshot.
     learnt: Option<Answers>,
 }
@@ -54,7 +56,7 @@ impl Draft {
     pub fn of(snapshot: &Snapshot) -> Self {
         let learnt = snapshot.learnt.as_ref().and_then(|learnt| learnt.hand_on());
         let value = Snapshot { learnt: None, ..snapshot.clone() };
-        Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), learnt }
+        Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), last_end: None, learnt }
     }
 
     /// The value as it is now.
@@ -106,7 +108,10 @@ impl Draft {
         };
         self.index(kind, place, before.as_deref(), row.as_ref());
         match outgoing {
-            Some(outgoing) => self.relate(place, outgoing),
+            Some(outgoing) => {
+                self.last_end = outgoing.first().map(|edge| edge.other());
+                self.relate(place, outgoing);
+            }
             None => self.learn(place, &[]),
         }
         self.touched.push(row.common().id);
@@ -118,11 +123,12 @@ impl Draft {
         Ok(place)
     }
 
-    /// The place of an object, if it is among the first that a place refers to. A row mostly refers to what it referred to
-    /// before, and to look there costs less than to look through all ids.
+    /// The place of an object, if it is among the first that a place refers to, or what was referred to last. A row mostly
+    /// refers to what it referred to before, or the one before it does, and to look there costs less than to look through
+    /// all ids.
     fn end(&self, place: Place, id: Uuid) -> Option<Place> {
         let ends = self.value.outgoing(place).iter().take(FIRST_ENDS).map(Edge::other);
-        ends.into_iter().find(|end| self.value.row(*end).is_some_and(|row| row.common().id == id))
+        self.last_end.into_iter().chain(ends).find(|end| self.value.row(*end).is_some_and(|row| row.common().id == id))
     }
 
     /// Removes an object. References that others have to it stay, to be found by [`Draft::referrers`].
