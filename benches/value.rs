@@ -1,4 +1,4 @@
-//! What happens in process, by criterion: making the next value, reading from one, planning batches. The inventory is
+//! What happens in process, by criterion: making the next value, reading from one, planning and recording batches. The inventory is
 //! the made-up fleet, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would; no database
 //! and no server take part.
 
@@ -13,6 +13,7 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde_json::json;
+use underlay::feed;
 use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
@@ -116,11 +117,15 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
 fn plans(criterion: &mut Criterion, value: &Arc<Snapshot>) {
     let rows = anywhere(value, MOST_ITEMS);
     let update = |row: &Arc<dyn Row>| json!({"port": {"id": row.common().id, "description": "measured"}});
-    let mut group = criterion.benchmark_group("plan");
+    let mut group = criterion.benchmark_group("plan and record");
     for count in [1, MOST_ITEMS.min(rows.len())] {
         let batch = batch(value, rows[..count].iter().map(update));
         group.bench_function(format!("{count} updated"), |bencher| {
-            bencher.iter_with_large_drop(|| plan(value, &batch, now()).expect("a plan"));
+            bencher.iter_with_large_drop(|| {
+                let planned = plan(value, &batch, now()).expect("a plan");
+                let records = feed::changes(value, &planned.next, &planned.touched, ("bench", None));
+                (planned, records)
+            });
         });
     }
     group.finish();

@@ -56,7 +56,7 @@ pub fn planned(value: &Snapshot, batch: &Batch) -> Snapshot {
     let planned = plan(value, batch, now()).expect("a plan");
     let refused = planned.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
     assert!(planned.accepted, "the batch was refused: {refused:?}");
-    planned.next
+    Arc::unwrap_or_clone(planned.next)
 }
 
 /// When everything is written.

@@ -13,7 +13,7 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::members::Members;
-use crate::inventory::{Description, Draft, Head, Place, Snapshot};
+use crate::inventory::{Description, Draft, Place, Snapshot};
 use crate::store::{Row, Shared, in_halves};
 
 /// How the records are written; part of every record.
@@ -50,15 +50,9 @@ pub enum Direction {
     Backward,
 }
 
-/// The records of the objects `touched` between two values, of which the second was made from the first.
-pub fn changes(
-    base: &Snapshot,
-    next: &Snapshot,
-    touched: &[Uuid],
-    head: Head,
-    author: (&str, Option<&str>),
-) -> Vec<change::Model> {
-    let mut records = in_halves(touched, touched.len(), |touched| records(base, next, touched, head, author));
+/// The records of the objects `touched` between two values, of which the second is the next revision.
+pub fn changes(base: &Snapshot, next: &Snapshot, touched: &[Uuid], author: (&str, Option<&str>)) -> Vec<change::Model> {
+    let mut records = in_halves(touched, touched.len(), |touched| records(base, next, touched, author));
     records.iter_mut().enumerate().for_each(|(place, record)| record.position = place as i32);
     records
 }
@@ -67,9 +61,9 @@ fn records(
     base: &Snapshot,
     next: &Snapshot,
     touched: &[Uuid],
-    head: Head,
     (actor, source): (&str, Option<&str>),
 ) -> Vec<change::Model> {
+    let head = next.head();
     let mut records = Vec::with_capacity(touched.len());
     let (mut scopes_before, mut scopes_after) = (Scopes::of(base), Scopes::of(next));
     for id in touched.iter().copied() {

@@ -15,7 +15,7 @@ use super::newest::Newest;
 use super::record;
 use super::ring::{Revised, Room};
 use super::view::View;
-use crate::inventory::{Head, Snapshot, TenantView, UnseenError};
+use crate::inventory::{Snapshot, TenantView, UnseenError};
 
 /// How many tenants may have values at a time.
 pub const MOST_TENANTS: usize = 64;
@@ -227,10 +227,9 @@ fn changes(
     touched: &[uuid::Uuid],
     revised: &Revised,
 ) -> Vec<underlay_entity::change::Model> {
-    let head: Head = revised.head();
     // A revision is of one batch, which has one author.
     match revised.changes.first() {
-        Some(change) => record::changes(before, after, touched, head, (&change.actor, change.source.as_deref())),
+        Some(change) => record::changes(before, after, touched, (&change.actor, change.source.as_deref())),
         None => Vec::new(),
     }
 }

@@ -71,12 +71,6 @@ impl Draft {
         self.touched[mark..].iter().filter(|id| seen.insert(**id)).copied().collect()
     }
 
-    /// Forgets that objects were touched.
-    pub fn forget(&mut self, objects: impl Iterator<Item = Uuid>) {
-        let forgotten: HashSet<Uuid> = objects.collect();
-        self.touched.retain(|id| !forgotten.contains(id));
-    }
-
     /// A mark for [`Draft::touched_since`].
     pub fn mark(&self) -> usize {
         self.touched.len()

@@ -59,8 +59,6 @@ pub struct Group {
     pub planned_on: (i64, Uuid),
     /// The batches, each with its own revision, in order.
     pub batches: Vec<batch::Model>,
-    /// What each of them changed, in order.
-    pub changes: Vec<Arc<Vec<change::Model>>>,
     /// The rows that they leave behind.
     pub rows: Vec<RowChanges>,
     /// Managers that were not known before.
@@ -124,7 +122,7 @@ impl Writing {
         step(request(request_id, actor, since).one(&self.transaction)).await
     }
 
-    /// Writes a group that was planned on the last revision.
+    /// Writes a group that was planned on the last revision, without the records of what it changed.
     ///
     /// # Errors
     /// [`StoreError::Overtaken`] when another process has written since.
@@ -152,8 +150,12 @@ impl Writing {
             step(rows.table.insert(&self.transaction, &rows.replace, Clash::Replaced)).await?;
         }
         self.insert::<manager::Entity>(&group.managers).await?;
-        self.insert::<batch::Entity>(&group.batches).await?;
-        for changes in &group.changes {
+        self.insert::<batch::Entity>(&group.batches).await
+    }
+
+    /// Writes the records of what the batches of a group changed.
+    pub async fn record(&self, changes: &[Arc<Vec<change::Model>>]) -> Result<(), StoreError> {
+        for changes in changes {
             self.insert::<change::Entity>(changes).await?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! From planned batches to what the database is to hold: net rows, records, and what was answered.
+//! From planned batches to what the database is to hold: net rows, and what was answered.
 
 use std::sync::Arc;
 
@@ -18,7 +18,6 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
     let mut group = Group { planned_on: (head.revision, head.batch_id), ..Group::default() };
     for (batch, planned) in planned {
         let head = planned.next.head();
-        group.changes.push(Arc::clone(&planned.changes));
         group.managers.extend(planned.managers.iter().map(|(id, name)| manager::Model { id: *id, name: name.clone() }));
         group.batches.push(batch::Model {
             revision: head.revision,
@@ -38,8 +37,7 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
 
 /// The objects that batches touched, each once, in the order of their ids: so rows come to stand beside each other.
 fn touched(planned: &[(&Batch, &Planned)]) -> Vec<Uuid> {
-    let changes = planned.iter().flat_map(|(_, planned)| planned.changes.iter());
-    let mut touched: Vec<Uuid> = changes.map(|change| change.object_id).collect();
+    let mut touched: Vec<Uuid> = planned.iter().flat_map(|(_, planned)| planned.touched.iter().copied()).collect();
     touched.sort_unstable();
     touched.dedup();
     touched

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{SubsecRound, TimeDelta, Utc};
+use futures_util::future::join;
 use tokio::sync::watch;
+use tokio::task::JoinError;
 use tracing::{error, warn};
 use underlay_entity::batch;
 
@@ -19,9 +21,10 @@ use super::commit;
 use super::measured;
 use super::plan::{Planned, plan};
 use super::sequencer::{Answer, Job, internal};
+use super::unrecorded::{Records, Unrecorded, record_all};
 use crate::feed::{self, FollowError, Newest, Revised};
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::{REPEATABLE_HOURS, Store, StoreError, Writing};
+use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Writing};
 
 /// For how long a repeated request is answered as the first time.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
@@ -72,8 +75,10 @@ enum Failure {
     Overtaken,
     /// Nothing was written, for this reason.
     Nothing(StoreError),
-    /// The commit was sent, and its answer did not come.
-    Unknown(StoreError),
+    /// Nothing was written, because the records could not be made.
+    Unrecorded(JoinError),
+    /// The commit was sent, and its answer did not come. With the records in it.
+    Unknown(StoreError, Records),
 }
 
 impl From<StoreError> for Failure {
@@ -103,7 +108,7 @@ impl Committer {
         let fresh = self.without_repeats(jobs, &Log::Outside(&self.store)).await;
         let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
         match self.commit(&base, &works).await {
-            Ok(()) => self.publish(&base, works),
+            Ok(records) => self.publish(&base, works, records),
             Err(Failure::Overtaken) => self.write_held(jobs_of(works)).await,
             Err(failure) => self.recover(&base, works, failure).await,
         }
@@ -120,16 +125,11 @@ impl Committer {
         let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
         let group = group_of(&base, &works);
         let written = match group.batches.is_empty() {
-            true => Ok(()),
-            false => {
-                let began = Instant::now();
-                let written = write_in(writing, &group).await;
-                measured::committed(group.batches.len(), began);
-                written
-            }
+            true => Ok(Records::new()),
+            false => write_in(writing, &group, unrecorded(&base, &works)).await,
         };
         match written {
-            Ok(()) => self.publish(&base, works),
+            Ok(records) => self.publish(&base, works, records),
             Err(failure) => self.recover(&base, works, failure).await,
         }
     }
@@ -152,19 +152,16 @@ impl Committer {
         fresh
     }
 
-    async fn commit(&self, base: &Snapshot, works: &[Work]) -> Result<(), Failure> {
+    async fn commit(&self, base: &Arc<Snapshot>, works: &[Work]) -> Result<Records, Failure> {
         let group = group_of(base, works);
         if works.is_empty() {
-            return Ok(());
+            return Ok(Records::new());
         }
         if group.batches.is_empty() {
-            return self.confirm(base).await;
+            return self.confirm(base).await.map(|()| Records::new());
         }
-        let began = Instant::now();
         let writing = self.noting(self.store.begin_write().await)?;
-        let written = write_in(writing, &group).await;
-        measured::committed(group.batches.len(), began);
-        written
+        write_in(writing, &group, unrecorded(base, works)).await
     }
 
     /// Sees that nobody has written since a value: an answer that writes nothing must not rest on an old one.
@@ -208,7 +205,8 @@ impl Committer {
         job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
     }
 
-    fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>) {
+    fn publish(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records) {
+        let mut records = records.into_iter();
         let mut value = self.newest.get();
         let mut planned_on = Arc::clone(base);
         let mut revisions = Vec::new();
@@ -217,18 +215,20 @@ impl Committer {
             let answer = work.planned.map(|planned| {
                 let wrote = planned.changes_something();
                 let base = Arc::clone(&planned_on);
+                let mut changes = Arc::default();
                 if wrote {
-                    value = Arc::new(planned.next);
+                    value = planned.next;
                     planned_on = Arc::clone(&value);
+                    changes = records.next().unwrap_or_default();
                     let (before, after) = (Arc::clone(&base), Arc::clone(&value));
-                    revisions.push(Revised { before, after, changes: Arc::clone(&planned.changes) });
+                    revisions.push(Revised { before, after, changes: Arc::clone(&changes) });
                 }
                 Answer {
                     revision: wrote.then(|| value.revision()),
                     snapshot: Arc::clone(&value),
                     base,
                     outcomes: planned.outcomes,
-                    changes: if planned.accepted { planned.changes } else { Arc::default() },
+                    changes,
                 }
             });
             answers.push((work.job, answer));
@@ -241,9 +241,9 @@ impl Committer {
 
     /// After a database error: what was not written is refused, each batch of a group goes alone where one of them
     /// is to blame, and what may have been written is looked up.
-    async fn recover(&self, base: &Arc<Snapshot>, mut works: Vec<Work>, failure: Failure) {
+    async fn recover(&self, base: &Arc<Snapshot>, works: Vec<Work>, failure: Failure) {
         match failure {
-            Failure::Unknown(error) => self.look_up(base, works, error).await,
+            Failure::Unknown(error, records) => self.look_up(base, works, records, error).await,
             Failure::Nothing(error) if error.is_answer() && works.len() > 1 => {
                 warn!(batches = works.len(), "a shared commit failed, each batch goes alone: {error}");
                 for work in works {
@@ -255,7 +255,11 @@ impl Committer {
                 if let Err(error) = feed::reload(&self.store, &self.newest).await {
                     error!("the inventory cannot be loaded afresh: {error}");
                 }
-                works.drain(..).for_each(|work| work.job.reply(Err(refusal.clone())));
+                works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
+            }
+            Failure::Unrecorded(error) => {
+                let refusal = internal(&format!("what a batch changed cannot be recorded: {error}"));
+                works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
             Failure::Nothing(error) => refuse(jobs_of(works), &error),
             // It was held, so nobody can have: the database was restored at this very moment.
@@ -264,14 +268,16 @@ impl Committer {
     }
 
     /// Finds out whether a group was committed. All of it was, or nothing.
-    async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, error: StoreError) {
+    async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records, error: StoreError) {
         warn!("a commit was not answered: {error}");
         let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
-        let Some(id) = written.map(|work| work.job.batch.id) else { return self.publish(base, works) };
+        let Some(id) = written.map(|work| work.job.batch.id) else {
+            return self.publish(base, works, records);
+        };
         for pause in LOOKUPS {
             tokio::time::sleep(jittered(pause)).await;
             match self.find_batch(id).await {
-                Ok(true) => return self.publish(base, works),
+                Ok(true) => return self.publish(base, works, records),
                 Ok(false) => return refuse(jobs_of(works), &error),
                 Err(lookup) => warn!("the database does not tell whether a batch was committed: {lookup}"),
             }
@@ -302,22 +308,33 @@ impl Committer {
     }
 }
 
-async fn write_in(writing: Writing, group: &crate::store::Group) -> Result<(), Failure> {
-    match writing.write(group).await {
-        Ok(()) => match writing.commit().await {
-            Ok(()) => Ok(()),
+/// Commits a group. The records of what it changed are made while its rows are on their way.
+async fn write_in(writing: Writing, group: &Group, unrecorded: Vec<Unrecorded>) -> Result<Records, Failure> {
+    let began = Instant::now();
+    let (written, records) = join(writing.write(group), record_all(unrecorded)).await;
+    let recorded = async {
+        written?;
+        let records = records.map_err(Failure::Unrecorded)?;
+        writing.record(&records).await?;
+        Ok(records)
+    };
+    let committed = match recorded.await {
+        Ok(records) => match writing.commit().await {
+            Ok(()) => Ok(records),
             // Deferred constraints are looked at in the commit.
             Err(error) if error.is_violation() => Err(Failure::Nothing(error)),
-            Err(error) => Err(Failure::Unknown(error)),
+            Err(error) => Err(Failure::Unknown(error, records)),
         },
-        Err(error) => {
-            if error.is_answer() || matches!(error, StoreError::Overtaken(_)) {
+        Err(failure) => {
+            if !matches!(&failure, Failure::Nothing(error) if !error.is_answer()) {
                 // Otherwise nobody is there to hear it, and the connection is closed.
                 let _ = writing.roll_back().await;
             }
-            Err(error.into())
+            Err(failure)
         }
-    }
+    };
+    measured::committed(group.batches.len(), began);
+    committed
 }
 
 /// What is answered while the database is away.
@@ -342,14 +359,14 @@ fn jittered(pause: Duration) -> Duration {
 /// Plans each batch on the value with the ones before it.
 async fn plan_all(base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
     let planned = tokio::task::spawn_blocking(move || {
-        let mut value: Option<Snapshot> = None;
+        let mut value = base;
         let mut works = Vec::with_capacity(jobs.len());
         for job in jobs {
-            let planned = plan_one(value.as_ref().unwrap_or(&base), &job.batch);
+            let planned = plan_one(&value, &job.batch);
             if let Ok(planned) = planned.as_ref().map_err(drop)
                 && planned.changes_something()
             {
-                value = Some(planned.next.clone());
+                value = Arc::clone(&planned.next);
             }
             works.push(Work { job, planned });
         }
@@ -371,8 +388,23 @@ fn said(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
 }
 
-fn group_of(base: &Snapshot, works: &[Work]) -> crate::store::Group {
+fn group_of(base: &Snapshot, works: &[Work]) -> Group {
     let planned = works.iter().filter_map(|work| Some((&work.job.batch, work.planned.as_ref().ok()?)));
     let planned: Vec<_> = planned.filter(|(_, planned)| planned.changes_something()).collect();
     commit::group(base, &planned)
+}
+
+/// What the batches of a group change, each on the value with the ones before it.
+fn unrecorded(base: &Arc<Snapshot>, works: &[Work]) -> Vec<Unrecorded> {
+    let mut base = base;
+    let mut unrecorded = Vec::with_capacity(works.len());
+    for work in works {
+        if let Ok(planned) = &work.planned
+            && planned.changes_something()
+        {
+            unrecorded.push(Unrecorded::of(base, planned, &work.job.batch.author));
+            base = &planned.next;
+        }
+    }
+    unrecorded
 }

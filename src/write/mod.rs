@@ -9,6 +9,7 @@ mod managers;
 pub mod measured;
 mod plan;
 mod sequencer;
+mod unrecorded;
 
 pub use batch::{
     Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Release, SMALL, SOURCE, Skipped,

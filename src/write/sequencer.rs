@@ -20,6 +20,7 @@ use super::batch::{Batch, Outcome, SMALL};
 use super::group::{Committer, away};
 use super::measured::Measured;
 use super::plan::plan;
+use super::unrecorded::Unrecorded;
 use crate::feed::Newest;
 use crate::inventory::{Refusal, Snapshot};
 use crate::store::{Store, aside};
@@ -115,14 +116,13 @@ impl Writer {
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
         let base = self.newest.get();
         let planned_on = Arc::clone(&base);
-        let planned = blocking(move || plan(&planned_on, &batch, Utc::now().trunc_subsecs(6))).await??;
-        Ok(Answer {
-            revision: None,
-            base,
-            snapshot: Arc::new(planned.next),
-            outcomes: planned.outcomes,
-            changes: planned.changes,
-        })
+        let planned = blocking(move || {
+            let planned = plan(&planned_on, &batch, Utc::now().trunc_subsecs(6))?;
+            let changes = Unrecorded::of(&planned_on, &planned, &batch.author).record();
+            Ok::<_, Refusal>((planned, changes))
+        });
+        let (planned, changes) = planned.await??;
+        Ok(Answer { revision: None, base, snapshot: planned.next, outcomes: planned.outcomes, changes })
     }
 }
 

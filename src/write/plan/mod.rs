@@ -1,4 +1,4 @@
-//! Resolve, plan and check: from a batch and a snapshot to the next snapshot and the records of what changed.
+//! Resolve, plan and check: from a batch and a snapshot to the next snapshot and what changed.
 //!
 //! Pure code: no query, no wait, no clock. The same code serves commits and dry runs, and runs on any snapshot.
 
@@ -19,7 +19,6 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use foldhash::{HashMap, HashSet};
 use serde_json::Value as Json;
-use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
@@ -37,9 +36,9 @@ const LARGE: usize = 1_000;
 #[derive(Debug)]
 pub struct Planned {
     /// The next value; the one that was planned on when nothing changes or nothing may be written.
-    pub next: Snapshot,
-    /// The records of what changes, in the order in which it was written.
-    pub changes: Arc<Vec<change::Model>>,
+    pub next: Arc<Snapshot>,
+    /// The objects that change, each once, in the order in which they were written.
+    pub touched: Arc<[Uuid]>,
     /// The managers that were not known before.
     pub managers: Vec<(i32, String)>,
     /// What is said of each item.
@@ -51,7 +50,7 @@ pub struct Planned {
 impl Planned {
     /// Whether there is something to write.
     pub fn changes_something(&self) -> bool {
-        self.accepted && !self.changes.is_empty()
+        self.accepted && !self.touched.is_empty()
     }
 }
 
@@ -75,41 +74,59 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
         Mode::PerItem => (one_by_one(base, batch, head, &mut outcomes)?, true),
     };
     let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
-    let nothing =
-        |outcomes| Planned { next: base.clone(), changes: Arc::default(), managers: Vec::new(), outcomes, accepted };
+    let nothing = |outcomes| Planned {
+        next: Arc::new(base.clone()),
+        touched: Arc::default(),
+        managers: Vec::new(),
+        outcomes,
+        accepted,
+    };
     if !accepted {
         return Ok(nothing(outcomes));
     }
-    let draft = restore_unchanged(base, draft);
-    let managers = new_managers(base, draft.value());
-    let author = (batch.author.actor.as_str(), batch.author.source.as_deref());
-    let changes = feed::changes(base, draft.value(), &draft.touched_since(0), head, author);
-    let deleted = changes.iter().filter(|change| change.operation == Operation::Deleted).count();
+    let (draft, touched) = restore_unchanged(base, draft);
+    let deleted = touched.iter().filter(|(_, remains)| *remains == Remains::Nothing).count();
     if deleted > MOST_ITEMS {
         return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
     }
-    if changes.is_empty() {
+    if touched.is_empty() {
         return Ok(nothing(outcomes));
     }
-    Ok(Planned { next: draft.finish(head), changes: Arc::new(changes), managers, outcomes, accepted })
+    let managers = new_managers(base, draft.value());
+    let touched = touched.into_iter().map(|(id, _)| id).collect();
+    Ok(Planned { next: Arc::new(draft.finish(head)), touched, managers, outcomes, accepted })
 }
 
-/// Puts back the rows of objects that were changed and changed back: nothing happened to them.
-fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> Draft {
+/// What there is of an object that a batch changes, afterwards.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Remains {
+    Object,
+    Nothing,
+}
+
+/// Puts back the rows of objects that were changed and changed back: nothing happened to them. With the other objects
+/// that were touched, in order, but for those that came and went.
+fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<(Uuid, Remains)>) {
     let mut unchanged = Vec::new();
-    for id in draft.touched_since(0) {
-        let (Some(before), Some(after)) = (base.row_of(id), draft.value().row_of(id)) else { continue };
-        let Some(kind) = base.find(id).map(|place| base.kind(place.kind)) else { continue };
-        if feed::same(kind, before.as_ref(), after.as_ref()) {
-            unchanged.push((kind, before.clone()));
+    let mut touched = draft.touched_since(0).into_iter().map(|id| (id, Remains::Object)).collect::<Vec<_>>();
+    touched.retain_mut(|(id, remains)| match (base.find(*id), draft.value().row_of(*id)) {
+        (None, after) => after.is_some(),
+        (Some(_), None) => {
+            *remains = Remains::Nothing;
+            true
         }
-    }
-    for (kind, row) in &unchanged {
+        (Some(place), Some(after)) => {
+            let kind = base.kind(place.kind);
+            let same = base.row(place).filter(|before| feed::same(kind, before.as_ref(), after.as_ref()));
+            unchanged.extend(same.map(|before| (kind, before.clone())));
+            same.is_none()
+        }
+    });
+    for (kind, row) in unchanged {
         // The row was there before with the same references: what it refers to is there.
-        let _ = draft.put(kind, row.clone());
+        let _ = draft.put(kind, row);
     }
-    draft.forget(unchanged.iter().map(|(_, row)| row.common().id));
-    draft
+    (draft, touched)
 }
 
 /// Plans each item on the value with the accepted ones before it, what is referred to first.

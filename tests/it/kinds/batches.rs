@@ -1,5 +1,7 @@
 //! Batches as a whole: all or nothing, item by item, dry runs, repeats, versions, swaps, bounds.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use underlay::inventory::Refusal;
 use underlay::write::{Item, Mode, Status};
@@ -49,7 +51,7 @@ fn item_by_item_the_good_ones_are_written() {
     let said: Vec<_> = errors(&planned).into_iter().map(|(code, field, _)| (code, field)).collect();
     let pair = |code: &str, field: &str| (code.to_owned(), field.to_owned());
     assert_eq!(said, [pair("NOT_FOUND", "placement.rack"), pair("INVALID", "heightU"), pair("NOT_FOUND", "device")]);
-    world.value = planned.next;
+    world.value = Arc::unwrap_or_clone(planned.next);
     assert_eq!((world.find("rack", "r"), world.find("device", "d")), (None, None));
     assert!(world.find("site", "new").is_some() && world.find("region", "alone").is_some());
 }
@@ -133,7 +135,7 @@ fn the_same_items_again_change_nothing() {
         assert!(world.write_as(items(), &how).iter().all(|outcome| outcome.status == Status::Created));
         let planned = world.plan(items(), &how);
         assert!(planned.outcomes.iter().all(|it| it.status == Status::Unchanged), "{:#?}", planned.outcomes);
-        assert!(planned.changes.is_empty() && !planned.changes_something());
+        assert!(planned.touched.is_empty() && !planned.changes_something());
         assert_eq!(planned.next.revision(), world.value.revision());
     }
 }
@@ -146,8 +148,8 @@ fn what_is_changed_and_changed_back_did_not_change() {
         json!([{"region": {"name": "r", "displayName": "y"}}, {"region": {"name": "r", "displayName": "x"}}]),
         &How::default(),
     );
-    assert!(planned.changes.is_empty(), "{:?}", planned.changes);
-    world.value = planned.next;
+    assert!(planned.touched.is_empty(), "{:?}", planned.touched);
+    world.value = Arc::unwrap_or_clone(planned.next);
     assert_eq!(world.version("region", "r"), version);
 }
 

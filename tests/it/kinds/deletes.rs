@@ -142,8 +142,8 @@ fn a_cable_left_without_an_end_on_a_side_goes() {
         &[("without cascade", json!([{"delete": world.id("device", "node-1")}]), "IN_USE", "", "2 Port (e1, e2)")],
     );
     let planned = world.plan(cascade("device", "node-1"), &How::default());
-    let deleted: Vec<_> = planned.changes.iter().map(|change| change.kind.as_str()).collect();
-    assert_eq!(deleted.iter().filter(|kind| **kind == "Cable").count(), 1, "{deleted:?}");
+    let deleted: Vec<_> = world.records(&planned).into_iter().map(|change| change.kind).collect();
+    assert_eq!(deleted.iter().filter(|kind| *kind == "Cable").count(), 1, "{deleted:?}");
     assert_eq!(deleted.len(), 4);
     world.write(cascade("device", "node-1"));
     assert_eq!(world.find("cable", "c"), None);

@@ -1,6 +1,8 @@
 //! References: by id, external reference, key or bare name; to objects of the batch in any order; and what is wrong
 //! with them.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 use underlay::write::Status;
 
@@ -30,7 +32,7 @@ fn every_form_of_a_reference() {
         let planned = world.plan(device(form.clone()), &How::default());
         let mut after = world.clone();
         assert!(planned.accepted, "{form}: {:?}", planned.outcomes);
-        after.value = planned.next;
+        after.value = Arc::unwrap_or_clone(planned.next);
         assert_eq!(after.field("device", "d", "placement")["rack"], json!(id), "{form}");
     }
     // The source of the batch stands in for that of the reference.

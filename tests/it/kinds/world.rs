@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta};
 use serde_json::{Map, Value, json};
+use underlay::feed;
 use underlay::inventory::Snapshot;
 use underlay::kinds;
 use underlay::write::{Author, Batch, Cascade, Conflicts, Intent, Item, Mode, Outcome, Planned, Release, Status, plan};
+use underlay_entity::change;
 use uuid::Uuid;
 
 /// What is written, and what must be said of it: (what, items, code, field, part of the sentence).
@@ -99,6 +101,11 @@ impl World {
         plan(&self.value, &batch, now)
     }
 
+    /// The records of what a planned batch changes.
+    pub fn records(&self, planned: &Planned) -> Vec<change::Model> {
+        feed::changes(&self.value, &planned.next, &planned.touched, ("ann", None))
+    }
+
     /// Reads items: as `apply` has them, besides `create`, `update` (with the same inside), `delete` with `cascade` and
     /// `ifVersion`, and `release` with `id` and `fields`.
     pub fn items(&self, items: Value) -> Vec<Item> {
@@ -147,14 +154,14 @@ impl World {
         let failed = errors(&planned);
         assert!(failed.is_empty(), "refused: {failed:#?}");
         assert!(planned.accepted);
-        self.value = planned.next;
+        self.value = Arc::unwrap_or_clone(planned.next);
         planned.outcomes
     }
 
     /// The statuses of a batch that is kept, whatever became of its items.
     pub fn statuses(&mut self, items: Value, how: &How) -> Vec<Status> {
         let planned = self.plan(items, how);
-        self.value = planned.next;
+        self.value = Arc::unwrap_or_clone(planned.next);
         planned.outcomes.iter().map(|outcome| outcome.status).collect()
     }
 

@@ -1,0 +1,54 @@
+//! What a group of batches changed and is not recorded yet: the records are made while the rows are on their way to the
+//! database.
+
+use std::sync::Arc;
+
+use tokio::task::{JoinError, spawn_blocking};
+use underlay_entity::change;
+use uuid::Uuid;
+
+use super::batch::{Author, SMALL};
+use super::plan::Planned;
+use crate::feed;
+use crate::inventory::Snapshot;
+
+/// The records of each batch of a group that changes something, in order.
+pub(super) type Records = Vec<Arc<Vec<change::Model>>>;
+
+/// The change of a batch.
+pub(super) struct Unrecorded {
+    base: Arc<Snapshot>,
+    next: Arc<Snapshot>,
+    touched: Arc<[Uuid]>,
+    author: Author,
+}
+
+impl Unrecorded {
+    /// What a batch made of `base`.
+    pub fn of(base: &Arc<Snapshot>, planned: &Planned, author: &Author) -> Self {
+        Self {
+            base: Arc::clone(base),
+            next: Arc::clone(&planned.next),
+            touched: Arc::clone(&planned.touched),
+            author: author.clone(),
+        }
+    }
+
+    /// The records, in the order in which the batch wrote.
+    pub fn record(&self) -> Arc<Vec<change::Model>> {
+        let author = (self.author.actor.as_str(), self.author.source.as_deref());
+        Arc::new(feed::changes(&self.base, &self.next, &self.touched, author))
+    }
+}
+
+/// Makes the records of a group, on a thread of their own where they are many.
+///
+/// # Errors
+/// When the thread panics, or is not begun because the process stops.
+pub(super) async fn record_all(unrecorded: Vec<Unrecorded>) -> Result<Records, JoinError> {
+    let record = |unrecorded: Vec<Unrecorded>| unrecorded.iter().map(Unrecorded::record).collect();
+    match unrecorded.iter().map(|it| it.touched.len()).sum::<usize>() {
+        0..=SMALL => Ok(record(unrecorded)),
+        _ => spawn_blocking(move || record(unrecorded)).await,
+    }
+}
