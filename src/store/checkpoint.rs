@@ -11,7 +11,7 @@ use sea_orm::{DbBackend, sqlx};
 use super::connection::Store;
 
 /// How long after a commit the log is moved, so that the commits that follow it go along.
-const PAUSE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_millis(100);
 /// How long to wait after an error, the first time; twice as long each time after, up to the longest.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
