@@ -1,6 +1,7 @@
 //! The invariants of the architecture, each as a test that fails when it does not hold: of the value, of the schema,
 //! of the layers of the code, of the documents.
 
+mod bulk;
 mod dependencies;
 mod grammar;
 mod history;
