@@ -85,36 +85,27 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
         return Ok(nothing(outcomes));
     }
     let (draft, touched) = restore_unchanged(base, draft);
-    let deleted = touched.iter().filter(|(_, remains)| *remains == Remains::Nothing).count();
-    if deleted > MOST_ITEMS {
-        return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
+    if touched.len() > MOST_ITEMS {
+        let deleted = touched.iter().filter(|id| draft.value().find(**id).is_none()).count();
+        if deleted > MOST_ITEMS {
+            return Err(Refusal::BatchTooLarge { count: deleted, unit: "objects to delete", most: MOST_ITEMS });
+        }
     }
     if touched.is_empty() {
         return Ok(nothing(outcomes));
     }
     let managers = new_managers(base, draft.value());
-    let touched = touched.into_iter().map(|(id, _)| id).collect();
-    Ok(Planned { next: Arc::new(draft.finish(head)), touched, managers, outcomes, accepted })
-}
-
-/// What there is of an object that a batch changes, afterwards.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Remains {
-    Object,
-    Nothing,
+    Ok(Planned { next: Arc::new(draft.finish(head)), touched: touched.into(), managers, outcomes, accepted })
 }
 
 /// Puts back the rows of objects that were changed and changed back: nothing happened to them. With the other objects
 /// that were touched, in order, but for those that came and went.
-fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<(Uuid, Remains)>) {
+fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<Uuid>) {
     let mut unchanged = Vec::new();
-    let mut touched = draft.touched_since(0).into_iter().map(|id| (id, Remains::Object)).collect::<Vec<_>>();
-    touched.retain_mut(|(id, remains)| match (base.find(*id), draft.value().row_of(*id)) {
+    let mut touched = draft.touched_since(0);
+    touched.retain(|id| match (base.find(*id), draft.value().row_of(*id)) {
         (None, after) => after.is_some(),
-        (Some(_), None) => {
-            *remains = Remains::Nothing;
-            true
-        }
+        (Some(_), None) => true,
         (Some(place), Some(after)) => {
             let kind = base.kind(place.kind);
             let same = base.row(place).filter(|before| feed::same(kind, before.as_ref(), after.as_ref()));
