@@ -165,7 +165,7 @@ async fn drop_rows(transaction: &Transaction, time: DateTime<Utc>, most: u64) ->
 }
 
 /// The first revision that stays, of the lowest ones: the first that is not older than the time, or the last of so many.
-/// That is never after the newest. Clocks of processes differ: an older one that follows a younger stays until that goes.
+/// That is never after the newest.
 async fn first_to_keep(transaction: &Transaction, time: DateTime<Utc>, most: u64) -> Result<Option<i64>, StoreError> {
     let lowest = batch::Entity::find()
         .select_only()

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use chrono::TimeDelta;
 use serde_json::{Value, json};
 use underlay::inventory::Refusal;
 use underlay::write::{Item, Mode, Status};
@@ -243,5 +244,20 @@ fn two_items_of_one_object_build_on_each_other() {
         assert_eq!(outcomes.iter().map(|it| it.status).collect::<Vec<_>>(), [Status::Created, Status::Updated]);
         assert_eq!(world.field("region", "r", "displayName"), "x");
         assert_eq!(world.field("region", "r", "description"), "y");
+    }
+}
+
+/// Changes are found by time through the times of revisions, which must not go back: not when a clock is set back, nor
+/// where the clocks of two processes differ.
+#[test]
+fn a_later_revision_has_no_earlier_time() {
+    let world = World::small();
+    let before = world.value.head().at;
+    for (apart, expected) in [(-3_600, 0), (-1, 0), (0, 0), (1, 1), (3_600, 3_600)] {
+        let now = before + TimeDelta::seconds(apart);
+        let planned = world.plan_at(world.items(json!([region("later")])), &How::default(), now).expect("planned");
+        assert!(planned.next.revision() > world.value.revision());
+        assert_eq!(planned.next.head().at, before + TimeDelta::seconds(expected), "{apart} s later by the clock");
+        assert!(world.records(&planned).iter().all(|change| change.at == planned.next.head().at));
     }
 }

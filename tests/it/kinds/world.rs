@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 use underlay::feed;
 use underlay::inventory::Snapshot;
@@ -88,6 +88,17 @@ impl World {
     }
 
     pub fn plan_items(&self, items: Vec<Item>, how: &How) -> Result<Planned, underlay::inventory::Refusal> {
+        let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::seconds(self.value.revision());
+        self.plan_at(items, how, now)
+    }
+
+    /// Plans a batch when the clock of the process says `now`.
+    pub fn plan_at(
+        &self,
+        items: Vec<Item>,
+        how: &How,
+        now: DateTime<Utc>,
+    ) -> Result<Planned, underlay::inventory::Refusal> {
         let batch = Batch {
             id: Uuid::new_v4(),
             items,
@@ -97,7 +108,6 @@ impl World {
             request_id: None,
             bytes: 0,
         };
-        let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::seconds(self.value.revision());
         plan(&self.value, &batch, now)
     }
 
