@@ -1,6 +1,6 @@
-//! What happens in process, by criterion: making the next value, reading from one, planning and recording batches. The inventory is
-//! the made-up fleet, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would; no database
-//! and no server take part.
+//! What happens in process, by criterion: making the next value, reading from one, planning and recording batches. The
+//! inventory is the made-up fleet, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would;
+//! no database and no server take part.
 
 mod fleet;
 

@@ -20,11 +20,11 @@ const JSONB_VERSION: u8 = 1;
 
 /// Rows that are put together one after the other.
 #[derive(Default)]
-pub(super) struct Rows {
+pub(super) struct CopiedRows {
     bytes: PgArgumentBuffer,
 }
 
-impl Rows {
+impl CopiedRows {
     /// No rows yet, with room for so many bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         let mut rows = Self::default();
@@ -114,10 +114,10 @@ mod tests {
             (Value::from(second), b"\0\0\0\x08\0\0\0\0\0\x0f\x42\x40"),
             (Value::from(day), b"\0\0\0\x04\xff\xff\xff\xff"),
         ] {
-            let mut rows = Rows::default();
+            let mut rows = CopiedRows::default();
             rows.push([value.clone(), value].into_iter()).unwrap();
             assert_eq!(rows.bytes(), [b"\0\x02", bytes, bytes].concat());
         }
-        assert!(Rows::default().push([Value::from('c')].into_iter()).is_err(), "no column is of such a type");
+        assert!(CopiedRows::default().push([Value::from('c')].into_iter()).is_err(), "no column is of such a type");
     }
 }

@@ -6,7 +6,7 @@ use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, Post
 use sea_orm::{ConnectionTrait, DbErr, EntityTrait, ModelTrait};
 use sea_query_sqlx::SqlxValues;
 
-use super::binary::{BEGIN, END, Rows};
+use super::binary::{BEGIN, CopiedRows, END};
 use super::statement::{Insert, Inserts};
 use super::transaction::{Connection, Transaction, executing};
 
@@ -70,7 +70,7 @@ where
 async fn copy(
     connection: &mut PgConnection,
     statement: &str,
-    mut parts: impl Iterator<Item = Result<Rows, DbErr>>,
+    mut parts: impl Iterator<Item = Result<CopiedRows, DbErr>>,
 ) -> Result<(), DbErr> {
     let mut copy = connection.copy_in_raw(statement).await.map_err(executing)?;
     copy.send(BEGIN).await.map_err(executing)?;

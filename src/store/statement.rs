@@ -15,14 +15,14 @@ use sea_orm::{
     DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn, Value, sea_query::Values,
 };
 
-use super::binary::Rows;
+use super::binary::CopiedRows;
 use super::insert::Clash;
 use super::text::{push_element, type_name};
 
 /// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
 /// on their way at once, so that the next ones are made while these are written.
 const MOST_POSTGRES_ROWS: usize = 500;
-/// How long a copied row is at the most, mostly.
+/// Room for a copied row, in bytes: few are longer.
 const ROW_BYTES: usize = 512;
 /// How many rows SQLite gets at a time, a power of two as the numbers below it that are used: each number makes another
 /// statement, which is compiled once and kept, and those of many rows take as much memory as the rows.
@@ -94,9 +94,9 @@ where
     ///
     /// # Errors
     /// As [`Self::statements`].
-    pub fn copied(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<Rows, DbErr>> {
+    pub fn copied(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<CopiedRows, DbErr>> {
         rows.chunks(MOST_POSTGRES_ROWS).map(|models| {
-            let mut rows = Rows::with_capacity(models.len() * ROW_BYTES);
+            let mut rows = CopiedRows::with_capacity(models.len() * ROW_BYTES);
             for model in models {
                 rows.push(self.columns.iter().map(|column| model.get(*column)))?;
             }
