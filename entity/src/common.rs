@@ -64,7 +64,7 @@ pub struct Holding {
     /// The revision in which the manager set these fields.
     #[serde(rename = "r")]
     pub since: i64,
-    /// One bit for each field, in the order in which the kind lists them.
+    /// One bit for each field: that of its number in the kind.
     #[serde(rename = "f", default, skip_serializing_if = "is_zero")]
     pub fields: i64,
     /// Entries of fields that are managed per key, as `labels.env`.

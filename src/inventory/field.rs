@@ -111,12 +111,19 @@ impl Reference {
     }
 }
 
+/// The highest number that a field may have: numbers are bits of a signed integer of 64 bits, which stays positive.
+pub const HIGHEST_NUMBER: u8 = 62;
+
 /// A check of a field's JSON beyond its shape; gives the normal form of the value.
 pub type Normalise = fn(Json) -> Result<Json, Unfit>;
 
 /// The description of a field.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
+    /// The number by which the database knows the field: the managers of an object are stored as bit sets of field
+    /// numbers, in rows and in the change log. It is unique within the kind, at most [`HIGHEST_NUMBER`], and never
+    /// given to another field, not even after this one is removed.
+    pub number: u8,
     /// The GraphQL name.
     pub name: &'static str,
     /// What it holds.
@@ -146,7 +153,9 @@ pub struct Field {
 
 impl Field {
     /// A field that is neither required nor a reference, and takes every value of its shape.
+    #[expect(clippy::too_many_arguments, reason = "called by macros only")]
     pub const fn plain(
+        number: u8,
         name: &'static str,
         shape: Shape,
         get: fn(&dyn Row) -> Json,
@@ -156,7 +165,25 @@ impl Field {
         same: fn(&dyn Row, &dyn Row) -> bool,
     ) -> Self {
         let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
-        Self { name, shape, required, immutable, told, reference, normalise, get, write, set, is, same }
+        Self { number, name, shape, required, immutable, told, reference, normalise, get, write, set, is, same }
+    }
+
+    /// The same fields, if each has a number of its own that can be stored. For constants: a list that breaks the rule
+    /// does not compile.
+    ///
+    /// # Panics
+    /// When two fields have the same number, or one has a number above [`HIGHEST_NUMBER`].
+    pub const fn numbered(fields: &[Self]) -> &[Self] {
+        let mut seen: i64 = 0;
+        let mut place = 0;
+        while place < fields.len() {
+            let number = fields[place].number;
+            assert!(number <= HIGHEST_NUMBER, "a field has a number that cannot be stored");
+            assert!(seen & (1 << number) == 0, "two fields have the same number");
+            seen |= 1 << number;
+            place += 1;
+        }
+        fields
     }
 
     /// Must be set when the object is created, and can never be cleared.
@@ -332,13 +359,14 @@ pub fn cast_mut<M: Row>(row: &mut dyn Row) -> &mut M {
     row.as_any_mut().downcast_mut().expect("a row is described by its own kind")
 }
 
-/// Describes a field that is one column: `field!(Model.height_u, "heightU", shape)`.
+/// Describes a field that is one column, by its stored number: `field!(10, Model.height_u, "heightU", shape)`.
 ///
 /// In scope must be a function `blank() -> Model` that gives the defaults.
 #[macro_export]
 macro_rules! field {
-    ($model:ident . $column:ident, $name:expr, $shape:expr) => {
+    ($number:literal, $model:ident . $column:ident, $name:expr, $shape:expr) => {
         $crate::inventory::Field::plain(
+            $number,
             $name,
             $shape,
             |row| {
@@ -361,11 +389,11 @@ macro_rules! field {
     };
 }
 
-/// Describes a reference field that is one column: `reference!(Model.site_id, "site", Form::One, &["Site"])`.
+/// Describes a reference field that is one column: `reference!(6, Model.site_id, "site", Form::One, &["Site"])`.
 #[macro_export]
 macro_rules! reference {
-    ($model:ident . $column:ident, $name:expr, $form:expr, $targets:expr) => {{
-        let mut field = $crate::field!($model.$column, $name, $crate::inventory::Shape::Reference);
+    ($number:literal, $model:ident . $column:ident, $name:expr, $form:expr, $targets:expr) => {{
+        let mut field = $crate::field!($number, $model.$column, $name, $crate::inventory::Shape::Reference);
         field.reference = Some($crate::inventory::Reference {
             targets: $targets,
             form: $form,

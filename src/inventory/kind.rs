@@ -108,8 +108,8 @@ pub struct Description {
     pub name: &'static str,
     /// The name of one object in items and references: `virtualMachine`.
     pub singular: &'static str,
-    /// Common fields first, then the kind's own, in a fixed order: a place in it is a bit in the row's managers.
-    /// New fields are appended.
+    /// Common fields first, then the kind's own, in the order in which they are shown. What is stored of a field goes by
+    /// its number, not by its place.
     pub fields: &'static [Field],
     /// What a table shows of an object besides its name and the parents in its key: GraphQL fields, of objects in
     /// fields as `placement.rack`. A reference shows what it leads to, a list how many are in it.

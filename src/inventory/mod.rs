@@ -28,7 +28,9 @@ pub use build::Dangling;
 pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};
-pub use field::{Field, Form, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text};
+pub use field::{
+    Field, Form, HIGHEST_NUMBER, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text,
+};
 pub use kind::{Description, Family, Key, Kind, KindId, Loss, OnLoss, Part, ReferenceId, Registry, Unique, Unnamed};
 pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};

@@ -58,8 +58,9 @@ pub fn words<E: EnumType>() -> Vec<&'static str> {
 
 /// Describes a field that all rows have.
 macro_rules! common {
-    ($column:ident: $type:ty, $name:literal, $shape:expr, $is:expr, $get:expr) => {
+    ($number:literal, $column:ident: $type:ty, $name:literal, $shape:expr, $is:expr, $get:expr) => {
         Field::plain(
+            $number,
             $name,
             $shape,
             $get,
@@ -76,8 +77,9 @@ macro_rules! common {
 
 /// Describes a text field that all rows may have.
 macro_rules! common_text {
-    ($column:ident, $name:literal, $shape:expr) => {
+    ($number:literal, $column:ident, $name:literal, $shape:expr) => {
         common!(
+            $number,
             $column: Option<String>,
             $name,
             $shape,
@@ -87,16 +89,17 @@ macro_rules! common_text {
     };
 }
 
-/// The common fields, first in the list of every kind.
+/// The common fields, first in the list of every kind. They have the numbers from 0; those of a kind's own fields begin
+/// with 6, so a further common field takes the highest number that is free in every kind.
 pub const COMMON: [Field; 6] = [
-    common!(name: String, "name", TEXT, |there: &str, value: String| there == value, |row| row.common().name.into())
+    common!(0, name: String, "name", TEXT, |there: &str, value: String| there == value, |row| row.common().name.into())
         .required()
         .normalised(name),
-    common!(labels: Labels, "labels", Shape::PerKey, |there: &Labels, value: Labels| *there == value, |row| json(row.common().labels)),
-    common_text!(tenant, "tenant", TEXT),
-    common_text!(description, "description", LONG_TEXT),
-    common!(attributes: Attributes, "attributes", Shape::PerKey, |there: &Attributes, value: Attributes| *there == value, |row| json(row.common().attributes)),
-    common!(external_refs: ExternalRefs, "externalRefs", Shape::PerKey, |there: &ExternalRefs, value: ExternalRefs| *there == value, |row| json(row.common().external_refs)),
+    common!(1, labels: Labels, "labels", Shape::PerKey, |there: &Labels, value: Labels| *there == value, |row| json(row.common().labels)),
+    common_text!(2, tenant, "tenant", TEXT),
+    common_text!(3, description, "description", LONG_TEXT),
+    common!(4, attributes: Attributes, "attributes", Shape::PerKey, |there: &Attributes, value: Attributes| *there == value, |row| json(row.common().attributes)),
+    common!(5, external_refs: ExternalRefs, "externalRefs", Shape::PerKey, |there: &ExternalRefs, value: ExternalRefs| *there == value, |row| json(row.common().external_refs)),
 ];
 
 fn json(value: &impl serde::Serialize) -> Json {
@@ -108,7 +111,9 @@ fn json(value: &impl serde::Serialize) -> Json {
 macro_rules! fields {
     ($($own:expr),* $(,)?) => {{
         use $crate::kinds::common::COMMON;
-        &[COMMON[0], COMMON[1], COMMON[2], COMMON[3], COMMON[4], COMMON[5], $($own),*]
+        const LIST: &[Field] =
+            &[COMMON[0], COMMON[1], COMMON[2], COMMON[3], COMMON[4], COMMON[5], $($own),*];
+        Field::numbered(LIST)
     }};
 }
 

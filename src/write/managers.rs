@@ -10,8 +10,8 @@ use super::batch::{Conflicts, SOURCE};
 /// Something that one manager can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold<'a> {
-    /// A field, by its place among the fields of the kind.
-    Field(usize),
+    /// A field, by its stored number.
+    Field(u8),
     /// An entry of a map, as `labels.env`.
     Entry(&'a str),
 }
@@ -19,7 +19,7 @@ pub enum Hold<'a> {
 impl Hold<'_> {
     fn is_in(self, holding: &Holding) -> bool {
         match self {
-            Self::Field(place) => holding.fields & (1 << place) != 0,
+            Self::Field(number) => holding.fields & (1 << number) != 0,
             Self::Entry(key) => holding.keys.iter().any(|held| held == key),
         }
     }
@@ -42,7 +42,7 @@ pub fn take(managers: &mut Managers, what: Hold<'_>, manager: i32, revision: i64
         }
     };
     match what {
-        Hold::Field(place) => holdings[at].fields |= 1 << place,
+        Hold::Field(number) => holdings[at].fields |= 1 << number,
         Hold::Entry(key) => holdings[at].keys.push(key.to_owned()),
     }
 }
@@ -55,7 +55,7 @@ pub fn release(managers: &mut Managers, what: Hold<'_>) {
     let holdings = managers.holdings_mut();
     for holding in &mut *holdings {
         match what {
-            Hold::Field(place) => holding.fields &= !(1 << place),
+            Hold::Field(number) => holding.fields &= !(1 << number),
             Hold::Entry(key) => holding.keys.retain(|held| held != key),
         }
     }

@@ -21,15 +21,15 @@ const LANES: Shape = Shape::Structure("a list of objects with aEnd, aPosition, b
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    field!(Model.label, "label", TEXT),
-    field!(Model.media, "media", Shape::Choice(words::<Media>)),
-    field!(Model.status, "status", Shape::Choice(words::<CableStatus>)),
-    field!(Model.length_m, "lengthM", MEASURE),
-    field!(Model.color, "color", TEXT),
-    field!(Model.risk_groups, "riskGroups", TEXTS).normalised(names),
-    reference!(Model.a_ends, "aEnds", Form::ManyOf, ENDS).required(),
-    reference!(Model.b_ends, "bEnds", Form::ManyOf, ENDS).required(),
-    field!(Model.lanes, "lanes", LANES).normalised(ends::lanes),
+    field!(6, Model.label, "label", TEXT),
+    field!(7, Model.media, "media", Shape::Choice(words::<Media>)),
+    field!(8, Model.status, "status", Shape::Choice(words::<CableStatus>)),
+    field!(9, Model.length_m, "lengthM", MEASURE),
+    field!(10, Model.color, "color", TEXT),
+    field!(11, Model.risk_groups, "riskGroups", TEXTS).normalised(names),
+    reference!(12, Model.a_ends, "aEnds", Form::ManyOf, ENDS).required(),
+    reference!(13, Model.b_ends, "bEnds", Form::ManyOf, ENDS).required(),
+    field!(14, Model.lanes, "lanes", LANES).normalised(ends::lanes),
 ];
 
 /// What the engine knows of it.

@@ -16,16 +16,16 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable(),
-    field!(Model.circuit_id, "circuitId", TEXT),
-    field!(Model.r#type, "type", Shape::Choice(words::<CircuitType>)).required(),
-    field!(Model.bandwidth_mbps, "bandwidthMbps", LARGE_COUNT),
-    field!(Model.distance_m, "distanceM", MEASURE),
-    field!(Model.latency_ms, "latencyMs", MEASURE),
-    field!(Model.installed_on, "installedOn", Shape::Date),
-    field!(Model.risk_groups, "riskGroups", TEXTS).normalised(names),
-    field!(Model.status, "status", Shape::Choice(words::<Status>)),
-    field!(Model.service_ref, "serviceRef", OBJECT_REFERENCE).normalised(object_reference),
+    reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable(),
+    field!(7, Model.circuit_id, "circuitId", TEXT),
+    field!(8, Model.r#type, "type", Shape::Choice(words::<CircuitType>)).required(),
+    field!(9, Model.bandwidth_mbps, "bandwidthMbps", LARGE_COUNT),
+    field!(10, Model.distance_m, "distanceM", MEASURE),
+    field!(11, Model.latency_ms, "latencyMs", MEASURE),
+    field!(12, Model.installed_on, "installedOn", Shape::Date),
+    field!(13, Model.risk_groups, "riskGroups", TEXTS).normalised(names),
+    field!(14, Model.status, "status", Shape::Choice(words::<Status>)),
+    field!(15, Model.service_ref, "serviceRef", OBJECT_REFERENCE).normalised(object_reference),
 ];
 
 /// What the engine knows of it.

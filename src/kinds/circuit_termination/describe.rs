@@ -16,11 +16,11 @@ use crate::{blank, field, fields, reference, row};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
-    field!(Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable().told(),
-    reference!(Model.site_id, "site", Form::One, &["Site"]).within().told(),
-    reference!(Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
-    reference!(Model.port_id, "port", Form::One, &["Port"]),
+    reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
+    field!(7, Model.side, "side", Shape::Choice(words::<CircuitSide>)).required().immutable().told(),
+    reference!(8, Model.site_id, "site", Form::One, &["Site"]).within().told(),
+    reference!(9, Model.provider_network_id, "providerNetwork", Form::One, &["ProviderNetwork"]),
+    reference!(10, Model.port_id, "port", Form::One, &["Port"]),
 ];
 
 /// What the engine knows of it.

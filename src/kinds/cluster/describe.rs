@@ -14,12 +14,12 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    field!(Model.display_name, "displayName", TEXT),
-    field!(Model.r#type, "type", Shape::Choice(words::<ClusterType>)),
-    field!(Model.role, "role", Shape::Choice(words::<ClusterRole>)),
-    reference!(Model.control_plane_site_id, "controlPlaneSite", Form::One, &["Site"]).immutable(),
-    field!(Model.platform, "platform", TEXT),
-    field!(Model.endpoint, "endpoint", URL).normalised(url),
+    field!(6, Model.display_name, "displayName", TEXT),
+    field!(7, Model.r#type, "type", Shape::Choice(words::<ClusterType>)),
+    field!(8, Model.role, "role", Shape::Choice(words::<ClusterRole>)),
+    reference!(9, Model.control_plane_site_id, "controlPlaneSite", Form::One, &["Site"]).immutable(),
+    field!(10, Model.platform, "platform", TEXT),
+    field!(11, Model.endpoint, "endpoint", URL).normalised(url),
 ];
 
 /// What the engine knows of it.

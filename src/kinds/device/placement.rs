@@ -70,6 +70,7 @@ pub struct PlacementInput {
 
 /// The field `placement`: one object outside, five columns inside.
 pub const FIELD: Field = Field {
+    number: 12,
     name: "placement",
     shape: Shape::Structure("an object with rack, startUnit, unitHeight, face and fullDepth"),
     required: false,

@@ -46,8 +46,8 @@ pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) ->
             Some(source) => (ManagerType::Source, source),
             None => (ManagerType::User, name.strip_prefix(USER).unwrap_or(name)),
         };
-        let fields = kind.fields.iter().enumerate();
-        let fields = fields.filter(|(place, _)| holding.fields & (1 << place) != 0).map(|(_, field)| field.name);
+        let fields =
+            kind.fields.iter().filter(|field| holding.fields & (1 << field.number) != 0).map(|field| field.name);
         for field in fields.chain(holding.keys.iter().map(String::as_str)) {
             list.push(ManagedField {
                 field: field.to_owned(),

@@ -19,12 +19,12 @@ const ENDS: &[&str] = &["Site", "Cluster", "Device"];
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.a, "a", Form::OneOf, ENDS).required(),
-    reference!(Model.b, "b", Form::OneOf, ENDS).required(),
-    field!(Model.r#type, "type", Shape::Choice(words::<LinkType>)).required(),
-    field!(Model.capacity_mbps, "capacityMbps", LARGE_COUNT),
-    field!(Model.latency_ms, "latencyMs", MEASURE),
-    reference!(Model.cables, "cables", Form::Many, &["Cable"]),
+    reference!(6, Model.a, "a", Form::OneOf, ENDS).required(),
+    reference!(7, Model.b, "b", Form::OneOf, ENDS).required(),
+    field!(8, Model.r#type, "type", Shape::Choice(words::<LinkType>)).required(),
+    field!(9, Model.capacity_mbps, "capacityMbps", LARGE_COUNT),
+    field!(10, Model.latency_ms, "latencyMs", MEASURE),
+    reference!(11, Model.cables, "cables", Form::Many, &["Cable"]),
 ];
 
 /// What the engine knows of it.

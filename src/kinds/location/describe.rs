@@ -16,9 +16,9 @@ use crate::{blank, field, fields, reference, row};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
-    reference!(Model.parent_id, "parent", Form::One, &["Location"]).contained(),
-    field!(Model.r#type, "type", Shape::Choice(words::<LocationType>)),
+    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
+    reference!(7, Model.parent_id, "parent", Form::One, &["Location"]).contained(),
+    field!(8, Model.r#type, "type", Shape::Choice(words::<LocationType>)),
 ];
 
 /// What the engine knows of a location.

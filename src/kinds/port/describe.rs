@@ -16,22 +16,22 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.device_id, "device", Form::One, &["Device"]).immutable().contained(),
-    reference!(Model.rack_id, "rack", Form::One, &["Rack"]).immutable().contained(),
-    field!(Model.r#type, "type", Shape::Choice(words::<PortType>)).required(),
-    field!(Model.connector, "connector", TEXT),
-    field!(Model.speed_bps, "speedBps", LARGE_COUNT),
-    field!(Model.mtu, "mtu", Shape::Integer { least: 1, most: 65_536 }),
-    field!(Model.mac, "mac", TEXT).normalised(values::mac),
-    field!(Model.addresses, "addresses", TEXTS).normalised(values::addresses),
-    reference!(Model.lag_id, "lag", Form::One, &["Port"]),
-    reference!(Model.parent_id, "parent", Form::One, &["Port"]),
-    field!(Model.mgmt_only, "mgmtOnly", Shape::Boolean),
-    field!(Model.enabled, "enabled", Shape::Boolean),
-    field!(Model.mark_connected, "markConnected", Shape::Boolean),
-    field!(Model.positions, "positions", Shape::Integer { least: 1, most: 1024 }),
-    reference!(Model.fed_by, "fedBy", Form::ManyOf, &["Port", "PowerFeed"]),
-    reference!(Model.pass_through, "passThrough", Form::ManyMember("rear"), &["Port"]).normalised(values::mappings),
+    reference!(6, Model.device_id, "device", Form::One, &["Device"]).immutable().contained(),
+    reference!(7, Model.rack_id, "rack", Form::One, &["Rack"]).immutable().contained(),
+    field!(8, Model.r#type, "type", Shape::Choice(words::<PortType>)).required(),
+    field!(9, Model.connector, "connector", TEXT),
+    field!(10, Model.speed_bps, "speedBps", LARGE_COUNT),
+    field!(11, Model.mtu, "mtu", Shape::Integer { least: 1, most: 65_536 }),
+    field!(12, Model.mac, "mac", TEXT).normalised(values::mac),
+    field!(13, Model.addresses, "addresses", TEXTS).normalised(values::addresses),
+    reference!(14, Model.lag_id, "lag", Form::One, &["Port"]),
+    reference!(15, Model.parent_id, "parent", Form::One, &["Port"]),
+    field!(16, Model.mgmt_only, "mgmtOnly", Shape::Boolean),
+    field!(17, Model.enabled, "enabled", Shape::Boolean),
+    field!(18, Model.mark_connected, "markConnected", Shape::Boolean),
+    field!(19, Model.positions, "positions", Shape::Integer { least: 1, most: 1024 }),
+    reference!(20, Model.fed_by, "fedBy", Form::ManyOf, &["Port", "PowerFeed"]),
+    reference!(21, Model.pass_through, "passThrough", Form::ManyMember("rear"), &["Port"]).normalised(values::mappings),
 ];
 
 /// What the engine knows of it.

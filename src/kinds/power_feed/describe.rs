@@ -17,14 +17,14 @@ use crate::{blank, field, fields, reference, row};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.site_id, "site", Form::One, &["Site"]).required().contained(),
-    reference!(Model.rack_id, "rack", Form::One, &["Rack"]).contained(),
-    field!(Model.phase, "phase", Shape::Choice(words::<Phase>)),
-    field!(Model.voltage, "voltage", COUNT),
-    field!(Model.amps_rated, "ampsRated", COUNT),
-    reference!(Model.upstream, "upstream", Form::OneOf, &["PowerFeed", "Port"]),
-    field!(Model.risk_groups, "riskGroups", TEXTS).normalised(names),
-    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
+    reference!(7, Model.rack_id, "rack", Form::One, &["Rack"]).contained(),
+    field!(8, Model.phase, "phase", Shape::Choice(words::<Phase>)),
+    field!(9, Model.voltage, "voltage", COUNT),
+    field!(10, Model.amps_rated, "ampsRated", COUNT),
+    reference!(11, Model.upstream, "upstream", Form::OneOf, &["PowerFeed", "Port"]),
+    field!(12, Model.risk_groups, "riskGroups", TEXTS).normalised(names),
+    field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
 /// What the engine knows of it.

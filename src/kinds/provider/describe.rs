@@ -18,10 +18,10 @@ const CONTRACT: Shape = Shape::Structure("an object with contractId, accountId, 
 const IDENTIFIERS: Shape = Shape::Structure("a list of objects with name and identifier");
 
 const FIELDS: &[Field] = fields![
-    field!(Model.display_name, "displayName", TEXT),
-    field!(Model.r#type, "type", Shape::Choice(words::<ProviderType>)).required(),
-    field!(Model.contract, "contract", CONTRACT).normalised(contract),
-    field!(Model.service_identifiers, "serviceIdentifiers", IDENTIFIERS).normalised(named_list),
+    field!(6, Model.display_name, "displayName", TEXT),
+    field!(7, Model.r#type, "type", Shape::Choice(words::<ProviderType>)).required(),
+    field!(8, Model.contract, "contract", CONTRACT).normalised(contract),
+    field!(9, Model.service_identifiers, "serviceIdentifiers", IDENTIFIERS).normalised(named_list),
 ];
 
 /// What the engine knows of a provider.

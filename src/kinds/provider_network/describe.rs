@@ -14,7 +14,7 @@ use crate::{blank, fields, reference, row};
 row!(Model);
 
 const FIELDS: &[Field] =
-    fields![reference!(Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
+    fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
 
 /// What the engine knows of it.
 pub static DESCRIPTION: Description = Description {

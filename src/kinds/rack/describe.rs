@@ -17,14 +17,14 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
-    reference!(Model.location_id, "location", Form::One, &["Location"]).within(),
-    field!(Model.cage, "cage", TEXT),
-    field!(Model.row, "row", TEXT),
-    field!(Model.height_u, "heightU", Shape::Integer { least: 1, most: 100 }).required(),
-    field!(Model.serial, "serial", TEXT),
-    field!(Model.asset_tag, "assetTag", TEXT),
-    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+    reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
+    reference!(7, Model.location_id, "location", Form::One, &["Location"]).within(),
+    field!(8, Model.cage, "cage", TEXT),
+    field!(9, Model.row, "row", TEXT),
+    field!(10, Model.height_u, "heightU", Shape::Integer { least: 1, most: 100 }).required(),
+    field!(11, Model.serial, "serial", TEXT),
+    field!(12, Model.asset_tag, "assetTag", TEXT),
+    field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
 /// What the engine knows of a rack.

@@ -15,9 +15,9 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    field!(Model.display_name, "displayName", TEXT),
-    reference!(Model.parent_id, "parent", Form::One, &["Region"]).contained(),
-    field!(Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
+    field!(6, Model.display_name, "displayName", TEXT),
+    reference!(7, Model.parent_id, "parent", Form::One, &["Region"]).contained(),
+    field!(8, Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
 ];
 
 /// What the engine knows of a region.

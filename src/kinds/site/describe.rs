@@ -15,14 +15,14 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    field!(Model.display_name, "displayName", TEXT),
-    reference!(Model.region_id, "region", Form::One, &["Region"]).within(),
-    reference!(Model.provider_id, "provider", Form::One, &["Provider"]),
-    field!(Model.r#type, "type", Shape::Choice(words::<SiteType>)).required(),
-    field!(Model.address, "address", LONG_TEXT),
-    field!(Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
-    field!(Model.time_zone, "timeZone", TEXT).normalised(time_zone),
-    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+    field!(6, Model.display_name, "displayName", TEXT),
+    reference!(7, Model.region_id, "region", Form::One, &["Region"]).within(),
+    reference!(8, Model.provider_id, "provider", Form::One, &["Provider"]),
+    field!(9, Model.r#type, "type", Shape::Choice(words::<SiteType>)).required(),
+    field!(10, Model.address, "address", LONG_TEXT),
+    field!(11, Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
+    field!(12, Model.time_zone, "timeZone", TEXT).normalised(time_zone),
+    field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
 /// What the engine knows of a site.

@@ -17,13 +17,13 @@ use crate::{blank, field, fields, reference, row, searched};
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(Model.host_id, "host", Form::One, &["Device"]),
-    reference!(Model.cluster_id, "cluster", Form::One, &["Cluster"]),
-    reference!(Model.provider_id, "provider", Form::One, &["Provider"]),
-    field!(Model.project_ref, "projectRef", OBJECT_REFERENCE).normalised(object_reference),
-    field!(Model.allocation, "allocation", ALLOCATION).normalised(machine),
-    field!(Model.addresses, "addresses", ADDRESSES).normalised(addresses),
-    field!(Model.status, "status", Shape::Choice(words::<Status>)),
+    reference!(6, Model.host_id, "host", Form::One, &["Device"]),
+    reference!(7, Model.cluster_id, "cluster", Form::One, &["Cluster"]),
+    reference!(8, Model.provider_id, "provider", Form::One, &["Provider"]),
+    field!(9, Model.project_ref, "projectRef", OBJECT_REFERENCE).normalised(object_reference),
+    field!(10, Model.allocation, "allocation", ALLOCATION).normalised(machine),
+    field!(11, Model.addresses, "addresses", ADDRESSES).normalised(addresses),
+    field!(12, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
 /// What the engine knows of it.

@@ -189,18 +189,12 @@ impl Work<'_> {
             return Err(Refusal::Cleared { field: name.to_owned(), kind: kind.name });
         }
         let value = field.fit(value)?;
-        self.put_field(assembly, place, field, &value)
+        self.put_field(assembly, field, &value)
     }
 
     /// Puts a value into a field, if that may be, and says who holds it.
-    fn put_field(
-        &self,
-        assembly: &mut Assembly,
-        place: usize,
-        field: &'static Field,
-        value: &Json,
-    ) -> Result<(), Refusal> {
-        let hold = Hold::Field(place);
+    fn put_field(&self, assembly: &mut Assembly, field: &'static Field, value: &Json) -> Result<(), Refusal> {
+        let hold = Hold::Field(field.number);
         if assembly.new {
             field.put(assembly.row(), value)?;
             self.give(assembly, hold);

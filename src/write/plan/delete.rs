@@ -241,7 +241,7 @@ impl<'a> Work<'a> {
 
 fn hold<'n>(kind: &'static Description, name: &'n str) -> Result<Hold<'n>, Refusal> {
     if let Some(place) = kind.field(name) {
-        return Ok(Hold::Field(place));
+        return Ok(Hold::Field(kind.fields[place].number));
     }
     let map = name.split_once('.').map(|(map, _)| map);
     match map.is_some_and(|map| ["labels", "attributes", "externalRefs"].contains(&map)) {

@@ -222,8 +222,8 @@ impl World {
         let mut list = Vec::new();
         for holding in row.common().managers.0.iter() {
             let manager = self.value.manager(holding.manager).unwrap().to_string();
-            let fields = kind.fields.iter().enumerate().filter(|(at, _)| holding.fields & (1 << at) != 0);
-            list.extend(fields.map(|(_, field)| (field.name.to_owned(), manager.clone())));
+            let fields = kind.fields.iter().filter(|field| holding.fields & (1 << field.number) != 0);
+            list.extend(fields.map(|field| (field.name.to_owned(), manager.clone())));
             list.extend(holding.keys.iter().map(|key| (key.clone(), manager.clone())));
         }
         list.sort();

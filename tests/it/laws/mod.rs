@@ -3,6 +3,7 @@
 
 mod bulk;
 mod dependencies;
+mod field_numbers;
 mod grammar;
 mod history;
 mod layers;
