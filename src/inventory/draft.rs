@@ -4,7 +4,7 @@
 //! from stays as it was. Keys may collide while a batch is being worked in (two devices that swap names);
 //! [`Draft::collisions`] tells which still do at the end. A draft that is dropped never was.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use foldhash::{HashSet, HashSetExt};
@@ -16,7 +16,7 @@ use super::kind::{Description, KindId};
 use super::learnt::Answers;
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
-use super::table::{KeyOf, UniqueOf, externals};
+use super::table::{ExternalOf, KeyOf, UniqueOf, externals};
 use crate::store::Row;
 
 /// How many of the objects that a row refers to are looked at before all ids are looked through.
@@ -36,6 +36,39 @@ pub struct Draft {
     last_end: Option<Place>,
     /// What the finished value takes over of what was worked out from the snapshot.
     learnt: Option<Answers>,
+}
+
+/// What at most one object of a kind may have.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Claim {
+    Key(KeyOf),
+    External(ExternalOf),
+    Unique(UniqueOf),
+}
+
+impl Claim {
+    /// Everything that a row claims.
+    fn all(kind: &'static Description, row: &dyn Row) -> Vec<Self> {
+        let mut claims = vec![Self::Key(KeyOf::of(kind, row))];
+        claims.extend(externals(row.common().external_refs).map(Self::External));
+        claims.extend(UniqueOf::all(kind, row).map(Self::Unique));
+        claims
+    }
+
+    /// The field that a message names, and the claim in words.
+    fn words(&self, kind: &Description) -> (&'static str, String) {
+        match self {
+            Self::Key(key) => ("name", format!("the name {}", key.name)),
+            Self::External(it) => {
+                ("externalRefs", format!("the external reference {} of source {}", it.external_id, it.source))
+            }
+            Self::Unique(it) => {
+                let field = kind.unique.get(usize::from(it.rule)).map_or("value", |unique| unique.field);
+                // What makes a value unique within a parent stands before its last line.
+                (field, format!("the {field} {}", it.value.rsplit('\n').next().unwrap_or_default()))
+            }
+        }
+    }
 }
 
 /// Two objects that claim the same key, external reference or unique value.
@@ -163,9 +196,39 @@ impl Draft {
         !self.displaced.is_empty()
     }
 
-    /// Which objects claim what another has, of those that were displaced from an index.
+    /// The objects that claim the same key, external reference or unique value as another one.
     pub fn collisions(&self) -> Vec<Collision> {
-        self.displaced.iter().filter_map(|place| self.collision(*place)).collect()
+        let mut collisions = Vec::new();
+        for ((kind, claim), mut claimants) in self.claimants() {
+            // The object in the index is named as the holder. There is none if it was displaced and its displacer left.
+            let holder = self.indexed(kind, &claim).map(|slot| Place { kind, slot });
+            let holder = holder.filter(|holder| !claimants.contains(holder)).or_else(|| claimants.pop_first());
+            let Some(holder) = holder else { continue };
+            collisions.extend(claimants.into_iter().filter_map(|other| self.collision(&claim, holder, other)));
+        }
+        collisions
+    }
+
+    /// Everything that displaced objects claim now, with the objects that claim it: an index knows only one of them.
+    fn claimants(&self) -> BTreeMap<(KindId, Claim), BTreeSet<Place>> {
+        let mut claimants: BTreeMap<(KindId, Claim), BTreeSet<Place>> = BTreeMap::new();
+        for place in &self.displaced {
+            let Some(row) = self.value.row(*place) else { continue };
+            for claim in Claim::all(self.value.kind(place.kind), row.as_ref()) {
+                claimants.entry((place.kind, claim)).or_default().insert(*place);
+            }
+        }
+        claimants
+    }
+
+    /// The slot of the object that an index has for a claim.
+    fn indexed(&self, kind: KindId, claim: &Claim) -> Option<u32> {
+        let table = self.value.table(kind);
+        match claim {
+            Claim::Key(key) => table.keys.get(key).copied(),
+            Claim::External(reference) => table.external.get(reference).copied(),
+            Claim::Unique(value) => table.unique.get(value).copied(),
+        }
     }
 
     /// The same value, with everything that was checked forgotten: what comes next is checked by itself.
@@ -176,25 +239,19 @@ impl Draft {
 
     /// Puts displaced objects back into the indexes where the one that took their place has left again.
     fn mend(&mut self) {
-        for place in std::mem::take(&mut self.displaced) {
-            let Some(row) = self.value.row(place).cloned() else { continue };
-            let kind = self.value.kind(place.kind);
-            let key = KeyOf::of(kind, row.as_ref());
-            let table = self.value.table_mut(place.kind);
-            if table.by_key(&key).is_none() {
-                table.keys.insert(key, place.slot);
+        for ((kind, claim), claimants) in self.claimants() {
+            if self.indexed(kind, &claim).is_some() {
+                continue;
             }
-            for key in externals(row.common().external_refs) {
-                if !table.external.contains(&key) {
-                    table.external.insert(key, place.slot);
-                }
-            }
-            for key in UniqueOf::all(kind, row.as_ref()) {
-                if !table.unique.contains(&key) {
-                    table.unique.insert(key, place.slot);
-                }
-            }
+            let Some(Place { slot, .. }) = claimants.first().copied() else { continue };
+            let table = self.value.table_mut(kind);
+            match claim {
+                Claim::Key(key) => table.keys.insert(key, slot),
+                Claim::External(reference) => table.external.insert(reference, slot),
+                Claim::Unique(value) => table.unique.insert(value, slot),
+            };
         }
+        self.displaced.clear();
     }
 
     /// The finished value.
@@ -216,30 +273,10 @@ impl Draft {
         Snapshot { managers, part_of: Some(Arc::clone(whole)), ..self.finish(whole.head()) }
     }
 
-    fn collision(&self, place: Place) -> Option<Collision> {
-        let row = self.value.row(place)?;
-        let common = row.common();
-        let kind = self.value.kind(place.kind);
-        let table = self.value.table(place.kind);
-        let collide = |slot: Option<u32>, field: &'static str, what: String| {
-            let holder = table.row(slot.filter(|slot| *slot != place.slot)?)?.common().id;
-            Some(Collision { holder, other: common.id, field, what })
-        };
-        let key = KeyOf::of(kind, row.as_ref());
-        collide(table.by_key(&key), "name", format!("the name {}", key.name))
-            .or_else(|| {
-                common.external_refs.0.iter().find_map(|it| {
-                    let what = format!("the external reference {} of source {}", it.external_id, it.source);
-                    collide(table.by_external(&it.source, &it.external_id), "externalRefs", what)
-                })
-            })
-            .or_else(|| {
-                kind.unique.iter().enumerate().find_map(|(rule, unique)| {
-                    let value = (unique.of)(row.as_ref())?;
-                    let what = format!("the {} {}", unique.field, value.rsplit('\n').next().unwrap_or_default());
-                    collide(table.by_unique(rule as u8, &value), unique.field, what)
-                })
-            })
+    fn collision(&self, claim: &Claim, holder: Place, other: Place) -> Option<Collision> {
+        let id = |place: Place| self.value.row(place).map(|row| row.common().id);
+        let (field, what) = claim.words(self.value.kind(other.kind));
+        Some(Collision { holder: id(holder)?, other: id(other)?, field, what })
     }
 
     /// Makes these the outgoing edges of a place whose row changes, and mends the incoming ones of the objects at the other ends.
