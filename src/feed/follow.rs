@@ -10,8 +10,8 @@ use super::measured;
 use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
 use super::ring::Revised;
-use crate::inventory::{Dangling, Draft, Head, Registry, Snapshot};
-use crate::store::{Store, StoreError};
+use crate::inventory::{BuildError, Draft, Head, Registry, Snapshot};
+use crate::store::{Loaded, Store, StoreError};
 
 /// How many batches are taken over at a time.
 const STEP: u64 = 100;
@@ -33,35 +33,35 @@ pub enum FollowError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("the row of {} {} refers to object {}, which is not there", .0.kind, .0.object, .0.missing)]
-    Dangling(Dangling),
+    #[error(transparent)]
+    Build(#[from] BuildError),
     #[error("the database changes its history faster than it can be read")]
     Restless,
 }
 
-impl From<Dangling> for FollowError {
-    fn from(dangling: Dangling) -> Self {
-        Self::Dangling(dangling)
-    }
-}
-
 /// Loads the whole inventory as of one revision.
 pub async fn load(store: &Store, registry: &Arc<Registry>) -> Result<Snapshot, FollowError> {
-    let tables: Vec<_> = registry.kinds().map(|kind| kind.table).collect();
-    let mut tries = 0;
-    let loaded = loop {
-        match store.load(&tables).await {
-            // Somebody wrote between the beginnings of its two transactions, which are a moment apart.
-            Err(StoreError::Overtaken(_)) if tries < MOST_TRIES => tries += 1,
-            loaded => break loaded?,
-        }
-    };
+    let loaded = load_rows(store, registry).await?;
     let registry = Arc::clone(registry);
     let built = tokio::task::spawn_blocking(move || build(registry, loaded));
     built.await.map_err(|error| StoreError::Unreadable(error.to_string()))?
 }
 
-fn build(registry: Arc<Registry>, loaded: crate::store::Loaded) -> Result<Snapshot, FollowError> {
+/// Loads all rows as of one revision, in the order of the registry.
+pub async fn load_rows(store: &Store, registry: &Registry) -> Result<Loaded, StoreError> {
+    let tables: Vec<_> = registry.kinds().map(|kind| kind.table).collect();
+    let mut tries = 0;
+    loop {
+        match store.load(&tables).await {
+            // Somebody wrote between the beginnings of its two transactions, which are a moment apart.
+            Err(StoreError::Overtaken(_)) if tries < MOST_TRIES => tries += 1,
+            loaded => return loaded,
+        }
+    }
+}
+
+/// Makes a snapshot of rows that were loaded.
+pub fn build(registry: Arc<Registry>, loaded: Loaded) -> Result<Snapshot, FollowError> {
     let head = loaded.revision.map(|row| Head { revision: row.number, batch_id: row.batch_id, at: row.at });
     let head = head.unwrap_or_else(|| Snapshot::empty(Arc::clone(&registry)).head());
     let managers = loaded.managers.into_iter().map(|manager| (manager.id, manager.name));

@@ -26,7 +26,7 @@ mod walk;
 
 pub use audit::{Audit, Flaw, audit};
 pub use cursor::{Cursor, Spot};
-pub use follow::{FollowError, catch_up, keep_up, load, reload};
+pub use follow::{FollowError, build, catch_up, keep_up, load, load_rows, reload};
 pub use hear::hear;
 pub use net::{Difference, Net};
 pub use newest::Newest;

@@ -7,10 +7,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use smol_str::SmolStr;
+use thiserror::Error;
 use uuid::Uuid;
 
 use super::chunks::Chunks;
 use super::edges::{Edge, Edges, Place};
+use super::identity::{Twins, ids};
 use super::kind::{Description, Registry};
 use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
@@ -18,30 +20,33 @@ use super::table::{KeyOf, Object, Table, UniqueOf, externals};
 use super::texts::{Texts, texts_of};
 use crate::store::Row;
 
-/// A row that refers to an object that is not there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dangling {
-    /// The kind of the row.
-    pub kind: &'static str,
-    /// The object of the row.
-    pub object: Uuid,
-    /// The object that is not there.
-    pub missing: Uuid,
+/// Why rows make no snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BuildError {
+    #[error("the row of {kind} {object} refers to object {missing}, which is not there")]
+    Dangling { kind: &'static str, object: Uuid, missing: Uuid },
+    #[error("{0}")]
+    Twins(Twins),
 }
 
 impl Snapshot {
     /// The value with these rows: a list for each kind, in the order of the registry.
     ///
     /// # Errors
-    /// When a row refers to an object that is not there.
+    /// When a row refers to an object that is not there, or two rows have one id.
     pub fn build(
         registry: Arc<Registry>,
         managers: impl Iterator<Item = (i32, String)>,
         rows: Vec<Vec<Arc<dyn Row>>>,
         head: Head,
-    ) -> Result<Self, Dangling> {
+    ) -> Result<Self, BuildError> {
         let places: HashMap<Uuid, Place> =
             registry.kinds().zip(&rows).flat_map(|(kind, rows)| places(kind, rows)).collect();
+        if places.len() != rows.iter().map(Vec::len).sum::<usize>()
+            && let Some(twins) = ids(&registry, &rows, 1).pop()
+        {
+            return Err(BuildError::Twins(twins));
+        }
         let (mut incoming, mut objects) = (Vec::new(), Vec::with_capacity(rows.len()));
         let mut tables = Vec::with_capacity(rows.len());
         // Kinds do not wait for each other: one of them has most of the rows.
@@ -87,7 +92,7 @@ fn table(
     kind: &'static Description,
     rows: Vec<Arc<dyn Row>>,
     places: &HashMap<Uuid, Place>,
-) -> Result<Built, Dangling> {
+) -> Result<Built, BuildError> {
     let mut references = Vec::new();
     let mut keys = Vec::with_capacity(rows.len());
     let mut texts: HashMap<SmolStr, Vec<u32>> = HashMap::new();
@@ -97,7 +102,8 @@ fn table(
     for (slot, stored) in rows.into_iter().enumerate() {
         let (place, row) = (Place { kind: kind.id, slot: slot as u32 }, stored.as_ref());
         let edges = edges_of(kind, row, |id| places.get(&id).copied());
-        let edges = edges.map_err(|missing| Dangling { kind: kind.name, object: row.common().id, missing })?;
+        let edges =
+            edges.map_err(|missing| BuildError::Dangling { kind: kind.name, object: row.common().id, missing })?;
         references.extend(edges.iter().map(|edge| (edge.other(), Edge::new(edge.reference(), place))));
         keys.push((KeyOf::of(kind, row), place.slot));
         texts_of(kind, row).into_iter().for_each(|text| texts.entry(text).or_default().push(place.slot));

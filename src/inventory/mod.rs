@@ -11,6 +11,7 @@ mod chunks;
 mod draft;
 mod edges;
 mod field;
+mod identity;
 mod index;
 mod kind;
 mod learnt;
@@ -24,13 +25,14 @@ mod table;
 mod tenant;
 mod texts;
 
-pub use build::Dangling;
+pub use build::BuildError;
 pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};
 pub use field::{
     Field, Form, HIGHEST_NUMBER, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text,
 };
+pub use identity::{Twins, twins};
 pub use kind::{Description, Family, Key, Kind, KindId, Loss, OnLoss, Part, ReferenceId, Registry, Unique, Unnamed};
 pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};

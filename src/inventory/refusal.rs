@@ -127,6 +127,11 @@ pub enum Refusal {
     Ambiguous { field: String, what: String, count: usize, candidates: String },
     #[error("{what} is already taken by {holder}")]
     Duplicate { field: String, what: String, holder: String },
+    /// Two objects would have the same key, external reference or unique value after the batch.
+    #[error("{what} is already taken by {holder}; the item writes another object, {claimant}")]
+    Clash { field: String, what: String, holder: String, claimant: String },
+    #[error("item {item} of the batch writes {what} too: give each object once")]
+    WrittenTwice { field: String, what: String, item: usize },
     #[error("{what} is still in use by {}", join(users))]
     InUse { what: String, users: Vec<Users> },
     #[error("{message}")]
@@ -164,7 +169,7 @@ impl Refusal {
             Self::NotFound { .. } => Code::NotFound,
             Self::Immutable { .. } => Code::Immutable,
             Self::Ambiguous { .. } => Code::Ambiguous,
-            Self::Duplicate { .. } => Code::Duplicate,
+            Self::Duplicate { .. } | Self::Clash { .. } | Self::WrittenTwice { .. } => Code::Duplicate,
             Self::InUse { .. } => Code::InUse,
             Self::Overlap { .. } => Code::Overlap,
             Self::Incompatible { .. } => Code::Incompatible,
@@ -191,6 +196,8 @@ impl Refusal {
             | Self::Immutable { field, .. }
             | Self::Ambiguous { field, .. }
             | Self::Duplicate { field, .. }
+            | Self::Clash { field, .. }
+            | Self::WrittenTwice { field, .. }
             | Self::Overlap { field, .. }
             | Self::Incompatible { field, .. } => Some(field),
             Self::Recorded { field, .. } => field.as_deref(),
@@ -211,6 +218,8 @@ impl Refusal {
             | Self::Immutable { field, .. }
             | Self::Ambiguous { field, .. }
             | Self::Duplicate { field, .. }
+            | Self::Clash { field, .. }
+            | Self::WrittenTwice { field, .. }
             | Self::Overlap { field, .. }
             | Self::Incompatible { field, .. } => *field = format!("{outer}.{field}"),
             Self::ManagedElsewhere { fields } => {

@@ -53,7 +53,7 @@ impl PartialOrd for KeyOf {
 }
 
 /// The place of an external reference in its index.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExternalOf {
     /// The source.
     pub source: SmolStr,

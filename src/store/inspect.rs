@@ -3,11 +3,14 @@
 //! Guarantees: nothing is written; what one call gives is of one moment. It works beside a running server, and needs
 //! nothing that only a sound database has.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, EntityTrait, FromQueryResult, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, Statement,
 };
+use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, revision};
 use uuid::Uuid;
 
@@ -76,6 +79,23 @@ pub struct Stretch {
     pub revisions: Vec<i64>,
     /// The changes of the revisions from the first to the last of them, in order; of one without changes nothing.
     pub changes: Vec<Counted>,
+}
+
+/// The change log, counted, at one moment.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// Whether the log begins with the first revision: nothing was dropped from it.
+    pub is_whole: bool,
+    /// How many more objects of each kind were created than deleted, by the name of the kind.
+    pub created: HashMap<String, i64>,
+}
+
+/// The changes of one kind and operation, counted.
+#[derive(FromQueryResult)]
+struct Operations {
+    kind: String,
+    operation: Operation,
+    count: i64,
 }
 
 impl Store {
@@ -191,6 +211,30 @@ impl Store {
             found.extend(made.into_tuple::<DateTime<Utc>>().all(&self.reader).await?);
         }
         Ok(found)
+    }
+
+    /// Counts the changes that create and delete objects, up to a revision.
+    pub async fn tally(&self, up_to: i64) -> Result<Tally, StoreError> {
+        use change::Column;
+        let transaction = self.read_at_one_moment(&self.reader).await?;
+        let oldest = batch::Entity::find().select_only().column_as(batch::Column::Revision.min(), "oldest");
+        let oldest: Option<i64> = oldest.into_tuple().one(&transaction).await?.flatten();
+        let oldest = oldest.unwrap_or(1);
+        let kinds = change::Entity::find()
+            .select_only()
+            .columns([Column::Kind, Column::Operation])
+            .column_as(Column::Position.count(), "count")
+            .filter(Column::Revision.between(oldest, up_to))
+            .filter(Column::Operation.ne(Operation::Updated))
+            .group_by(Column::Kind)
+            .group_by(Column::Operation);
+        let kinds = kinds.into_model::<Operations>().all(&transaction).await?;
+        transaction.commit().await?;
+        let mut created = HashMap::new();
+        for Operations { kind, operation, count } in kinds {
+            *created.entry(kind).or_default() += if operation == Operation::Created { count } else { -count };
+        }
+        Ok(Tally { is_whole: oldest <= 1, created })
     }
 
     /// How many rows these tables have together.

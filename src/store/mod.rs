@@ -33,7 +33,7 @@ pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
 pub use copy::{Contents, check_copy, settle};
 pub use error::StoreError;
-pub use inspect::{Counted, End, Ends, Migrations, Stretch};
+pub use inspect::{Counted, End, Ends, Migrations, Stretch, Tally};
 pub use listen::{Heard, Listener};
 pub use load::Loaded;
 pub use log::{ChangeQuery, Committed, LogPage, Made, Outline};

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use super::database::{REACH, RESTORE};
-use super::report::{Check, Finding};
-use crate::feed::{self, Flaw, FollowError};
-use crate::inventory::{Snapshot, check_all};
+use super::report::{self, Check, Finding};
+use crate::feed::{self, Flaw};
+use crate::inventory::{Registry, Snapshot, check_all, twins};
 use crate::kinds;
-use crate::store::{Counted, Ends, Store, StoreError, Stretch};
+use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
 
 /// How many revisions are read at a time.
 const PAGE: u64 = 1_000;
+/// How many identities that are held twice are looked for.
+const MOST_TWINS: usize = 1_000;
 /// How many examples are given of what is wrong many times.
 const EXAMPLES: usize = 3;
 
@@ -136,20 +138,64 @@ fn hole(counted: &Counted) -> Option<String> {
 /// Whether the rows make a value that keeps all rules, and are what the change log says.
 pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
     let registry = Arc::new(kinds::registry());
-    let value = match feed::load(store, &registry).await {
-        Ok(value) => Arc::new(value),
+    let loaded = match feed::load_rows(store, &registry).await {
+        Ok(loaded) => loaded,
         Err(error) => {
-            let advice = match &error {
-                FollowError::Store(_) => REACH,
-                _ => RESTORE,
-            };
-            let failed = Finding::problem(Check::Value, format!("it cannot be loaded: {error}"), advice);
+            let failed = Finding::problem(Check::Value, format!("it cannot be loaded: {error}"), REACH);
             return vec![failed, Finding::skipped(Check::Rows, Check::Value)];
         }
     };
-    let mut findings = vec![rules(&value)];
-    findings.extend(rows(store, &value).await);
+    // These need no value: they are looked at even if the rows make none.
+    let mut twice = Examples::default();
+    for twins in twins(&registry, &loaded.rows, MOST_TWINS) {
+        twice.add(|| twins.to_string());
+    }
+    let miscounted = counts(store, &registry, &loaded).await;
+    let mut findings = Vec::new();
+    let problem = |message| Finding::problem(Check::Value, message, RESTORE);
+    findings.extend(twice.told("identities are held twice:").map(problem));
+    match feed::build(registry, loaded) {
+        Ok(value) => {
+            let value = Arc::new(value);
+            if findings.is_empty() {
+                findings.push(rules(&value));
+            }
+            let rows = rows(store, &value).await;
+            // A flaw that names its row says more than a count.
+            let named = report::is_bad(&rows);
+            findings.extend(miscounted.filter(|_| !named));
+            findings.extend(rows);
+        }
+        Err(error) => {
+            findings.push(problem(format!("it cannot be loaded: {error}")));
+            match miscounted {
+                None => findings.push(Finding::skipped(Check::Rows, Check::Value)),
+                Some(miscounted) => findings.push(miscounted),
+            }
+        }
+    }
     findings
+}
+
+/// Compares how many rows each table has with how many objects the change log leaves in it; `None` if they agree.
+async fn counts(store: &Store, registry: &Registry, loaded: &Loaded) -> Option<Finding> {
+    let revision = loaded.revision.as_ref().map_or(0, |row| row.number);
+    let tally = match store.tally(revision).await {
+        Ok(tally) => tally,
+        Err(error) => return Some(Finding::problem(Check::Rows, format!("the log cannot be counted: {error}"), REACH)),
+    };
+    let mut wrong = Examples::default();
+    for (kind, rows) in registry.kinds().zip(&loaded.rows) {
+        let left = tally.created.get(kind.name).copied().unwrap_or_default();
+        let rows = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        // Of a log whose beginning was dropped only a bound is known: objects from before it may be there as well.
+        let agrees = if tally.is_whole { rows == left } else { rows >= left };
+        if !agrees {
+            wrong.add(|| format!("{} has {rows} where the log leaves {left}", kind.name));
+        }
+    }
+    let message = wrong.told("tables have another number of rows than the change log says:")?;
+    Some(Finding::problem(Check::Rows, message, RESTORE))
 }
 
 fn rules(value: &Snapshot) -> Finding {

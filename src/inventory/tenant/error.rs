@@ -3,7 +3,7 @@
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::inventory::Dangling;
+use crate::inventory::BuildError;
 
 /// Why what a tenant sees cannot be told.
 #[derive(Debug, Error)]
@@ -12,10 +12,6 @@ pub enum UnseenError {
     Field { kind: &'static str, object: Uuid, field: &'static str, error: serde_json::Error },
     #[error("{kind} {object} refers to {missing}, which is not shown")]
     Dangling { kind: &'static str, object: Uuid, missing: Uuid },
-}
-
-impl From<Dangling> for UnseenError {
-    fn from(Dangling { kind, object, missing }: Dangling) -> Self {
-        Self::Dangling { kind, object, missing }
-    }
+    #[error(transparent)]
+    Build(#[from] BuildError),
 }

@@ -160,6 +160,26 @@ on_both_databases! {
         examined.sound().await;
     }
 
+    async fn what_is_in_two_places_is_named(server: Server) {
+        let examined = Examined::of(server).await;
+        let fields = "id, name, labels, attributes, external_refs, managers, version, created_at, updated_at";
+        examined.damaged(
+            &format!("INSERT INTO provider ({fields}, type, service_identifiers) SELECT {fields}, 'TRANSIT', '[]' FROM region WHERE name = 'r2'"),
+            "DELETE FROM provider",
+            &["value", "rows"],
+            &["is in two places: it is that of a Region and of a Provider", "Provider has 1 where the log leaves 0"],
+        ).await;
+        let refs = "'[{\"source\":\"nb\",\"externalId\":\"7\"}]'";
+        let refs = if examined.server.database_url().starts_with("sqlite") { refs.to_owned() } else { format!("{refs}::jsonb") };
+        examined.damaged(
+            &format!("UPDATE region SET external_refs = {refs} WHERE name IN ('r2', 'r3')"),
+            "UPDATE region SET external_refs = '[]' WHERE name IN ('r2', 'r3')",
+            &["value", "rows"],
+            &["the external reference 7 of source nb is in two places: Region "],
+        ).await;
+        examined.sound().await;
+    }
+
     async fn a_log_that_was_changed_past_the_server_is_named(server: Server) {
         let examined = Examined::of(server).await;
         examined.sql.run(SAVE).await;
