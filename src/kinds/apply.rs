@@ -14,7 +14,7 @@ use super::scalars::Revision;
 use crate::access::Way;
 use crate::inventory::parse_id;
 pub use crate::write::MOST_ITEMS;
-use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Release, SOURCE, Status};
+use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, SOURCE, Status};
 
 /// Whether the items of a batch stand and fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -135,6 +135,20 @@ impl From<Status> for ApplyStatus {
     }
 }
 
+/// How the object of an item was recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[graphql(remote = "Recognised")]
+pub enum RecognisedBy {
+    /// By the id that the item gives.
+    Id,
+    /// By the external id that the item gives, of the source of the batch.
+    ExternalId,
+    /// By its key: the name within its parent. A cable without a name is recognised by its first A end.
+    Key,
+    /// No object was recognised: the item creates one.
+    Created,
+}
+
 /// A field that was left alone because another manager holds it.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SkippedField {
@@ -166,6 +180,10 @@ pub struct ApplyResult {
     pub id: Option<ID>,
     /// The name of the object.
     pub name: Option<String>,
+    /// How the object was recognised; null if the item was refused before that.
+    pub by: Option<RecognisedBy>,
+    /// The external id that the item gave.
+    pub external_id: Option<String>,
     /// Fields that were left alone because another manager holds them.
     pub skipped: Vec<SkippedField>,
     /// Why the item was refused.
@@ -180,6 +198,8 @@ impl From<&Outcome> for ApplyResult {
             kind: outcome.kind,
             id: outcome.id.map(ID::from),
             name: outcome.name.clone(),
+            by: outcome.by.map(Into::into),
+            external_id: outcome.external_id.clone(),
             skipped: outcome.skipped.iter().map(skipped).collect(),
             error: outcome.error.as_ref().map(|refusal| ApplyError {
                 code: refusal.code().as_str().to_owned(),

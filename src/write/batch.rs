@@ -195,6 +195,20 @@ pub enum Status {
     Failed,
 }
 
+/// How the object of an item was recognised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Recognised {
+    /// By the id that the item gives.
+    Id,
+    /// By the external id that the item gives, of the source of the batch.
+    ExternalId,
+    /// By its key: the name within its parent, or what stands for the name where the kind needs none.
+    Key,
+    /// Nothing was recognised: the item creates the object.
+    Created,
+}
+
 /// A field that was left alone because another manager holds it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
@@ -210,13 +224,30 @@ pub struct Outcome {
     pub kind: Option<&'static str>,
     pub id: Option<Uuid>,
     pub name: Option<String>,
+    /// How the object was recognised; `None` when the item did not get that far.
+    pub by: Option<Recognised>,
+    /// The external id that the item gave.
+    pub external_id: Option<String>,
     pub skipped: Vec<Skipped>,
     pub error: Option<Refusal>,
 }
 
 impl Outcome {
+    /// An outcome of which nothing else is known.
+    pub fn of(status: Status, kind: Option<&'static str>) -> Self {
+        Self { status, kind, id: None, name: None, by: None, external_id: None, skipped: Vec::new(), error: None }
+    }
+
+    /// Refuses the item after all.
+    pub fn refuse(&mut self, refusal: Refusal) {
+        // The id of an object that was not created leads nowhere.
+        self.id = self.id.filter(|_| self.status != Status::Created);
+        self.status = Status::Failed;
+        self.error = Some(refusal);
+    }
+
     /// An item that was refused.
     pub fn failed(kind: Option<&'static str>, error: Refusal) -> Self {
-        Self { status: Status::Failed, kind, id: None, name: None, skipped: Vec::new(), error: Some(error) }
+        Self { error: Some(error), ..Self::of(Status::Failed, kind) }
     }
 }

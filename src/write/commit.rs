@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use underlay_entity::{batch, manager};
 use uuid::Uuid;
 
-use super::batch::{Batch, Outcome, Skipped, Status};
+use super::batch::{Batch, Outcome, Recognised, Skipped, Status};
 use super::plan::Planned;
 use crate::inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
 use crate::store::{Group, Row, RowChanges};
@@ -49,18 +49,29 @@ fn rows(base: &Snapshot, next: &Snapshot, touched: Vec<Uuid>) -> Vec<RowChanges>
     let mut changes: Vec<_> = base.registry().kinds().map(|kind| table(kind.id)).collect();
     for id in touched {
         let (there, then) = (base.find(id), next.find(id));
-        let Some(place) = then.or(there) else { continue };
-        let (before, after) = (there.and_then(|place| base.row(place)), then.and_then(|place| next.row(place)));
-        let changes = &mut changes[usize::from(place.kind.0)];
+        let before = there.and_then(|place| Some((place.kind, base.row(place)?)));
+        let after = then.and_then(|place| Some((place.kind, next.row(place)?)));
         match (before, after) {
-            (Some(_), None) => changes.delete.push(id),
-            (None, Some(after)) => changes.insert.push(Arc::clone(after)),
-            (Some(before), Some(after)) if moves(base, place.kind, before.as_ref(), after.as_ref()) => {
-                changes.delete.push(id);
-                changes.insert.push(Arc::clone(after));
+            // The rows of one kind: the planner gives no id of an object that is there to an object of another kind, but
+            // what is stored must not rest on that.
+            (Some((kind, before)), Some((same, after))) if kind == same => {
+                let changes = &mut changes[usize::from(kind.0)];
+                match moves(base, kind, before.as_ref(), after.as_ref()) {
+                    true => {
+                        changes.delete.push(id);
+                        changes.insert.push(Arc::clone(after));
+                    }
+                    false => changes.replace.push(Arc::clone(after)),
+                }
             }
-            (Some(_), Some(after)) => changes.replace.push(Arc::clone(after)),
-            (None, None) => {}
+            (before, after) => {
+                if let Some((kind, _)) = before {
+                    changes[usize::from(kind.0)].delete.push(id);
+                }
+                if let Some((kind, after)) = after {
+                    changes[usize::from(kind.0)].insert.push(Arc::clone(after));
+                }
+            }
         }
     }
     changes.retain(|changes| !changes.is_empty());
@@ -83,6 +94,8 @@ struct Recorded {
     kind: Option<String>,
     id: Option<Uuid>,
     name: Option<String>,
+    by: Option<Recognised>,
+    external_id: Option<String>,
     skipped: Vec<Skipped>,
     error: Option<RecordedError>,
 }
@@ -100,6 +113,8 @@ fn record(outcomes: &[Outcome]) -> Json {
         kind: outcome.kind.map(str::to_owned),
         id: outcome.id,
         name: outcome.name.clone(),
+        by: outcome.by,
+        external_id: outcome.external_id.clone(),
         skipped: outcome.skipped.clone(),
         error: outcome.error.as_ref().map(|refusal| RecordedError {
             code: refusal.code(),
@@ -119,6 +134,8 @@ pub(super) fn recall(snapshot: &Snapshot, outcome: Json) -> Result<Vec<Outcome>,
         kind: it.kind.and_then(|kind| snapshot.registry().named(&kind)).map(|kind| kind.name),
         id: it.id,
         name: it.name,
+        by: it.by,
+        external_id: it.external_id,
         skipped: it.skipped,
         error: it.error.map(|it| Refusal::Recorded { code: it.code, field: it.field, message: it.message }),
     };

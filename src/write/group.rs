@@ -19,7 +19,7 @@ use underlay_entity::batch;
 use super::batch::Batch;
 use super::commit;
 use super::measured;
-use super::plan::{Planned, plan};
+use super::plan::{Planned, plan_after};
 use super::sequencer::{Answer, Job, internal};
 use super::unrecorded::{Records, Unrecorded, record_all};
 use crate::feed::{self, FollowError, Newest, Revised};
@@ -359,10 +359,10 @@ fn jittered(pause: Duration) -> Duration {
 /// Plans each batch on the value with the ones before it.
 async fn plan_all(base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
     let planned = tokio::task::spawn_blocking(move || {
-        let mut value = base;
+        let mut value = Arc::clone(&base);
         let mut works = Vec::with_capacity(jobs.len());
         for job in jobs {
-            let planned = plan_one(&value, &job.batch);
+            let planned = plan_one(&base, &value, &job.batch);
             if let Ok(planned) = planned.as_ref().map_err(drop)
                 && planned.changes_something()
             {
@@ -377,9 +377,9 @@ async fn plan_all(base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> 
 }
 
 /// Plans a batch. One that makes the planner panic is refused alone; it had only a fork of the value.
-fn plan_one(base: &Snapshot, batch: &Batch) -> Result<Planned, Refusal> {
+fn plan_one(committed: &Snapshot, base: &Snapshot, batch: &Batch) -> Result<Planned, Refusal> {
     let now = Utc::now().trunc_subsecs(6);
-    std::panic::catch_unwind(AssertUnwindSafe(|| plan(base, batch, now)))
+    std::panic::catch_unwind(AssertUnwindSafe(|| plan_after(committed, base, batch, now)))
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", said(panic.as_ref())))))
 }
 

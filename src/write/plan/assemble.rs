@@ -54,6 +54,7 @@ impl Work<'_> {
     /// Applies all entries to their objects.
     pub(super) fn assemble(&mut self) {
         let (firsts, others) = self.first_of_each_object();
+        self.refuse_twice(&others);
         let assemblies = in_halves(&firsts, firsts.len(), |entries| {
             let mut shared = Shared::default();
             entries.iter().map(|at| self.work_out(*at, &mut shared)).collect()

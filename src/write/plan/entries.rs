@@ -14,7 +14,7 @@ use super::identify::circle;
 use super::order::external_refs;
 use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
 use crate::store::Row;
-use crate::write::batch::{Cascade, Intent, Item, Outcome, Skipped, Status};
+use crate::write::batch::{Cascade, Intent, Item, Outcome, Recognised, Skipped, Status};
 use crate::write::fields::Fields;
 
 /// The member by which a part refers to the entry of its whole.
@@ -84,6 +84,10 @@ pub(super) struct Entry<'a> {
     pub place: Option<Place>,
     pub if_version: Option<i64>,
     pub state: State,
+    /// How its object was recognised, once it is known which it is.
+    pub by: Option<Recognised>,
+    /// The object that has the external id which the entry gives.
+    pub by_external_id: Option<Place>,
     /// What is wrong with the references in its fields.
     pub unresolved: Option<Refusal>,
     pub skipped: Vec<Skipped>,
@@ -105,6 +109,8 @@ impl<'a> Entry<'a> {
             place: None,
             if_version: None,
             state: State::Waiting,
+            by: None,
+            by_external_id: None,
             unresolved: None,
             skipped: Vec::new(),
         }
@@ -130,6 +136,27 @@ impl<'a> Entry<'a> {
             (Some(before), Some(after)) => !Arc::ptr_eq(before, after) && !before.equals(after.as_ref()),
             (before, after) => before.is_some() != after.is_some(),
         }
+    }
+
+    /// The external id that it gives, of the source of the batch.
+    fn external_id(&self) -> Option<&str> {
+        self.fields.get("externalId").and_then(Json::as_str)
+    }
+
+    /// Whether it gives its object an external id.
+    pub fn gives_external_ids(&self) -> bool {
+        self.fields.has("externalId") || self.fields.has("externalRefs")
+    }
+
+    /// The external id of a source that it gives its object; `source` is that of the batch.
+    pub fn external_id_of(&self, source: &str) -> Option<&str> {
+        let listed = || external_refs(&self.fields).find(|(it, _)| *it == source).map(|(_, external_id)| external_id);
+        self.external_id().or_else(listed)
+    }
+
+    /// Whether it gives the id of its object.
+    pub fn gives_id(&self) -> bool {
+        self.fields.get("id").is_some_and(|id| !id.is_null())
     }
 
     /// Whether the references in a field are ids by now.
@@ -230,7 +257,7 @@ impl<'a> Entries<'a> {
     pub fn outcome(&self, item: usize, start: &Snapshot, next: &Snapshot) -> Outcome {
         let mut entries = self.of_item(item).map(|at| self.get(at));
         let Some(whole) = entries.next() else {
-            return Outcome { status: Status::Failed, kind: None, id: None, name: None, skipped: vec![], error: None };
+            return Outcome::of(Status::Failed, None);
         };
         let mut skipped = whole.skipped.clone();
         let mut parts_changed = false;
@@ -247,7 +274,9 @@ impl<'a> Entries<'a> {
             _ => Status::Unchanged,
         };
         let name = whole.row(next).or(whole.blank.as_ref()).map(|row| row.common().name.to_owned());
-        Outcome { status, kind: Some(whole.kind.name), id: whole.state.found(), name, skipped, error: None }
+        let external_id = whole.external_id().map(str::to_owned);
+        let (kind, id, by) = (Some(whole.kind.name), whole.state.found(), whole.by);
+        Outcome { status, kind, id, name, by, external_id, skipped, error: None }
     }
 
     fn push(&mut self, entry: Entry<'a>) -> usize {

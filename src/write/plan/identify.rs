@@ -10,7 +10,7 @@ use super::Work;
 use super::entries::{Entries, State, UnderKey};
 use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, parse_id, shorten};
 use crate::store::Row;
-use crate::write::batch::Intent;
+use crate::write::batch::{Intent, Recognised};
 
 /// How far parents are followed that wait to be worked out. They come first: only circles are longer.
 const DEEPEST: usize = 64;
@@ -37,14 +37,14 @@ impl Work<'_> {
         let result = self.target(at, depth);
         let entry = self.entries.get_mut(at);
         match result {
-            Ok((state, place)) => (entry.state, entry.place) = (state, place),
+            Ok((state, place, by)) => (entry.state, entry.place, entry.by) = (state, place, Some(by)),
             Err(refusal) => entry.state = State::Failed(refusal),
         }
         entry.state.object()
     }
 
-    /// Which object is the entry's, and where it stands.
-    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<Place>), Refusal> {
+    /// Which object is the entry's, where it stands, and how it was recognised.
+    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<Place>, Recognised), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
         let text = |member: &str| match entry.value(member) {
@@ -59,10 +59,12 @@ impl Work<'_> {
         let id = id.map(|id| parse_id("id", &id)).transpose()?;
 
         let mut found = id.map(|id| self.by_id(kind, id)).transpose()?.flatten();
-        if let (None, None, Some(external_id)) = (id, found, &external_id) {
-            found = self.by_external(kind, external_id)?;
+        let mut by = Recognised::Id;
+        if let (None, None, true) = (id, found, external_id.is_some()) {
+            (found, by) = (self.by_external(at)?, Recognised::ExternalId);
         }
         if let (None, None) = (id, found) {
+            by = Recognised::Key;
             found = match &name {
                 Some(name) => self.by_key(at, kind, name, depth)?,
                 None => self.unnamed(at, kind, depth)?,
@@ -79,18 +81,21 @@ impl Work<'_> {
             }
             (Some(place), _) => {
                 let row = self.draft.value().row(place).map(|row| row.common().id);
-                row.map(|id| (State::Found(id), Some(place))).ok_or_else(|| missing(kind, id))
+                row.map(|id| (State::Found(id), Some(place), by)).ok_or_else(|| missing(kind, id))
             }
             (None, Intent::Update) => Err(missing(kind, id)),
             (None, _) => {
                 let alone = id.is_none() && self.entries.get(at).under_key == UnderKey::Nothing;
                 let id = id.unwrap_or_else(Uuid::now_v7);
                 let row = self.create(at, kind, id, name, depth)?;
+                if self.entries.get(at).gives_external_ids() {
+                    self.claimed.entry(id).or_insert(at);
+                }
                 if alone {
                     self.entries.get_mut(at).blank = Some(row);
-                    return Ok((State::New(id), None));
+                    return Ok((State::New(id), None, Recognised::Created));
                 }
-                self.put(kind, row).map(|place| (State::New(id), Some(place)))
+                self.put(kind, row).map(|place| (State::New(id), Some(place), Recognised::Created))
             }
         }
     }
@@ -98,7 +103,12 @@ impl Work<'_> {
     fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<Place>, Refusal> {
         // An id stays with its kind also when an item before this one has deleted the object.
         let place = self.draft.value().find(id);
-        let Some(found) = place.or_else(|| self.base.find(id)) else { return Ok(None) };
+        let Some(found) = place.or_else(|| self.base.find(id)) else {
+            return match self.committed.find(id) {
+                Some(gone) => Err(just_deleted(&self.committed.path(gone))),
+                None => Ok(None),
+            };
+        };
         if self.doomed.contains(&id) {
             return Err(deleted(&self.draft.value().path(found)));
         }
@@ -110,13 +120,12 @@ impl Work<'_> {
         Ok(place)
     }
 
-    fn by_external(&self, kind: &Description, external_id: &str) -> Result<Option<Place>, Refusal> {
-        let Some(source) = self.source() else {
+    fn by_external(&self, at: usize) -> Result<Option<Place>, Refusal> {
+        if self.source().is_none() {
             let reason = "needs the source that it is of: give source with the batch".to_owned();
             return Err(Refusal::Invalid { field: "externalId".to_owned(), reason });
-        };
-        let slot = self.draft.value().table(kind.id).by_external(source, external_id);
-        Ok(slot.map(|slot| Place { kind: kind.id, slot }).filter(|place| self.is_there(*place)))
+        }
+        Ok(self.entries.get(at).by_external_id.filter(|place| self.is_there(*place)))
     }
 
     /// Whether an object is there to be written: those that the batch deletes are not.
@@ -147,7 +156,7 @@ impl Work<'_> {
                 slots.map(|slot| Place { kind: kind.id, slot }).collect()
             }
         };
-        found.retain(|place| self.is_there(*place));
+        found.retain(|place| self.is_there(*place) && self.is_meant(at, *place, depth));
         match found.as_slice() {
             [] => Ok(None),
             [place] => Ok(Some(*place)),
@@ -161,7 +170,12 @@ impl Work<'_> {
     }
 
     /// The parent that an entry names, by the first of the fields that may hold one.
-    fn parent(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Uuid>, Refusal> {
+    pub(super) fn parent(
+        &mut self,
+        at: usize,
+        kind: &'static Description,
+        depth: usize,
+    ) -> Result<Option<Uuid>, Refusal> {
         if let Some(parent) = self.entries.get(at).parent {
             return Ok(Some(parent));
         }
@@ -182,15 +196,11 @@ impl Work<'_> {
         let Some(place) = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)) else { return Ok(None) };
         let field = &kind.fields[place];
         let Some(value) = self.entries.given(at, field.name) else { return Ok(None) };
-        let ids = self.resolve_field(field, value, depth + 1)?;
-        let mut row = (kind.blank)();
-        let Some(blank) = Arc::get_mut(&mut row) else { return Ok(None) };
-        field.put(blank, field.fit(&ids)?.as_ref())?;
-        let first = field.reference.and_then(|reference| reference.first(row.as_ref()));
+        let first = self.first_target(kind, field, value, depth)?;
         let Some(target) = first.and_then(|id| self.draft.value().find(id)) else { return Ok(None) };
         let reference = crate::inventory::ReferenceId { kind: kind.id, field: place as u8 };
-        let place = self.draft.value().incoming(target).first_by(reference);
-        Ok(place.filter(|place| self.is_there(*place)))
+        let found = self.draft.value().incoming(target).first_by(reference);
+        Ok(found.filter(|found| self.is_there(*found) && self.is_meant_unnamed(at, field, *found, depth)))
     }
 
     /// The row of a new object: its id and its key, and defaults for the rest.
@@ -267,6 +277,12 @@ pub(super) fn families(
 /// What is said of an item whose object another item deletes.
 pub(super) fn deleted(path: &str) -> Refusal {
     Refusal::Invalid { field: "id".to_owned(), reason: format!("is that of {path}: the same batch deletes it") }
+}
+
+/// The refusal of an id whose object another batch deletes in the same commit.
+fn just_deleted(path: &str) -> Refusal {
+    let reason = format!("is that of {path}, which another request is deleting: repeat this one, or give another id");
+    Refusal::Invalid { field: "id".to_owned(), reason }
 }
 
 /// What is said of an object whose parents lead back to it.

@@ -10,7 +10,9 @@ mod identify;
 mod known;
 mod maps;
 mod order;
+mod recognise;
 mod references;
+mod rename;
 mod verify;
 
 use std::collections::BTreeSet;
@@ -21,13 +23,14 @@ use foldhash::{HashMap, HashSet};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Status};
+use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome, Recognised, Status};
 use crate::feed;
 use crate::inventory::{Description, Draft, Head, KindId, Place, Refusal, Snapshot};
 use crate::store::in_halves;
 use entries::{Entries, Removal};
 use identify::KnownFamily;
 use known::Known;
+use rename::Renames;
 
 /// From so many items on it pays to look ahead.
 const LARGE: usize = 1_000;
@@ -59,6 +62,20 @@ impl Planned {
 /// # Errors
 /// When the batch as a whole is out of bounds. What is wrong with single items stands in their outcomes.
 pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
+    plan_after(base, base, batch, now)
+}
+
+/// Plans a batch on a snapshot that earlier batches of the same commit lead to from `committed`. An object that one of
+/// them deletes still has its id: the rows of a commit are written together.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_after(
+    committed: &Snapshot,
+    base: &Snapshot,
+    batch: &Batch,
+    now: DateTime<Utc>,
+) -> Result<Planned, Refusal> {
     batch.check()?;
     // A clock that was set back must not make a later batch earlier.
     let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
@@ -66,12 +83,13 @@ pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planne
     let (draft, accepted) = match batch.mode {
         Mode::Atomic => {
             let all: Vec<_> = batch.items.iter().enumerate().collect();
-            let (draft, _, results) = Work::of(Draft::of(base), base, batch, head).run(&all)?;
+            let work = Work::of(Draft::of(base), Bases { committed, base }, batch, head);
+            let Ran { draft, results, .. } = work.run(&all)?;
             let accepted = results.iter().all(|(_, outcome)| outcome.error.is_none());
             fill(&mut outcomes, results);
             (draft, accepted)
         }
-        Mode::PerItem => (one_by_one(base, batch, head, &mut outcomes)?, true),
+        Mode::PerItem => (one_by_one(Bases { committed, base }, batch, head, &mut outcomes)?, true),
     };
     let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
     let nothing = |outcomes| Planned {
@@ -120,14 +138,32 @@ fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<Uuid>) {
     (draft, touched)
 }
 
-/// Plans each item on the value with the accepted ones before it, what is referred to first.
-fn one_by_one(base: &Snapshot, batch: &Batch, head: Head, outcomes: &mut [Option<Outcome>]) -> Result<Draft, Refusal> {
+/// Plans each item on the value with the accepted ones before it: what is referred to first, and what gives up a name
+/// before what takes it. Items that take each other's names in a ring are planned together.
+fn one_by_one(bases: Bases<'_>, batch: &Batch, head: Head, outcomes: &mut [Option<Outcome>]) -> Result<Draft, Refusal> {
+    let base = bases.base;
     let mut accepted = Draft::of(base);
-    for at in order::of(base, &batch.items, batch.author.source.as_deref(), order::By::References) {
-        let work = Work::of(accepted.clone(), base, batch, head);
-        let (draft, _, results) = work.run(&[(at, &batch.items[at])])?;
-        if results.iter().all(|(_, outcome)| outcome.error.is_none()) {
-            accepted = draft.settle();
+    let mut written = HashMap::default();
+    let source = batch.author.source.as_deref();
+    let renames = Renames::of(base, &batch.items, source);
+    for at in order::of(base, &batch.items, source, order::By::References(&renames)) {
+        if outcomes[at].is_some() {
+            continue;
+        }
+        let together = renames.ring(at);
+        let items: Vec<_> = together.iter().map(|at| (*at, &batch.items[*at])).collect();
+        let mut work = Work::of(accepted.clone(), bases, batch, head);
+        work.written = written;
+        let Ran { draft, mut results, written: by_now } = work.run(&items)?;
+        written = by_now;
+        match results.iter().find(|(_, outcome)| outcome.error.is_some()).map(|(item, _)| *item) {
+            None => accepted = draft.settle(),
+            Some(refused) => {
+                for (item, outcome) in results.iter_mut().filter(|(_, outcome)| outcome.error.is_none()) {
+                    written.retain(|_, by: &mut WrittenBy| by.item != *item);
+                    outcome.refuse(rename::depends_on(refused));
+                }
+            }
         }
         fill(outcomes, results);
     }
@@ -145,8 +181,35 @@ fn new_managers(base: &Snapshot, next: &Snapshot) -> Vec<(i32, String)> {
     next.managers().filter(|(id, _)| !known(*id)).map(|(id, name)| (id, name.to_string())).collect()
 }
 
+/// The snapshots that a batch is planned on.
+#[derive(Clone, Copy)]
+struct Bases<'a> {
+    /// The one before the first batch of the same commit.
+    committed: &'a Snapshot,
+    /// The one before the batch.
+    base: &'a Snapshot,
+}
+
+/// The item of the batch that writes an object.
+#[derive(Clone, Copy, Debug)]
+struct WrittenBy {
+    item: usize,
+    /// Whether the item gives the object's id.
+    gives_id: bool,
+}
+
+/// What planning some items gives.
+struct Ran {
+    draft: Draft,
+    results: Results,
+    /// The objects that were written by now.
+    written: HashMap<Uuid, WrittenBy>,
+}
+
 /// The state of planning some items together.
 struct Work<'a> {
+    /// The value before the first batch of the same commit.
+    committed: &'a Snapshot,
     /// The value that the batch is compared with.
     base: &'a Snapshot,
     /// The value in the making.
@@ -161,6 +224,11 @@ struct Work<'a> {
     known: Known,
     /// What families values mean, as far as they were met.
     families: Vec<KnownFamily>,
+    /// Objects that are recognised by id or external id, or that entries with external ids make: with the last entry of
+    /// each.
+    claimed: HashMap<Uuid, usize>,
+    /// Objects that items of the batch wrote which were planned before.
+    written: HashMap<Uuid, WrittenBy>,
     /// Objects that these items delete: the keys of others may take their place.
     doomed: HashSet<Uuid>,
     /// Which item is to blame for what happens to an object.
@@ -182,9 +250,10 @@ struct Blame {
 type Results = Vec<(usize, Outcome)>;
 
 impl<'a> Work<'a> {
-    fn of(draft: Draft, base: &'a Snapshot, batch: &'a Batch, head: Head) -> Self {
+    fn of(draft: Draft, Bases { committed, base }: Bases<'a>, batch: &'a Batch, head: Head) -> Self {
         let manager = batch.author.manager();
         Self {
+            committed,
             base,
             mark: draft.mark(),
             manager_id: draft.manager_id(&manager),
@@ -195,6 +264,8 @@ impl<'a> Work<'a> {
             entries: Entries::default(),
             known: Known::default(),
             families: Vec::new(),
+            claimed: HashMap::default(),
+            written: HashMap::default(),
             doomed: HashSet::default(),
             blame: HashMap::default(),
             removed: Vec::new(),
@@ -203,12 +274,13 @@ impl<'a> Work<'a> {
     }
 
     /// Plans these items together and checks what comes of it.
-    fn run(mut self, items: &[(usize, &'a Item)]) -> Result<(Draft, Head, Results), Refusal> {
+    fn run(mut self, items: &[(usize, &'a Item)]) -> Result<Ran, Refusal> {
         let start = self.draft.value().clone();
         let removals = self.find_removals(items);
         self.entries = Entries::of(items.len());
         self.blame.reserve(items.len());
         self.enter(items);
+        self.recognise();
         let keys_meet = items.len() > 1 && self.keys_meet(items);
         if items.len() >= LARGE && !keys_meet {
             self.look_ahead();
@@ -227,7 +299,10 @@ impl<'a> Work<'a> {
         self.remove(removals)?;
         self.verify(&start);
         let results = self.outcomes(&start, items);
-        Ok((self.draft, self.head, results))
+        if self.batch.mode == Mode::PerItem && self.refusals.is_empty() {
+            self.note_written();
+        }
+        Ok(Ran { draft: self.draft, results, written: self.written })
     }
 
     /// The items in the order in which their objects are identified: an object is looked for beneath its parents.
@@ -288,14 +363,13 @@ impl<'a> Work<'a> {
             let outcomes = items.iter().map(|(item, asked)| {
                 let mut outcome = match asked {
                     Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
-                    Item::Delete { .. } => self.removal_outcome(removed.get(item).copied(), start),
+                    Item::Delete { kind, object, .. } => {
+                        self.removal_outcome(removed.get(item).copied(), (*kind, object), start)
+                    }
                     Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
                 };
                 if let Some(refusal) = refusals.get(item) {
-                    // The id of an object that was not created leads nowhere.
-                    outcome.id = outcome.id.filter(|_| outcome.status != Status::Created);
-                    outcome.status = Status::Failed;
-                    outcome.error = Some(refusal.clone());
+                    outcome.refuse(refusal.clone());
                 }
                 (*item, outcome)
             });
@@ -303,33 +377,62 @@ impl<'a> Work<'a> {
         })
     }
 
-    fn removal_outcome(&self, removed: Option<usize>, start: &Snapshot) -> Outcome {
+    fn removal_outcome(
+        &self,
+        removed: Option<usize>,
+        (kind, object): (Option<&'static Description>, &Json),
+        start: &Snapshot,
+    ) -> Outcome {
         let removed = removed.and_then(|at| self.removed.get(at));
+        let (by, external_id) = recognised_by(kind, object);
         let kind = removed.map(|(place, ..)| start.kind(place.kind).name);
         Outcome {
-            status: Status::Deleted,
-            kind,
             id: removed.map(|(_, id, _)| *id),
             name: removed.and_then(|(place, ..)| Some(start.row(*place)?.common().name.to_owned())),
-            skipped: Vec::new(),
-            error: None,
+            by: removed.map(|_| by),
+            external_id,
+            ..Outcome::of(Status::Deleted, kind)
         }
     }
 
     fn release_outcome(&self, kind: Option<&'static Description>, object: &Json, start: &Snapshot) -> Outcome {
         let found = self.named(kind, object).ok().and_then(|place| self.draft.value().row(place));
+        let (by, external_id) = recognised_by(kind, object);
         let id = found.map(|row| row.common().id);
         let (before, after) = (id.and_then(|id| start.row_of(id)), found);
         let same = before.zip(after).is_none_or(|(before, after)| before.common().managers == after.common().managers);
+        let status = if same { Status::Unchanged } else { Status::Updated };
+        let kind = id.and_then(|id| self.draft.value().find(id)).map(|place| start.kind(place.kind).name);
         Outcome {
-            status: if same { Status::Unchanged } else { Status::Updated },
-            kind: id.and_then(|id| self.draft.value().find(id)).map(|place| start.kind(place.kind).name),
             id,
             name: found.map(|row| row.common().name.to_owned()),
-            skipped: Vec::new(),
-            error: None,
+            by: id.map(|_| by),
+            external_id,
+            ..Outcome::of(status, kind)
         }
     }
+
+    /// Remembers the objects that these items wrote, for the items of the batch that are planned after them.
+    fn note_written(&mut self) {
+        for entry in (0..self.entries.len()).map(|at| self.entries.get(at)).filter(|entry| entry.part.is_none()) {
+            if let Some(id) = entry.state.found() {
+                self.written.entry(id).or_insert(WrittenBy { item: entry.item, gives_id: entry.gives_id() });
+            }
+        }
+    }
+}
+
+/// How a reference names its object, and the external id in it.
+fn recognised_by(kind: Option<&'static Description>, object: &Json) -> (Recognised, Option<String>) {
+    let external_id = object.get("externalId").and_then(Json::as_str).map(str::to_owned);
+    let is_id = object.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok());
+    let by = match (kind, &external_id) {
+        (None, _) => Recognised::Id,
+        _ if is_id || object.get("id").is_some_and(|id| !id.is_null()) => Recognised::Id,
+        (_, Some(_)) => Recognised::ExternalId,
+        _ => Recognised::Key,
+    };
+    (by, external_id)
 }
 
 /// An object that a delete takes, with the item to blame.

@@ -6,21 +6,23 @@ use foldhash::HashMap;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
+use super::rename::Renames;
 use crate::inventory::{Description, Form, Selector, Snapshot};
 use crate::write::batch::Item;
 use crate::write::fields::Fields;
 
 /// What comes before an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
-    /// What it refers to. Deletes come last, but for those that make room for an object of the batch.
-    References,
+#[derive(Clone, Copy, Debug)]
+pub(super) enum By<'a> {
+    /// What it refers to, and what gives up the name that it takes. Deletes come last, but for those that make room for
+    /// an object of the batch.
+    References(&'a Renames),
     /// What its key is made of.
     Keys,
 }
 
 /// The places of the items, in the order in which they are to be tried. Circles are cut where they are met.
-pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By) -> Vec<usize> {
+pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By<'_>) -> Vec<usize> {
     let graph = Graph::of(base, items, source, by);
     let mut order = Vec::with_capacity(items.len());
     let mut seen = vec![false; items.len()];
@@ -47,14 +49,14 @@ type Called<'a> = (&'static str, Cow<'a, str>);
 struct Graph<'a> {
     base: &'a Snapshot,
     items: &'a [Item],
-    by: By,
+    by: By<'a>,
     called: HashMap<Called<'a>, Vec<usize>>,
     /// The deletes of objects, by what these are called.
     deletes: HashMap<Called<'a>, Vec<usize>>,
 }
 
 impl<'a> Graph<'a> {
-    fn of(base: &'a Snapshot, items: &'a [Item], source: Option<&str>, by: By) -> Self {
+    fn of(base: &'a Snapshot, items: &'a [Item], source: Option<&str>, by: By<'a>) -> Self {
         let mut called: HashMap<Called<'a>, Vec<usize>> = HashMap::default();
         let mut deletes: HashMap<Called<'a>, Vec<usize>> = HashMap::default();
         for (at, item) in items.iter().enumerate() {
@@ -83,15 +85,18 @@ impl<'a> Graph<'a> {
     fn before(&self, at: usize) -> Vec<usize> {
         let Item::Write { kind, fields, .. } = &self.items[at] else { return Vec::new() };
         let mut found = Vec::new();
-        if self.by == By::References && !self.deletes.is_empty() {
-            let name = fields.get("name").and_then(Json::as_str);
-            let makes_room = name.and_then(|name| self.deletes.get(&(kind.name, Cow::Borrowed(name))));
-            found.extend(makes_room.into_iter().flatten());
-        }
+        let by_references = match self.by {
+            By::Keys => false,
+            By::References(renames) => {
+                let name = fields.get("name").and_then(Json::as_str);
+                let makes_room = name.and_then(|name| self.deletes.get(&(kind.name, Cow::Borrowed(name))));
+                found.extend(makes_room.into_iter().flatten());
+                found.extend(renames.before(at, kind, name));
+                true
+            }
+        };
         let of_key = |name: &str| {
-            self.by == By::References
-                || kind.key.parents.contains(&name)
-                || kind.unnamed.is_some_and(|unnamed| unnamed.by == name)
+            by_references || kind.key.parents.contains(&name) || kind.unnamed.is_some_and(|unnamed| unnamed.by == name)
         };
         for (name, value) in fields.iter().filter(|(name, _)| of_key(name)) {
             if let Some(part) = kind.parts.iter().find(|part| part.field == name) {

@@ -69,8 +69,13 @@ impl Work<'_> {
             false => (collision.other, collision.holder),
         };
         let value = self.draft.value();
-        let holder = value.find(other).map_or_else(|| other.to_string(), |place| value.path(place));
-        let refusal = Refusal::Duplicate { field: collision.field.to_owned(), what: collision.what.clone(), holder };
+        let Some(kind) = value.find(blamed).map(|place| value.kind(place.kind)) else { return };
+        let refusal = Refusal::Clash {
+            field: collision.field.to_owned(),
+            what: collision.what.clone(),
+            holder: self.called(value, kind, other),
+            claimant: self.called(self.base, kind, blamed),
+        };
         self.refuse_object(blamed, refusal);
     }
 

@@ -6,7 +6,8 @@ use serde_json::json;
 use underlay::feed::{self, Newest};
 use underlay::inventory::{Checked, Description, Problems, Registry, Snapshot};
 use underlay::store::Store;
-use underlay::write::{Batch, Mode, Writer};
+use underlay::write::{Batch, Cascade, Item, Mode, Writer};
+use uuid::Uuid;
 
 use crate::harness::inside::{Inside, batch, items, registry, sqlite};
 use crate::harness::{assert_same, postgres};
@@ -70,6 +71,75 @@ async fn a_long_chain_of_parents_breaks_nothing() {
     }
     inside.writer.write(sites(&["after"])).await.unwrap();
     assert_same(&inside.newest.get(), &inside.loaded().await);
+}
+
+/// One client deletes an object while another one creates an object of another kind with its id: their batches wait
+/// together and share a commit.
+async fn an_id_that_another_batch_of_the_commit_deletes_cannot_be_taken(url: &str) {
+    let inside = Inside::open(url).await;
+    let delete = |kind: &str, id: Uuid| Item::Delete {
+        kind: registry().named(kind),
+        object: json!({ "id": id }),
+        cascade: Cascade::No,
+        if_version: None,
+    };
+    let mut shared = 0;
+    for round in 0..20 {
+        let id = Uuid::now_v7();
+        // Rows of a site and of a rack have nothing in common but their ids.
+        let (old, new) = if round % 2 == 0 { ("region", "provider") } else { ("site", "rack") };
+        let yard = json!({ "site": { "name": format!("yard{round}"), "type": "EDGE" } });
+        let object = |kind: &str| match kind {
+            "rack" => {
+                json!({ kind: { "id": id, "name": format!("n{round}"), "heightU": 1, "site": format!("yard{round}") } })
+            }
+            "region" => json!({ kind: { "id": id, "name": format!("n{round}") } }),
+            _ => {
+                json!({ kind: { "id": id, "name": format!("n{round}"), "type": if kind == "site" { "EDGE" } else { "TRANSIT" } } })
+            }
+        };
+        inside.writer.write(batch(items([yard, object(old)]))).await.unwrap();
+        let names: Vec<_> = (0..90).map(|at| format!("s{round}-{at}")).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let (first, deleted, created, innocent) = tokio::join!(
+            inside.writer.write(sites(&names)),
+            inside.writer.write(batch(vec![delete(old, id)])),
+            inside.writer.write(batch(items([object(new)]))),
+            inside.writer.write(sites(&[&format!("innocent{round}")])),
+        );
+        assert!(first.is_ok() && innocent.is_ok_and(|answer| answer.revision.is_some()), "round {round}");
+        let (deleted, created) = (deleted.unwrap(), created.unwrap());
+        assert!(deleted.revision.is_some(), "round {round}: {:?}", deleted.outcomes);
+        match &created.outcomes[0].error {
+            Some(error) => {
+                shared += 1;
+                assert_eq!((error.code().as_str(), error.field()), ("INVALID", Some("id")), "{error}");
+                assert!(
+                    error
+                        .to_string()
+                        .ends_with("which another request is deleting: repeat this one, or give another id")
+                );
+                let repeated = inside.writer.write(batch(items([object(new)]))).await.unwrap();
+                assert!(repeated.revision.is_some(), "{:?}", repeated.outcomes);
+            }
+            None => assert!(created.revision > deleted.revision, "it came in a later commit"),
+        }
+        assert_same(&inside.newest.get(), &inside.loaded().await);
+    }
+    assert!(shared > 0, "no two of them shared a commit");
+    assert_same(&inside.newest.get(), inside.followed(Snapshot::empty(registry())).await.as_ref());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_id_that_another_batch_of_the_commit_deletes_cannot_be_taken_on_sqlite() {
+    let (url, _folder) = sqlite();
+    an_id_that_another_batch_of_the_commit_deletes_cannot_be_taken(&url).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn an_id_that_another_batch_of_the_commit_deletes_cannot_be_taken_on_postgres() {
+    an_id_that_another_batch_of_the_commit_deletes_cannot_be_taken(&postgres::create_database().await).await;
 }
 
 /// Two processes: the same request at both, at the same moment and one after the other.

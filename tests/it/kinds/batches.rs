@@ -145,8 +145,9 @@ fn the_same_items_again_change_nothing() {
 fn what_is_changed_and_changed_back_did_not_change() {
     let mut world = World::of(json!([{"region": {"name": "r", "displayName": "x"}}]));
     let version = world.version("region", "r");
+    let id = world.id("region", "r");
     let planned = world.plan(
-        json!([{"region": {"name": "r", "displayName": "y"}}, {"region": {"name": "r", "displayName": "x"}}]),
+        json!([{"region": {"id": id, "displayName": "y"}}, {"region": {"id": id, "displayName": "x"}}]),
         &How::default(),
     );
     assert!(planned.touched.is_empty(), "{:?}", planned.touched);
@@ -232,12 +233,13 @@ fn a_batch_has_bounds() {
 }
 
 #[test]
-fn two_items_of_one_object_build_on_each_other() {
+fn items_that_give_one_id_build_on_each_other() {
     for mode in [Mode::Atomic, Mode::PerItem] {
         let mut world = World::empty();
         let how = How { mode, ..How::default() };
+        let id = "0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
         let items = json!([
-            {"region": {"name": "r", "displayName": "x"}}, {"region": {"name": "r", "description": "y"}}
+            {"region": {"id": id, "name": "r", "displayName": "x"}}, {"region": {"id": id, "description": "y"}}
         ]);
         let outcomes = world.write_as(items, &how);
         assert_eq!(outcomes[0].id, outcomes[1].id);

@@ -11,6 +11,7 @@ mod compute;
 mod deletes;
 mod devices;
 mod hostile;
+mod identity;
 mod large;
 mod managers;
 mod placement;

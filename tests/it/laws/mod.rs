@@ -6,6 +6,7 @@ mod dependencies;
 mod field_numbers;
 mod grammar;
 mod history;
+mod identity;
 mod layers;
 pub mod metrics;
 mod migrations;

@@ -1,0 +1,164 @@
+//! What is known of the objects of a batch before any is looked for by its key: which of them are given by id or by
+//! external id, and which of those leave the key that they have.
+//!
+//! Guarantees: an object that carries an external id of a source is never recognised by its key for another external
+//! id of that source, and an object that the batch renames or moves is not recognised by the key that it leaves. So
+//! keys are judged on the state after the whole batch, wherever an item stands in it. An object is written by one item
+//! of a batch, unless every item that writes it gives its id.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use foldhash::{HashMap, HashMapExt};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::entries::State;
+use super::identify::families;
+use super::{Work, WrittenBy};
+use crate::inventory::{Description, Field, Place, Refusal, Snapshot};
+use crate::store::Row;
+use crate::write::batch::Recognised;
+
+impl Work<'_> {
+    /// Looks up the objects that entries give by id or by external id.
+    pub(super) fn recognise(&mut self) {
+        for at in 0..self.entries.len() {
+            let found = self.given_by_id(at).or_else(|| {
+                let found = self.given_by_external_id(at);
+                self.entries.get_mut(at).by_external_id = found;
+                found
+            });
+            if let Some(row) = found.and_then(|place| self.draft.value().row(place)) {
+                // Items that give the same id are applied in turn: the last one has the last word.
+                self.claimed.insert(row.common().id, at);
+            }
+        }
+    }
+
+    fn given_by_id(&self, at: usize) -> Option<Place> {
+        let entry = self.entries.get(at);
+        let id = Uuid::parse_str(entry.fields.get("id")?.as_str()?).ok()?;
+        self.draft.value().find(id).filter(|place| place.kind == entry.kind.id)
+    }
+
+    fn given_by_external_id(&self, at: usize) -> Option<Place> {
+        let entry = self.entries.get(at);
+        let external_id = entry.fields.get("externalId")?.as_str()?;
+        let slot = self.draft.value().table(entry.kind.id).by_external(self.source()?, external_id)?;
+        Some(Place { kind: entry.kind.id, slot })
+    }
+
+    /// Whether an object that was found by the key of an entry is the one that the entry means.
+    pub(super) fn is_meant(&mut self, at: usize, place: Place, depth: usize) -> bool {
+        let Some(row) = self.draft.value().row(place).cloned() else { return false };
+        if self.carries_another(at, row.as_ref()) {
+            return false;
+        }
+        match self.claimed.get(&row.common().id).copied().filter(|other| *other != at) {
+            Some(other) => !self.leaves_key(other, row.as_ref(), depth),
+            None => true,
+        }
+    }
+
+    /// Whether an object carries another external id of the batch's source than an entry gives: before the batch, or by
+    /// the entry that is known to write it. External ids of other sources are fields like others, which an item may
+    /// change if their managers let it.
+    pub(super) fn carries_another(&self, at: usize, row: &dyn Row) -> bool {
+        let Some(source) = self.source() else { return false };
+        let Some(given) = self.entries.get(at).external_id_of(source) else { return false };
+        let common = row.common();
+        let before = common.external_refs.0.iter().find(|it| it.source == source).map(|it| it.external_id.as_str());
+        let writer = self.claimed.get(&common.id).filter(|writer| **writer != at);
+        let by_writer = writer.and_then(|writer| self.entries.get(*writer).external_id_of(source));
+        before.into_iter().chain(by_writer).any(|there| there != given)
+    }
+
+    /// Whether an entry gives its object, of which this is the row, another key.
+    fn leaves_key(&mut self, at: usize, row: &dyn Row, depth: usize) -> bool {
+        let kind = self.entries.get(at).kind;
+        let renamed = self.entries.given(at, "name").is_some_and(|name| name.as_str() != Some(row.common().name));
+        if renamed {
+            return true;
+        }
+        let families = families(&self.entries, at, kind, &mut self.families);
+        if families.is_ok_and(|families| !families.contains(&kind.family(row))) {
+            return true;
+        }
+        // A parent that cannot be worked out is refused where its entry is identified.
+        let parent = self.parent(at, kind, depth + 1).ok().flatten();
+        parent.is_some_and(|parent| kind.parent(row) != Some(parent))
+    }
+
+    /// Whether the object that already refers to the same thing as an entry without a name is the one that is meant:
+    /// not if another entry, which is known to write it, makes it refer to something else.
+    pub(super) fn is_meant_unnamed(&mut self, at: usize, field: &'static Field, place: Place, depth: usize) -> bool {
+        let Some(row) = self.draft.value().row(place).cloned() else { return false };
+        if self.carries_another(at, row.as_ref()) {
+            return false;
+        }
+        let writer = self.claimed.get(&row.common().id).copied().filter(|writer| *writer != at);
+        let Some(value) = writer.and_then(|writer| self.entries.given(writer, field.name)) else { return true };
+        let value = Cow::Owned(value.into_owned());
+        let target = self.first_target(self.entries.get(at).kind, field, value, depth).ok().flatten();
+        target.is_none_or(|target| field.reference.and_then(|it| it.first(row.as_ref())) == Some(target))
+    }
+
+    /// Refuses the entries whose object another item of the batch writes too.
+    pub(super) fn refuse_twice(&mut self, others: &[usize]) {
+        let mut first: HashMap<Uuid, usize> = HashMap::new();
+        if !others.is_empty() {
+            let wholes = (0..self.entries.len()).filter(|at| self.entries.get(*at).part.is_none());
+            for (id, at) in wholes.filter_map(|at| Some((self.entries.get(at).state.found()?, at))) {
+                first.entry(id).or_insert(at);
+            }
+        }
+        // Earlier items were planned by themselves: each entry may be of an object that one of them wrote.
+        let entries = if self.written.is_empty() { others.to_vec() } else { (0..self.entries.len()).collect() };
+        for at in entries {
+            let entry = self.entries.get(at);
+            let Some(id) = entry.state.found().filter(|_| entry.part.is_none()) else { continue };
+            let in_batch = first.get(&id).filter(|first| **first != at);
+            let here = in_batch.map(|first| self.entries.get(*first));
+            let here = here.map(|first| WrittenBy { item: first.item, gives_id: first.gives_id() });
+            let Some(first) = here.or_else(|| self.written.get(&id).copied()) else { continue };
+            if entry.gives_id() && first.gives_id {
+                continue;
+            }
+            let field = match entry.by {
+                _ if entry.gives_id() => "id",
+                Some(Recognised::ExternalId) => "externalId",
+                _ => "name",
+            };
+            let place = self.draft.value().find(id);
+            let what = place.map_or_else(|| entry.kind.name.to_owned(), |place| self.draft.value().path(place));
+            let refusal = Refusal::WrittenTwice { field: field.to_owned(), what, item: first.item };
+            self.entries.get_mut(at).state = State::Failed(refusal);
+        }
+    }
+
+    /// The object that a row of a kind refers to first, if a field has this value.
+    pub(super) fn first_target(
+        &mut self,
+        kind: &'static Description,
+        field: &'static Field,
+        value: Cow<'_, Json>,
+        depth: usize,
+    ) -> Result<Option<Uuid>, Refusal> {
+        let ids = self.resolve_field(field, value, depth + 1)?;
+        let mut row = (kind.blank)();
+        let Some(blank) = Arc::get_mut(&mut row) else { return Ok(None) };
+        field.put(blank, field.fit(&ids)?.as_ref())?;
+        Ok(field.reference.and_then(|reference| reference.first(row.as_ref())))
+    }
+
+    /// An object, as a message names it: its path in a snapshot, and the external ids that it has after the batch.
+    pub(super) fn called(&self, snapshot: &Snapshot, kind: &Description, id: Uuid) -> String {
+        let place = snapshot.find(id);
+        let path = place.map_or_else(|| format!("a new {}", kind.name), |place| snapshot.path(place));
+        let row = self.draft.value().row_of(id);
+        let refs: Vec<_> = row.into_iter().flat_map(|row| row.common().external_refs.0.iter()).collect();
+        let refs: Vec<_> = refs.iter().map(|it| format!("{} of source {}", it.external_id, it.source)).collect();
+        if refs.is_empty() { path } else { format!("{path} ({})", refs.join(", ")) }
+    }
+}
