@@ -1,5 +1,4 @@
-//! The row of a batch: which revision it made, and what was answered, so that a repeated request is answered
-//! the same and a commit whose answer was lost can be looked up.
+//! The row of a batch: which revision it made, so that a commit whose answer was lost can be looked up.
 
 use sea_orm::entity::prelude::*;
 
@@ -14,16 +13,12 @@ pub struct Model {
     /// Random, so that two histories with the same numbers can be told apart.
     #[sea_orm(unique)]
     pub batch_id: Uuid,
-    /// What the client called the request.
-    pub request_id: Option<String>,
     /// Who wrote, from the token.
     pub actor: String,
     /// The source in whose name a synchronizer wrote.
     pub source: Option<String>,
     /// When it was committed.
     pub at: DateTimeUtc,
-    /// What was answered; kept when there is a `request_id`.
-    pub outcome: Option<Json>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

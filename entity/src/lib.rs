@@ -24,6 +24,7 @@ pub mod provider;
 pub mod provider_network;
 pub mod rack;
 pub mod region;
+pub mod request;
 pub mod revision;
 pub mod site;
 #[cfg(test)]

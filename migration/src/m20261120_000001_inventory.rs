@@ -9,7 +9,7 @@ mod compute;
 mod engine;
 mod outside;
 mod places;
-mod table;
+pub(super) mod table;
 mod things;
 
 #[derive(DeriveMigrationName)]

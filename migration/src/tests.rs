@@ -184,6 +184,7 @@ async fn tables_fit_the_entities() {
     is_empty::<batch::Entity>(&database).await;
     is_empty::<change::Entity>(&database).await;
     is_empty::<manager::Entity>(&database).await;
+    is_empty::<request::Entity>(&database).await;
     let first = revision::Model {
         id: 1,
         number: 0,
@@ -304,6 +305,28 @@ async fn an_optional_parent_is_part_of_the_key() {
     assert!(insert(&database, location(201, None)).await.is_err());
     insert(&database, location(202, Some(Uuid::from_u128(200)))).await.unwrap();
     assert!(insert(&database, location(203, Some(Uuid::from_u128(200)))).await.is_err());
+}
+
+/// Requests that were answered before they had a table of their own are still known.
+#[tokio::test]
+async fn requests_come_from_batches() {
+    let database = Database::connect("sqlite::memory:").await.unwrap();
+    Migrator::up(&database, Some(2)).await.unwrap();
+    for (revision, actor, request) in [(1, "ann", "'a'"), (2, "ann", "'a'"), (3, "bob", "'a'"), (4, "bob", "NULL")] {
+        let outcome = if request == "NULL" { "NULL" } else { "'[]'" };
+        let batch = format!(
+            r#"INSERT INTO "batch" ("revision", "batch_id", "request_id", "actor", "at", "outcome")
+            VALUES ({revision}, X'{revision:032x}', {request}, '{actor}', '2026-11-23 10:00:00+00:00', {outcome})"#
+        );
+        database.execute_unprepared(&batch).await.unwrap();
+    }
+    Migrator::up(&database, None).await.unwrap();
+    let requests = request::Entity::find().all(&database).await.unwrap();
+    let known: Vec<_> = requests.iter().map(|it| (it.actor.as_str(), it.revision, it.digest.as_deref())).collect();
+    assert_eq!(known, [("ann", Some(2), None), ("bob", Some(3), None)]);
+    let row = request::Model { revision: None, digest: Some("0f".to_owned()), ..requests[0].clone() };
+    request::Entity::delete_many().exec(&database).await.unwrap();
+    keeps(&database, row).await;
 }
 
 #[tokio::test]

@@ -178,6 +178,8 @@ pub async fn keep_up(store: Store, newest: Newest, told: Arc<Notify>) {
             () = told.notified(), if pause == POLL => {}
         }
         let from = newest.get();
+        // The last reading of the clock holds on where this one fails: the step tells of the failure.
+        let _ = store.read_clock().await;
         match step(&store, &from).await {
             Ok(step) => {
                 pause = POLL;

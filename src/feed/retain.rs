@@ -1,4 +1,5 @@
-//! Dropping what is older than the configured time, in the background.
+//! Dropping what is older than the configured time, and forgetting requests that are not answered again, in the
+//! background.
 //!
 //! In small steps that give way: between two of them writers have the database for longer than the step took. All
 //! replicas do it; it does not matter which of them.
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::measured;
-use crate::store::{Dropped, Retention, Store, StoreError};
+use crate::store::{Dropped, REPEATABLE_HOURS, Retention, Store, StoreError};
 
 /// How many rows are dropped at a time.
 const STEP: u64 = 1_000;
@@ -23,36 +24,53 @@ const PAUSE: Duration = Duration::from_secs(10 * 60);
 /// How long to wait after an error, the first time; twice as long each time after, up to the usual pause.
 const AFTER_ERROR: Duration = Duration::from_secs(10);
 
-/// Drops what becomes older than the retention, over and over.
+/// Drops what becomes older than the retention, and forgets old requests, over and over.
 pub async fn keep_short(store: Store, retention: Retention) {
     measured::kept_for(retention);
-    let Retention::For(time) = retention else { return };
     let mut after_error = AFTER_ERROR;
     let mut pause = FIRST;
     loop {
         tokio::time::sleep(jittered(pause)).await;
-        // Before all times that can be reckoned with nothing was written.
-        let Some(before) = TimeDelta::from_std(time).ok().and_then(|time| Utc::now().checked_sub_signed(time)) else {
-            return;
-        };
-        match sweep(&store, before).await {
-            Ok(rows) => {
-                (pause, after_error) = (PAUSE, AFTER_ERROR);
-                measured::dropped(rows);
-                // What is not known now is known after the next sweep.
-                if let Ok(oldest) = store.oldest().await {
-                    measured::held_from(oldest);
-                }
-                if rows > 0 {
-                    tracing::info!(rows, %before, "dropped old changes");
-                }
-            }
+        match drop_old(&store, retention).await {
+            Ok(()) => (pause, after_error) = (PAUSE, AFTER_ERROR),
             Err(error) => {
                 measured::failed();
                 (pause, after_error) = (after_error, (after_error * 2).min(PAUSE));
                 tracing::warn!("old changes cannot be dropped now: {error}");
             }
         }
+    }
+}
+
+/// Drops what is too old by the database's clock.
+async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError> {
+    let now = store.read_clock().await?;
+    forget(store, now).await?;
+    let Retention::For(time) = retention else { return Ok(()) };
+    // Before all times that can be reckoned with nothing was written.
+    let before = TimeDelta::from_std(time).ok().and_then(|time| now.checked_sub_signed(time));
+    let Some(before) = before else { return Ok(()) };
+    let rows = sweep(store, before).await?;
+    measured::dropped(rows);
+    // What is not known now is known after the next sweep.
+    if let Ok(oldest) = store.oldest().await {
+        measured::held_from(oldest);
+    }
+    if rows > 0 {
+        tracing::info!(rows, %before, "dropped old changes");
+    }
+    Ok(())
+}
+
+/// Forgets the requests whose repeats are not answered any more.
+async fn forget(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
+    let before = now - TimeDelta::hours(i64::from(REPEATABLE_HOURS));
+    loop {
+        let began = Instant::now();
+        if store.forget_requests(before, STEP).await? < STEP {
+            return Ok(());
+        }
+        tokio::time::sleep(jittered(began.elapsed().mul_f64(REST).max(LEAST_REST))).await;
     }
 }
 

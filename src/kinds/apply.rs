@@ -104,7 +104,8 @@ pub struct ApplyInput {
     pub dry_run: bool,
     /// The sync run that this batch is a part of: recorded as an attribute of the request in the server's log.
     pub run: Option<String>,
-    /// A name for the request: a repeat within a day gets the first answer and writes nothing.
+    /// A name for the request: a repeat within a day gets the first answer and writes nothing. Another request under the
+    /// same name is refused.
     pub request_id: Option<String>,
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, ModelTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, IntoActiveModel, ModelTrait, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select,
 };
 use tokio::sync::Notify;
-use underlay_entity::{batch, change, manager, revision};
+use underlay_entity::{batch, change, manager, request, revision};
 use uuid::Uuid;
 
 use super::connection::Store;
@@ -63,6 +63,17 @@ pub struct Group {
     pub rows: Vec<RowChanges>,
     /// Managers that were not known before.
     pub managers: Vec<manager::Model>,
+    /// The named requests that are answered with the commit, also those that write nothing.
+    pub requests: Vec<request::Model>,
+    /// The time before which requests are forgotten: their names can be given again.
+    pub forgotten: DateTime<Utc>,
+}
+
+impl Group {
+    /// Whether there is nothing to store.
+    pub fn is_empty(&self) -> bool {
+        self.batches.is_empty() && self.requests.is_empty()
+    }
 }
 
 /// A transaction of the writer.
@@ -82,14 +93,30 @@ impl Store {
         Ok(Writing { transaction, written: Arc::clone(&self.written), process: self.process })
     }
 
-    /// What [`Writing::find_request`] finds, outside a transaction.
+    /// The same as [`Writing::find_request`], outside a transaction.
     pub async fn find_request(
         &self,
         request_id: &str,
         actor: &str,
         since: DateTime<Utc>,
-    ) -> Result<Option<batch::Model>, StoreError> {
+    ) -> Result<Option<request::Model>, StoreError> {
         step(request(request_id, actor, since).one(&self.writer)).await
+    }
+
+    /// Forgets requests that were answered before a time, at most so many; gives how many they were.
+    pub async fn forget_requests(&self, before: DateTime<Utc>, most: u64) -> Result<u64, StoreError> {
+        let writing = self.begin_write().await?;
+        let old = request::Entity::find()
+            .select_only()
+            .columns([request::Column::Actor, request::Column::RequestId])
+            .filter(request::Column::At.lt(before))
+            .order_by_asc(request::Column::At)
+            .limit(most);
+        let names = Expr::tuple([request::Column::Actor, request::Column::RequestId].map(Expr::col));
+        let forget = request::Entity::delete_many().filter(names.in_subquery(old.into_query()));
+        let count = step(forget.exec(&writing.transaction)).await?.rows_affected;
+        step(writing.transaction.commit()).await?;
+        Ok(count)
     }
 
     /// The last revision in the database, with the id of its batch, for the writer.
@@ -112,13 +139,13 @@ impl Writing {
         step(batch::Entity::find().filter(batch::Column::BatchId.eq(batch_id)).one(&self.transaction)).await
     }
 
-    /// The last batch that was written for a request of an actor since a time.
+    /// The request of an actor that was answered under a name since a time.
     pub async fn find_request(
         &self,
         request_id: &str,
         actor: &str,
         since: DateTime<Utc>,
-    ) -> Result<Option<batch::Model>, StoreError> {
+    ) -> Result<Option<request::Model>, StoreError> {
         step(request(request_id, actor, since).one(&self.transaction)).await
     }
 
@@ -127,18 +154,21 @@ impl Writing {
     /// # Errors
     /// [`StoreError::Overtaken`] when another process has written since.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
-        let Some(last) = group.batches.last() else { return Ok(()) };
         let (revision, batch_id) = group.planned_on;
         // The batch too: a restored database may have come to the same number another way.
         let same = Condition::all()
             .add(revision::Column::Id.eq(COUNTER))
             .add(revision::Column::Number.eq(revision))
             .add(revision::Column::BatchId.eq(batch_id));
-        let take = revision::Entity::update_many()
-            .col_expr(revision::Column::Number, Expr::value(last.revision))
-            .col_expr(revision::Column::BatchId, Expr::value(last.batch_id))
-            .col_expr(revision::Column::At, Expr::value(last.at))
-            .filter(same);
+        let take = revision::Entity::update_many().filter(same);
+        let take = match group.batches.last() {
+            Some(last) => take
+                .col_expr(revision::Column::Number, Expr::value(last.revision))
+                .col_expr(revision::Column::BatchId, Expr::value(last.batch_id))
+                .col_expr(revision::Column::At, Expr::value(last.at)),
+            // Answers that write nothing must not rest on an old revision either, and wait for who writes one.
+            None => take.col_expr(revision::Column::Number, Expr::value(revision)),
+        };
         if step(take.exec(&self.transaction)).await?.rows_affected == 0 {
             return Err(StoreError::Overtaken(revision + 1));
         }
@@ -150,7 +180,30 @@ impl Writing {
             step(rows.table.insert(&self.transaction, &rows.replace, Clash::Replaced)).await?;
         }
         self.insert::<manager::Entity>(&group.managers).await?;
-        self.insert::<batch::Entity>(&group.batches).await
+        self.insert::<batch::Entity>(&group.batches).await?;
+        self.remember(group).await
+    }
+
+    /// Stores the requests that are answered with the commit.
+    ///
+    /// # Errors
+    /// [`StoreError::Overtaken`] when another process has answered a request of the same name.
+    async fn remember(&self, group: &Group) -> Result<(), StoreError> {
+        use request::Column::{Actor, At, Digest, Outcome, RequestId, Revision};
+        if group.requests.is_empty() {
+            return Ok(());
+        }
+        let mut forgotten = OnConflict::columns([Actor, RequestId]);
+        forgotten
+            .update_columns([Digest, Revision, At, Outcome])
+            .action_and_where(Expr::col((request::Entity, At)).lt(group.forgotten));
+        let rows = group.requests.iter().cloned().map(IntoActiveModel::into_active_model);
+        let insert = request::Entity::insert_many(rows).on_conflict(forgotten);
+        let stored = step(insert.exec_without_returning(&self.transaction)).await?;
+        match stored == group.requests.len() as u64 {
+            true => Ok(()),
+            false => Err(StoreError::Overtaken(group.planned_on.0)),
+        }
     }
 
     /// Writes the records of what the batches of a group changed.
@@ -186,12 +239,8 @@ impl Writing {
     }
 }
 
-fn request(request_id: &str, actor: &str, since: DateTime<Utc>) -> Select<batch::Entity> {
-    batch::Entity::find()
-        .filter(batch::Column::RequestId.eq(request_id))
-        .filter(batch::Column::Actor.eq(actor))
-        .filter(batch::Column::At.gte(since))
-        .order_by_desc(batch::Column::Revision)
+fn request(request_id: &str, actor: &str, since: DateTime<Utc>) -> Select<request::Entity> {
+    request::Entity::find_by_id((actor.to_owned(), request_id.to_owned())).filter(request::Column::At.gte(since))
 }
 
 /// Waits for a step of a transaction, within bounds.

@@ -12,6 +12,7 @@ use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DbB
 use tokio::sync::{Notify, Semaphore};
 use uuid::Uuid;
 
+use super::clock::Clock;
 use super::error::StoreError;
 use super::migrate;
 use super::private;
@@ -42,6 +43,8 @@ pub struct Store {
     pub(super) statements: Arc<AtomicU64>,
     /// What this process calls itself before the others that share the database.
     pub(super) process: Uuid,
+    /// The database's clock.
+    pub(super) clock: Clock,
 }
 
 /// Where the database is.
@@ -107,7 +110,10 @@ impl Store {
 
     async fn look(options: ConnectOptions) -> Result<Self, StoreError> {
         let connection = Database::connect(options).await?;
+        let clock = Clock::default();
+        clock.read(&connection).await?;
         Ok(Self {
+            clock,
             reader: connection.clone(),
             follower: connection.clone(),
             writer: connection,
@@ -141,7 +147,9 @@ impl Store {
         let reader = connect(options(url, READERS)).await?;
         let pages = Arc::new(Semaphore::new(PAGES));
         let process = Uuid::new_v4();
-        Ok(Self { reader, follower, writer, pages, written: Arc::default(), statements, process })
+        let clock = Clock::default();
+        clock.read(&follower).await?;
+        Ok(Self { reader, follower, writer, pages, written: Arc::default(), statements, process, clock })
     }
 
     /// How many statements have been run since the start.

@@ -21,8 +21,8 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::transaction::Transaction;
 
-/// How long a request is remembered by its `requestId`, in hours. Nothing is kept for a shorter time: the answer to the
-/// request is kept with its revision.
+/// How long a request is remembered by its `requestId`, in hours. Changes are kept for at least as long: a repeat is
+/// answered with what the first request changed.
 pub const REPEATABLE_HOURS: u32 = 24;
 /// The lock that processes on one PostgreSQL take while they drop: any number that others hardly use.
 const DROP_LOCK: i64 = 0x756e_6465_726c_6f67;

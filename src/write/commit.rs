@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use underlay_entity::{batch, manager};
+use underlay_entity::{batch, manager, request};
 use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, Recognised, Skipped, Status};
 use super::plan::Planned;
+use super::sequencer::Job;
 use crate::inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
 use crate::store::{Group, Row, RowChanges};
 
@@ -22,17 +24,27 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
         group.batches.push(batch::Model {
             revision: head.revision,
             batch_id: head.batch_id,
-            request_id: batch.request_id.clone(),
             actor: batch.author.actor.clone(),
             source: batch.author.source.clone(),
             at: head.at,
-            outcome: batch.request_id.is_some().then(|| record(&planned.outcomes)),
         });
     }
     if let Some((_, last)) = planned.last() {
         group.rows = rows(base, &last.next, touched(planned));
     }
     group
+}
+
+/// The row that remembers the answer to a request; `None` if the request has no name.
+pub(super) fn request(job: &Job, planned: &Planned, answered: DateTime<Utc>) -> Option<request::Model> {
+    Some(request::Model {
+        actor: job.batch.author.actor.clone(),
+        request_id: job.batch.request_id.clone()?,
+        digest: job.digest.clone(),
+        revision: planned.changes_something().then(|| planned.next.revision()),
+        at: answered,
+        outcome: record(&planned.outcomes),
+    })
 }
 
 /// The objects that batches touched, each once, in the order of their ids: so rows come to stand beside each other.

@@ -9,12 +9,12 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use chrono::{SubsecRound, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use futures_util::future::join;
 use tokio::sync::watch;
 use tokio::task::JoinError;
 use tracing::{error, warn};
-use underlay_entity::batch;
+use underlay_entity::request;
 
 use super::batch::Batch;
 use super::commit;
@@ -28,6 +28,9 @@ use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Writing};
 
 /// For how long a repeated request is answered as the first time.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
+/// Why a request is refused whose name was given to another one.
+const OTHER_REQUEST: &str = "names another request that you made within the last day: a repeat must ask for the same, \
+                             and every other request needs a name of its own";
 /// How often, and how long apart, the database is asked whether a batch was committed after its connection was lost.
 const LOOKUPS: [Duration; 5] = [
     Duration::from_millis(50),
@@ -60,8 +63,12 @@ enum Log<'a> {
 }
 
 impl Log<'_> {
-    async fn find(&self, request_id: &str, actor: &str) -> Result<Option<batch::Model>, StoreError> {
-        let since = Utc::now() - REPEATABLE;
+    async fn find(
+        &self,
+        request_id: &str,
+        actor: &str,
+        since: DateTime<Utc>,
+    ) -> Result<Option<request::Model>, StoreError> {
         match self {
             Self::Outside(store) => store.find_request(request_id, actor, since).await,
             Self::Inside(writing) => writing.find_request(request_id, actor, since).await,
@@ -100,13 +107,18 @@ impl Committer {
         self.away.subscribe()
     }
 
+    /// The time before which requests are forgotten, by the database's clock.
+    fn forgotten(&self) -> DateTime<Utc> {
+        self.store.clock().now() - REPEATABLE
+    }
+
     /// Plans and commits jobs together; each alone when the database refuses the whole.
     pub async fn write(&self, jobs: Vec<Job>) {
         // The value first: a repeat that is not found after this was written later than the value, which then cannot
         // be committed on.
         let base = self.newest.get();
         let fresh = self.without_repeats(jobs, &Log::Outside(&self.store)).await;
-        let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
+        let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
         match self.commit(&base, &works).await {
             Ok(records) => self.publish(&base, works, records),
             Err(Failure::Overtaken) => self.write_held(jobs_of(works)).await,
@@ -122,9 +134,9 @@ impl Committer {
         };
         // What overtook them may have been the same requests, at another process.
         let fresh = self.without_repeats(jobs, &Log::Inside(&writing)).await;
-        let Ok(works) = plan_all(Arc::clone(&base), fresh).await else { return };
-        let group = group_of(&base, &works);
-        let written = match group.batches.is_empty() {
+        let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
+        let group = self.group_of(&base, &works);
+        let written = match group.is_empty() {
             true => Ok(Records::new()),
             false => write_in(writing, &group, unrecorded(&base, &works)).await,
         };
@@ -142,9 +154,13 @@ impl Committer {
                 fresh.push(job);
                 continue;
             };
-            let found = log.find(request_id, &job.batch.author.actor).await;
+            let found = log.find(request_id, &job.batch.author.actor, self.forgotten()).await;
             match self.noting(found) {
                 Ok(None) => fresh.push(job),
+                Ok(Some(first)) if first.digest.is_some() && first.digest != job.digest => {
+                    let refusal = Refusal::Invalid { field: "requestId".to_owned(), reason: OTHER_REQUEST.to_owned() };
+                    job.reply(Err(refusal));
+                }
                 Ok(Some(first)) => self.repeat(job, first).await,
                 Err(error) => refuse(vec![job], &error),
             }
@@ -153,11 +169,11 @@ impl Committer {
     }
 
     async fn commit(&self, base: &Arc<Snapshot>, works: &[Work]) -> Result<Records, Failure> {
-        let group = group_of(base, works);
+        let group = self.group_of(base, works);
         if works.is_empty() {
             return Ok(Records::new());
         }
-        if group.batches.is_empty() {
+        if group.is_empty() {
             return self.confirm(base).await.map(|()| Records::new());
         }
         let writing = self.noting(self.store.begin_write().await)?;
@@ -186,22 +202,26 @@ impl Committer {
         Ok((writing, base))
     }
 
-    /// Answers a request that was written before.
-    async fn repeat(&self, job: Job, first: batch::Model) {
-        if first.revision > self.newest.get().revision()
+    /// Answers a request that was answered before.
+    async fn repeat(&self, job: Job, first: request::Model) {
+        if first.revision > Some(self.newest.get().revision())
             && let Err(error) = feed::catch_up(&self.store, &self.newest).await
         {
             // Only the objects in the answer are older for it.
             warn!("this process is behind the database: {error}");
         }
         let snapshot = self.newest.get();
-        let outcomes = commit::recall(&snapshot, first.outcome.unwrap_or_default());
-        let changes = match self.store.changes_at(first.revision).await {
+        let outcomes = commit::recall(&snapshot, first.outcome);
+        let changes = match first.revision {
+            None => Ok(Vec::new()),
+            Some(revision) => self.store.changes_at(revision).await,
+        };
+        let changes = match changes {
             Ok(changes) => Arc::new(changes),
             Err(error) => return refuse(vec![job], &error),
         };
         let base = Arc::clone(&snapshot);
-        let answer = |outcomes| Answer { revision: Some(first.revision), snapshot, base, outcomes, changes };
+        let answer = |outcomes| Answer { revision: first.revision, snapshot, base, outcomes, changes };
         job.reply(outcomes.map(answer).map_err(|error| internal(&error)));
     }
 
@@ -301,6 +321,38 @@ impl Committer {
         Ok(writing.find_batch(id).await?.is_some())
     }
 
+    /// Plans each batch on the value with the ones before it.
+    async fn plan_all(&self, base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
+        let now = self.store.clock().now();
+        let planned = tokio::task::spawn_blocking(move || {
+            let mut value = Arc::clone(&base);
+            let mut works = Vec::with_capacity(jobs.len());
+            for job in jobs {
+                let planned = plan_one(&base, &value, &job.batch, now);
+                if let Ok(planned) = planned.as_ref().map_err(drop)
+                    && planned.changes_something()
+                {
+                    value = Arc::clone(&planned.next);
+                }
+                works.push(Work { job, planned });
+            }
+            works
+        });
+        // It fails only when the runtime stops: callers learn it from their closed channels.
+        planned.await.map_err(drop)
+    }
+
+    /// What the batches of a group, and the requests that they answer, leave in the database.
+    fn group_of(&self, base: &Snapshot, works: &[Work]) -> Group {
+        let planned = works.iter().filter_map(|work| Some((&work.job, work.planned.as_ref().ok()?)));
+        let planned: Vec<_> = planned.collect();
+        let answered = self.store.clock().now();
+        let requests = planned.iter().filter_map(|(job, planned)| commit::request(job, planned, answered));
+        let changed: Vec<_> = planned.iter().filter(|(_, planned)| planned.changes_something()).collect();
+        let changed: Vec<_> = changed.into_iter().map(|(job, planned)| (&job.batch, *planned)).collect();
+        Group { requests: requests.collect(), forgotten: self.forgotten(), ..commit::group(base, &changed) }
+    }
+
     /// Notes whether the database answered.
     fn noting<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         self.away.send_replace(result.as_ref().is_err_and(|error| !error.is_answer()));
@@ -356,29 +408,8 @@ fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(1.0 + rand::random::<f64>() / 2.0)
 }
 
-/// Plans each batch on the value with the ones before it.
-async fn plan_all(base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
-    let planned = tokio::task::spawn_blocking(move || {
-        let mut value = Arc::clone(&base);
-        let mut works = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            let planned = plan_one(&base, &value, &job.batch);
-            if let Ok(planned) = planned.as_ref().map_err(drop)
-                && planned.changes_something()
-            {
-                value = Arc::clone(&planned.next);
-            }
-            works.push(Work { job, planned });
-        }
-        works
-    });
-    // It fails only when the runtime stops: callers learn it from their closed channels.
-    planned.await.map_err(drop)
-}
-
 /// Plans a batch. One that makes the planner panic is refused alone; it had only a fork of the value.
-fn plan_one(committed: &Snapshot, base: &Snapshot, batch: &Batch) -> Result<Planned, Refusal> {
-    let now = Utc::now().trunc_subsecs(6);
+fn plan_one(committed: &Snapshot, base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
     std::panic::catch_unwind(AssertUnwindSafe(|| plan_after(committed, base, batch, now)))
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", said(panic.as_ref())))))
 }
@@ -386,12 +417,6 @@ fn plan_one(committed: &Snapshot, base: &Snapshot, batch: &Batch) -> Result<Plan
 fn said(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
-}
-
-fn group_of(base: &Snapshot, works: &[Work]) -> Group {
-    let planned = works.iter().filter_map(|work| Some((&work.job.batch, work.planned.as_ref().ok()?)));
-    let planned: Vec<_> = planned.filter(|(_, planned)| planned.changes_something()).collect();
-    commit::group(base, &planned)
 }
 
 /// What the batches of a group change, each on the value with the ones before it.

@@ -3,6 +3,7 @@
 
 mod batch;
 mod commit;
+mod digest;
 mod fields;
 mod group;
 mod managers;

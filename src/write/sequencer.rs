@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
-use chrono::{SubsecRound, Utc};
 use futures_util::FutureExt;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tracing::error;
@@ -17,13 +16,14 @@ use underlay_entity::change;
 use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, SMALL};
+use super::digest::digest;
 use super::group::{Committer, away};
 use super::measured::Measured;
 use super::plan::plan;
 use super::unrecorded::Unrecorded;
 use crate::feed::Newest;
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::{Store, aside};
+use crate::store::{Clock, Store, aside, in_place};
 
 /// How many batches may wait in each lane.
 const MOST_WAITING: usize = 1024;
@@ -54,12 +54,16 @@ pub struct Writer {
     bulk: mpsc::Sender<Job>,
     bytes: Arc<Semaphore>,
     newest: Newest,
+    /// The database's clock, for the times in dry runs.
+    clock: Clock,
 }
 
 /// A batch that waits to be written.
 #[derive(Debug)]
 pub(super) struct Job {
     pub batch: Batch,
+    /// The digest of what is asked, if the request has a name.
+    pub digest: Option<String>,
     answer: oneshot::Sender<Result<Answer, Refusal>>,
     _bytes: OwnedSemaphorePermit,
 }
@@ -78,8 +82,9 @@ impl Writer {
         let (small, small_lane) = mpsc::channel(MOST_WAITING);
         let (bulk, bulk_lane) = mpsc::channel(MOST_WAITING);
         let lanes = Lanes { small: small_lane, bulk: bulk_lane, bulk_next: false };
+        let clock = store.clock().clone();
         tokio::spawn(run(lanes, Committer::new(store, newest.clone())));
-        Self { small, bulk, bytes: Arc::new(Semaphore::new(MOST_BYTES)), newest }
+        Self { small, bulk, bytes: Arc::new(Semaphore::new(MOST_BYTES)), newest, clock }
     }
 
     /// Writes a batch. Dropping the future before the batch is begun takes it back.
@@ -101,7 +106,11 @@ impl Writer {
         let bytes = bytes.map_err(|_| unavailable("too many bytes are waiting to be written"))?;
         let lane = if batch.items.len() <= SMALL { &self.small } else { &self.bulk };
         let (answer, answered) = oneshot::channel();
-        let job = Job { batch, answer, _bytes: bytes };
+        let digest = batch.request_id.is_some().then(|| match batch.items.len() {
+            0..=SMALL => digest(&batch),
+            _ => in_place(|| digest(&batch)),
+        });
+        let job = Job { batch, digest, answer, _bytes: bytes };
         lane.try_send(job).map_err(|_| unavailable("too many batches are waiting to be written"))?;
         answered.await.unwrap_or_else(|_| match lane.is_closed() {
             true => Err(unavailable("the server is stopping")),
@@ -116,8 +125,9 @@ impl Writer {
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
         let base = self.newest.get();
         let planned_on = Arc::clone(&base);
+        let now = self.clock.now();
         let planned = blocking(move || {
-            let planned = plan(&planned_on, &batch, Utc::now().trunc_subsecs(6))?;
+            let planned = plan(&planned_on, &batch, now)?;
             let changes = Unrecorded::of(&planned_on, &planned, &batch.author).record();
             Ok::<_, Refusal>((planned, changes))
         });

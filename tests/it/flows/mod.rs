@@ -10,6 +10,7 @@ mod apply_refused;
 mod away;
 mod backup;
 mod bad_input;
+mod clocks;
 mod completion;
 mod config;
 mod contexts;

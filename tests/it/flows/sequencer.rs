@@ -6,7 +6,7 @@ use serde_json::json;
 use underlay::feed::{self, Newest};
 use underlay::inventory::{Checked, Description, Problems, Registry, Snapshot};
 use underlay::store::Store;
-use underlay::write::{Batch, Cascade, Item, Mode, Writer};
+use underlay::write::{Author, Batch, Cascade, Item, Mode, Status, Writer};
 use uuid::Uuid;
 
 use crate::harness::inside::{Inside, batch, items, registry, sqlite};
@@ -172,6 +172,91 @@ async fn a_request_is_written_once_by_two_processes_on_sqlite() {
 #[ignore = "needs PostgreSQL"]
 async fn a_request_is_written_once_by_two_processes_on_postgres() {
     a_request_is_written_once(&postgres::create_database().await).await;
+}
+
+fn describe(text: &str, request: Option<&str>) -> Batch {
+    let request_id = request.map(str::to_owned);
+    Batch { request_id, ..batch(items([json!({ "region": { "name": "r", "description": text } })])) }
+}
+
+/// The name of a request means what was asked under it first.
+async fn a_name_of_a_request_stands_for_one_request(url: &str) {
+    let (one, two) = (Inside::open(url).await, Inside::open(url).await);
+    assert_eq!(one.writer.write(describe("first", Some("a"))).await.unwrap().revision, Some(1));
+    let region = one.newest.get().registry().named("region").unwrap().id;
+    let id = one.newest.get().table(region).rows(0).next().unwrap().1.common().id;
+    let delete = Item::Delete { kind: None, object: json!(id), cascade: Cascade::No, if_version: None };
+    for it in [&one, &two] {
+        let delete = Batch { request_id: Some("a".to_owned()), ..batch(vec![delete.clone()]) };
+        for other in [delete, describe("second", Some("a"))] {
+            let refusal = it.writer.write(other).await.unwrap_err();
+            assert_eq!((refusal.code().as_str(), refusal.field()), ("INVALID", Some("requestId")));
+            assert!(refusal.to_string().starts_with("requestId names another request"), "{refusal}");
+        }
+        assert_eq!(it.writer.write(describe("first", Some("a"))).await.unwrap().revision, Some(1), "the same again");
+    }
+    // Each actor has names of their own.
+    let author = Author { actor: "other".to_owned(), source: None };
+    let other = two.writer.write(Batch { author, ..describe("second", Some("a")) }).await.unwrap();
+    assert_eq!(other.revision, Some(2));
+}
+
+/// An answer that wrote nothing is given again too, though the same request would write something now.
+async fn a_request_that_wrote_nothing_is_remembered(url: &str) {
+    let (one, two) = (Inside::open(url).await, Inside::open(url).await);
+    one.writer.write(describe("there", None)).await.unwrap();
+    let refused = || {
+        let region = json!({ "region": { "name": "r", "parent": { "region": "not there" } } });
+        Batch { request_id: Some("refused".to_owned()), ..batch(items([region])) }
+    };
+    let first = one.writer.write(describe("there", Some("unchanged"))).await.unwrap();
+    assert_eq!((first.revision, first.outcomes[0].status), (None, Status::Unchanged));
+    let first_refused = two.writer.write(refused()).await.unwrap();
+    assert_eq!((first_refused.revision, first_refused.outcomes[0].status), (None, Status::Failed));
+    two.writer.write(describe("changed", None)).await.unwrap();
+    two.writer.write(batch(items([json!({ "region": { "name": "not there" } })]))).await.unwrap();
+    for it in [&one, &two, &Inside::open(url).await] {
+        let repeated = it.writer.write(describe("there", Some("unchanged"))).await.unwrap();
+        assert_eq!((repeated.revision, repeated.outcomes[0].status), (None, Status::Unchanged));
+        assert_eq!(repeated.outcomes[0].id, first.outcomes[0].id);
+        let repeated = it.writer.write(refused()).await.unwrap();
+        let error = |answer: &underlay::write::Answer| answer.outcomes[0].error.as_ref().map(ToString::to_string);
+        assert_eq!(error(&repeated), error(&first_refused));
+        feed::catch_up(&it.store, &it.newest).await.unwrap();
+        assert_eq!(it.newest.get().revision(), 3, "nothing was written");
+    }
+    // Both at once, at two processes: one answers first, and the other gives the same answer.
+    for round in 0..10 {
+        let request = format!("round {round}");
+        let (left, right) = tokio::join!(
+            one.writer.write(describe("changed", Some(&request))),
+            two.writer.write(describe("changed", Some(&request)))
+        );
+        assert_eq!((left.unwrap().revision, right.unwrap().revision), (None, None));
+    }
+    // What is older than a day is forgotten.
+    let later = one.store.read_clock().await.unwrap() + chrono::TimeDelta::seconds(1);
+    let mut forgotten = 0;
+    while let count @ 1.. = one.store.forget_requests(later, 5).await.unwrap() {
+        forgotten += count;
+    }
+    assert_eq!(forgotten, 12);
+    let again = two.writer.write(describe("there", Some("unchanged"))).await.unwrap();
+    assert_eq!(again.revision, Some(4), "a name that is forgotten can be given again");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_of_a_request_stands_for_one_request_on_sqlite() {
+    let ((url, _folder), (other, _other)) = (sqlite(), sqlite());
+    a_name_of_a_request_stands_for_one_request(&url).await;
+    a_request_that_wrote_nothing_is_remembered(&other).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_name_of_a_request_stands_for_one_request_on_postgres() {
+    a_name_of_a_request_stands_for_one_request(&postgres::create_database().await).await;
+    a_request_that_wrote_nothing_is_remembered(&postgres::create_database().await).await;
 }
 
 /// What is said not to change anything must not rest on an old value: nobody follows here, so the second process

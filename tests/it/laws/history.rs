@@ -65,7 +65,7 @@ impl History {
             mode: self.one(&modes),
             conflicts: self.one(&policies),
             author: Author { actor: self.name("user", 3), source },
-            request_id: self.chance(10).then(|| self.name("request", 50)),
+            request_id: self.chance(10).then(|| self.name("request", u32::MAX)),
             bytes: 0,
         }
     }

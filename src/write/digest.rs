@@ -1,0 +1,100 @@
+//! A digest of what a batch asks for: a request that is repeated under its name has the same one.
+
+use serde::Serialize;
+use serde_json::Value as Json;
+use sha2::{Digest as _, Sha256};
+
+use super::batch::{Batch, Cascade, Conflicts, Intent, Item, Mode, Release};
+
+/// The SHA-256 digest of the items of a batch and of how they are written, as hexadecimal digits. The order in which an
+/// item gives its fields does not count.
+pub(super) fn digest(batch: &Batch) -> String {
+    let mut digest = Sha256::new();
+    let mut text = Vec::new();
+    let mode = match batch.mode {
+        Mode::Atomic => "atomic",
+        Mode::PerItem => "per item",
+    };
+    let conflicts = match batch.conflicts {
+        Conflicts::Skip => "skip",
+        Conflicts::Fail => "fail",
+        Conflicts::Force => "force",
+    };
+    add(&mut digest, &mut text, &(mode, conflicts, &batch.author.source));
+    for item in &batch.items {
+        match item {
+            Item::Write { kind, intent, fields, if_version } => {
+                let intent = match intent {
+                    Intent::Apply => "apply",
+                    Intent::Create => "create",
+                    Intent::Update => "update",
+                };
+                let mut fields: Vec<(&str, &Json)> = fields.iter().collect();
+                fields.sort_unstable_by_key(|(name, _)| *name);
+                add(&mut digest, &mut text, &(intent, kind.name, if_version, fields));
+            }
+            Item::Delete { kind, object, cascade, if_version } => {
+                let what = match cascade {
+                    Cascade::No => "delete",
+                    Cascade::Contained => "delete with contents",
+                };
+                add(&mut digest, &mut text, &(what, kind.map(|kind| kind.name), if_version, object));
+            }
+            Item::Release { kind, object, what } => {
+                let kind = kind.map(|kind| kind.name);
+                match what {
+                    Release::Fields(fields) => add(&mut digest, &mut text, &("release", kind, object, fields)),
+                    Release::HeldBy(manager) => add(&mut digest, &mut text, &("release of", kind, object, manager)),
+                }
+            }
+        }
+    }
+    digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Adds something as a line of JSON, so that no two batches read alike.
+fn add(digest: &mut Sha256, text: &mut Vec<u8>, part: &impl Serialize) {
+    text.clear();
+    // Texts, numbers and JSON always become JSON.
+    if serde_json::to_writer(&mut *text, part).is_ok() {
+        text.push(b'\n');
+        digest.update(&*text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::kinds::registry;
+    use crate::write::Author;
+
+    fn of(items: Json, mode: Mode, source: Option<&str>) -> String {
+        let registry = registry();
+        let items = items.as_array().expect("a list").iter();
+        let items = items.map(|item| Item::parse(&registry, item.clone()).expect("an item")).collect();
+        let author = Author { actor: "ann".to_owned(), source: source.map(str::to_owned) };
+        let (conflicts, request_id) = (Conflicts::Fail, Some("r".to_owned()));
+        digest(&Batch { id: Uuid::new_v4(), items, mode, conflicts, author, request_id, bytes: 0 })
+    }
+
+    #[test]
+    fn the_same_request_has_the_same_digest_and_no_other_has() {
+        let items = || json!([{"region": {"name": "a", "displayName": "b"}}, {"region": {"name": "c"}}]);
+        let first = of(items(), Mode::Atomic, None);
+        assert_eq!(first.len(), 64);
+        let turned = json!([{"region": {"displayName": "b", "name": "a"}}, {"region": {"name": "c"}}]);
+        assert_eq!(of(turned, Mode::Atomic, None), first, "the order of fields");
+        let others = [
+            of(json!([{"region": {"name": "c"}}, {"region": {"name": "a", "displayName": "b"}}]), Mode::Atomic, None),
+            of(json!([{"region": {"name": "a", "displayName": "x"}}, {"region": {"name": "c"}}]), Mode::Atomic, None),
+            of(json!([{"region": {"name": "a", "displayName": "b"}}]), Mode::Atomic, None),
+            of(json!([{"cluster": {"name": "a", "displayName": "b"}}, {"region": {"name": "c"}}]), Mode::Atomic, None),
+            of(items(), Mode::PerItem, None),
+            of(items(), Mode::Atomic, Some("bcm")),
+        ];
+        assert!(others.iter().all(|other| *other != first), "{others:?}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Processes whose clocks are wrong: the times that are stored, and that decide what is forgotten, are the database's.
+
+use std::process::Command;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::harness::metrics::Exported;
+use crate::harness::{APPLY, Client, Database, Server, postgres, scratch};
+
+/// The gauge of the time when a server was last in step with its database, by the clock of the server.
+const IN_STEP: &str = "underlay_follower_in_step_timestamp_seconds";
+/// A function that takes the place of the C library's in a process, and shifts the time of day.
+const SHIFTED: &str = "
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int failed = (int)syscall(SYS_clock_gettime, clock, now);
+    if (!failed && clock == CLOCK_REALTIME) now->tv_sec += AHEAD;
+    return failed;
+}";
+
+/// A server whose clock is ahead by so many hours; the folder holds what shifts its clock.
+async fn ahead(url: &str, hours: u64) -> (Server, TempDir) {
+    let folder = scratch::folder("clock");
+    let (source, library) = (folder.path().join("shifted.c"), folder.path().join("shifted.so"));
+    std::fs::write(&source, SHIFTED).expect("write the source");
+    let mut compile = Command::new("cc");
+    compile.args(["-shared", "-fPIC", "-O1"]).arg(format!("-DAHEAD={}", hours * 3_600));
+    let compiled = compile.arg("-o").arg(&library).arg(&source).status().expect("run the C compiler");
+    assert!(compiled.success(), "the C compiler failed: {compiled}");
+    let server = Server::start(Database::Postgres(url.to_owned())).env("LD_PRELOAD", library).await;
+    (server, folder)
+}
+
+/// The value of a gauge, once the server has set it.
+async fn gauge(server: &Server, name: &str) -> f64 {
+    for _ in 0..600 {
+        let value = Exported::of(server).await.sum(name, &[]);
+        if value > 0.0 {
+            return value;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("{name} is not set")
+}
+
+/// Sees that a server has another time than this process.
+async fn assert_ahead(server: &Server, hours: i64) {
+    let says = gauge(server, IN_STEP).await;
+    let says = DateTime::from_timestamp(says as i64, 0).expect("a time");
+    assert!(says - Utc::now() > TimeDelta::hours(hours) - TimeDelta::minutes(10), "its clock says {says}");
+}
+
+async fn describe(client: &Client, text: &str, request: Option<&str>) -> Value {
+    let items = json!([{"region": {"name": "r", "description": text}}]);
+    client.ok(APPLY, json!({"input": {"items": items, "requestId": request}})).await["apply"].clone()
+}
+
+async fn updated_at(client: &Client) -> DateTime<Utc> {
+    let answer = client.ok("{ region(name: \"r\") { updatedAt } }", json!({})).await;
+    answer["region"]["updatedAt"].as_str().and_then(|at| at.parse().ok()).expect("a time")
+}
+
+#[track_caller]
+fn assert_near(at: DateTime<Utc>) {
+    assert!((Utc::now() - at).abs() < TimeDelta::minutes(10), "{at} is not near the database's time");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_request_is_written_once_though_a_clock_is_a_day_ahead() {
+    let url = postgres::create_database().await;
+    let right = Server::start(Database::Postgres(url.clone())).await;
+    let (wrong, _folder) = ahead(&url, 25).await;
+    assert_ahead(&wrong, 25).await;
+    let first = describe(&right.client(), "one", Some("request")).await;
+    assert_eq!(describe(&right.client(), "two", None).await["revision"], 2);
+    let repeated = describe(&wrong.client(), "one", Some("request")).await;
+    assert_eq!(repeated, first, "the first answer, and nothing is written");
+    assert_eq!(
+        describe(&wrong.client(), "two", None).await["revision"],
+        Value::Null,
+        "it is as the second one left it"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn history_stays_and_times_are_right_though_a_clock_is_a_year_ahead() {
+    let url = postgres::create_database().await;
+    let right = Server::start(Database::Postgres(url.clone())).arg("--feed-retention=400d").await;
+    for text in ["one", "two", "three"] {
+        describe(&right.client(), text, None).await;
+    }
+    let (wrong, _folder) = ahead(&url, 401 * 24).await;
+    assert_ahead(&wrong, 401 * 24).await;
+    // The gauge is there when what is old was dropped for the first time.
+    let oldest = gauge(&wrong, "underlay_oldest_revision").await;
+    assert!((oldest - 1.0).abs() < f64::EPSILON, "the oldest revision is {oldest}");
+    assert_eq!(right.client().ok("{ oldestRevision }", json!({})).await["oldestRevision"], 1);
+    describe(&wrong.client(), "four", None).await;
+    assert_near(updated_at(&wrong.client()).await);
+    describe(&right.client(), "five", None).await;
+    assert_near(updated_at(&right.client()).await);
+}
