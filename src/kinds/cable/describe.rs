@@ -46,7 +46,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::ends, rules::one_cable, rules::lanes],
     parts: &[],
     on_loss: Some(rules::on_loss),
-    unnamed: Some(Unnamed { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
+    unnamed: Some(Unnamed::Referring { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
     unique: &[],
     searched: searched!(Model {
         "label" => |cable| &cable.label,

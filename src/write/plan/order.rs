@@ -71,7 +71,8 @@ impl<'a> Graph<'a> {
             if let Some(id) = fields.get("id").and_then(Json::as_str) {
                 called.entry((kind.name, canonical(id))).or_default().push(at);
             }
-            let names = ["externalId", "name"].into_iter().filter_map(|member| fields.get(member)?.as_str());
+            let names = [fields.get("externalId"), kind.name_of(|member| fields.get(member))];
+            let names = names.into_iter().filter_map(|name| name?.as_str());
             for name in names.chain(external_refs(fields).map(|(_, external_id)| external_id)) {
                 called.entry((kind.name, Cow::Borrowed(name))).or_default().push(at);
             }
@@ -84,14 +85,12 @@ impl<'a> Graph<'a> {
         let Item::Write { kind, fields, .. } = &self.items[at] else { return Vec::new() };
         let mut found = Vec::new();
         if self.by == By::References && !self.deletes.is_empty() {
-            let name = fields.get("name").and_then(Json::as_str);
+            let name = kind.name_of(|member| fields.get(member)).and_then(Json::as_str);
             let makes_room = name.and_then(|name| self.deletes.get(&(kind.name, Cow::Borrowed(name))));
             found.extend(makes_room.into_iter().flatten());
         }
         let of_key = |name: &str| {
-            self.by == By::References
-                || kind.key.parents.contains(&name)
-                || kind.unnamed.is_some_and(|unnamed| unnamed.by == name)
+            self.by == By::References || kind.key.parents.contains(&name) || kind.recognised_by() == Some(name)
         };
         for (name, value) in fields.iter().filter(|(name, _)| of_key(name)) {
             if let Some(part) = kind.parts.iter().find(|part| part.field == name) {
