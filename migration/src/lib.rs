@@ -5,6 +5,7 @@ use sea_orm_migration::prelude::*;
 
 mod m20261120_000001_inventory;
 mod m20261123_000002_time_of_batches;
+mod m20261123_000004_ports_of_virtual_machines;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,10 @@ pub struct Migrator;
 #[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(m20261120_000001_inventory::Migration), Box::new(m20261123_000002_time_of_batches::Migration)]
+        vec![
+            Box::new(m20261120_000001_inventory::Migration),
+            Box::new(m20261123_000002_time_of_batches::Migration),
+            Box::new(m20261123_000004_ports_of_virtual_machines::Migration),
+        ]
     }
 }

@@ -76,8 +76,18 @@ pub fn enum_text<E: EnumType>(value: E) -> String {
 
 /// The object of a key.
 pub fn by_key<K: Listed>(context: &Context<'_>, name: String, parents: &[(&str, Option<String>)]) -> Result<Option<K>> {
-    let given = parents.iter().filter_map(|(member, value)| Some(((*member).to_owned(), value.clone()?)));
+    let given = parents.iter().filter_map(|(member, value)| Some((camel_case(member), value.clone()?)));
     look_up(context, &Selector { name: Some(name), parents: given.collect(), ..Selector::default() })
+}
+
+/// The GraphQL name of an argument: `virtualMachine` for `virtual_machine`.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |text, word| {
+        let (initial, rest) = word.split_at(word.len().min(1));
+        text + &initial.to_ascii_uppercase() + rest
+    })
 }
 
 /// The object that a selector names.

@@ -58,5 +58,6 @@ mod tenants;
 mod tls;
 mod trace;
 mod trace_changed;
+mod vm_ports;
 mod watch;
 mod watch_exec;

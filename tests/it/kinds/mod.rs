@@ -17,6 +17,7 @@ mod placement;
 mod places;
 mod ports;
 mod references;
+mod vm_ports;
 mod wiring;
 pub mod world;
 
