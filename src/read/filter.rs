@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use foldhash::HashSet;
+
 use super::values::{ExternalRefFilter, IdFilter, TextFilter};
 use crate::inventory::{Kind, Place, ReferenceId, Snapshot};
 
@@ -106,20 +108,15 @@ pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
 /// Whether what is at a place stands anywhere beneath another.
 pub(super) fn stands_in(snapshot: &Snapshot, place: Place, ancestor: Place) -> bool {
     let mut pending = vec![place];
-    let mut steps = 0;
+    // Containment has no circles, but many ends of a cable may stand in the same place.
+    let mut seen = HashSet::default();
     while let Some(place) = pending.pop() {
-        steps += 1;
-        for edge in snapshot.outgoing(place).iter() {
-            let reference = snapshot.registry().field(edge.reference()).reference;
-            if !reference.is_some_and(|reference| reference.within) {
-                continue;
-            }
-            if edge.other() == ancestor {
+        for container in snapshot.nearest_containers(place) {
+            if container == ancestor {
                 return true;
             }
-            // Containment has no circles; the bound keeps a wide one cheap.
-            if steps < 256 && !pending.contains(&edge.other()) {
-                pending.push(edge.other());
+            if seen.insert(container) {
+                pending.push(container);
             }
         }
     }

@@ -19,7 +19,7 @@ object! {
     own {
         /// What it is for.
         role: DeviceRole = |device| device.role;
-        /// The bay of its parent that it is in.
+        /// The bay of its parent that it is in, or its number in a stack.
         slot: Option<&str> = |device| device.slot.as_deref();
         /// Who made it.
         manufacturer: Option<&str> = |device| device.manufacturer.as_deref();
@@ -55,7 +55,8 @@ object! {
         location: Location by Device::LOCATION;
         /// The cluster that it works for.
         cluster: Cluster by Device::CLUSTER;
-        /// The device whose bay or stack it is in.
+        /// The device whose bay or stack it is in. A device with a placement of its own is a member of a stack: it is not
+        /// within its parent and stays up when that fails.
         parent: Device by Device::PARENT;
     }
 

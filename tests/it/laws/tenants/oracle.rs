@@ -89,6 +89,8 @@ impl<'a> Inventory<'a> {
         };
         let home = HOMES.iter().find(|home| fields.contains_key(**home));
         match BELONGS.iter().find(|(name, _)| name == kind) {
+            // A device with a place of its own is only a member of the stack that its parent stands for.
+            Some(_) if *kind == "device" && fields.contains_key("placement") => any("site"),
             Some((_, belongs)) => belongs.iter().all(|field| any(field)),
             None if *kind == "virtualMachine" => home.is_none_or(|home| any(home)),
             None => true,
