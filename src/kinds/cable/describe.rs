@@ -27,8 +27,8 @@ const FIELDS: &[Field] = fields![
     field!(9, Model.length_m, "lengthM", MEASURE),
     field!(10, Model.color, "color", TEXT),
     field!(11, Model.risk_groups, "riskGroups", TEXTS).normalised(names),
-    reference!(12, Model.a_ends, "aEnds", Form::ManyOf, ENDS).required(),
-    reference!(13, Model.b_ends, "bEnds", Form::ManyOf, ENDS).required(),
+    reference!(12, Model.a_ends, "aEnds", Form::ManyOf, ENDS).required().ending(),
+    reference!(13, Model.b_ends, "bEnds", Form::ManyOf, ENDS).required().ending(),
     field!(14, Model.lanes, "lanes", LANES).normalised(ends::lanes),
 ];
 
