@@ -39,7 +39,7 @@ on_both_databases! {
                 "Site",
                 "s",
                 json!({"type": "CAVE"}),
-                "spec.type: type must be one of DATACENTER, AVAILABILITY_ZONE, EDGE, VIRTUAL, not \"CAVE\" (INVALID)",
+                "spec.type: type must be one of DATACENTER, AVAILABILITY_ZONE, EDGE, VIRTUAL, OTHER, not \"CAVE\" (INVALID)",
             ),
             bad(
                 "Rack",

@@ -20,7 +20,7 @@ fn providers() {
             ("identifiers", provider("serviceIdentifiers", identifiers)),
         ],
     );
-    for kind in ["HOSTING", "COLOCATION", "TRANSIT", "INTERNET_EXCHANGE", "DARK_FIBER", "CLOUD"] {
+    for kind in ["HOSTING", "COLOCATION", "TRANSIT", "INTERNET_EXCHANGE", "DARK_FIBER", "CLOUD", "OTHER"] {
         accept_all(&world, &[(kind, provider("type", json!(kind)))]);
     }
     let url = "must be an http or https URL";
