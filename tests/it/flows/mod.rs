@@ -21,6 +21,7 @@ mod diff;
 mod doctor;
 mod examples;
 mod export;
+mod field_order;
 mod find;
 mod get;
 mod get_manifests;
