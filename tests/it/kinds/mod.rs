@@ -12,6 +12,7 @@ mod deletes;
 mod devices;
 mod hostile;
 mod large;
+mod lists;
 mod managers;
 mod placement;
 mod places;
