@@ -8,8 +8,8 @@ use crate::kinds;
 use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm, choices, shown};
 use super::object::KindName;
 
-/// The fields that say which object an item is, besides those of its kind.
-const IDENTITY: [&str; 2] = ["id", "externalId"];
+/// The fields that say which object an item is, and at which version, besides those of its kind.
+const IDENTITY: [&str; 3] = ["id", "externalId", "ifVersion"];
 
 /// The kinds of this program.
 pub(super) struct KnownKinds(Registry);

@@ -19,6 +19,7 @@ mod demo;
 mod describe;
 mod diff;
 mod doctor;
+mod dry_runs;
 mod examples;
 mod export;
 mod field_order;
