@@ -1,5 +1,5 @@
-//! The row of a port: every place on a device or rack where something is plugged in, and the logical
-//! interfaces above those.
+//! The row of a port: every place on a device or rack where something is plugged in, the logical interfaces above
+//! those, and the interfaces of virtual machines.
 
 use async_graphql::Enum;
 use sea_orm::FromJsonQueryResult;
@@ -26,9 +26,10 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// Of `device_id` and `rack_id` exactly one is set, and never changes.
+    /// Of `device_id`, `rack_id` and `virtual_machine_id` exactly one is set, and never changes.
     pub device_id: Option<Uuid>,
     pub rack_id: Option<Uuid>,
+    pub virtual_machine_id: Option<Uuid>,
     pub r#type: PortType,
     /// Free text, such as `10gbase-x-sfpp`, `lc-apc` or `iec-60320-c14`.
     pub connector: Option<String>,
@@ -42,7 +43,7 @@ pub struct Model {
     pub addresses: Texts,
     /// The LAG that it is a member of, of the same device or of its stack.
     pub lag_id: Option<Uuid>,
-    /// A port of the same device.
+    /// A port of the same device, rack or virtual machine.
     pub parent_id: Option<Uuid>,
     pub mgmt_only: bool,
     pub enabled: bool,
@@ -74,7 +75,7 @@ pub enum PortType {
     Wireless,
     /// A link aggregation group; takes no cable.
     Lag,
-    /// A logical interface: VLAN, loopback, bridge; takes no cable.
+    /// A logical interface: VLAN, loopback, bridge, or the interface of a virtual machine; takes no cable.
     Virtual,
     /// A serial console.
     Serial,
@@ -89,7 +90,7 @@ pub enum PortType {
 }
 
 impl PortType {
-    /// The family, within which a port's name is unique in its device or rack.
+    /// The family, within which a port's name is unique in its device, rack or virtual machine.
     pub fn family(self) -> PortFamily {
         match self {
             Self::Ethernet | Self::Optical | Self::Wireless | Self::Lag | Self::Virtual => PortFamily::Data,
@@ -102,7 +103,7 @@ impl PortType {
     }
 }
 
-/// What belongs together among the types of ports. Names of ports are unique in a device or rack within
+/// The types of ports that share one set of names. Names of ports are unique in a device, rack or virtual machine within
 /// their family, so a front and a rear port may share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]

@@ -53,6 +53,8 @@ pub enum ProviderType {
     DarkFiber,
     /// Machines and services by the hour.
     Cloud,
+    /// None of the others.
+    Other,
 }
 
 /// The contract with a provider.

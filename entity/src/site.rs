@@ -56,4 +56,6 @@ pub enum SiteType {
     Edge,
     /// No place at all; groups what has none.
     Virtual,
+    /// None of the others.
+    Other,
 }

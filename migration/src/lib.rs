@@ -6,6 +6,7 @@ use sea_orm_migration::prelude::*;
 mod m20261120_000001_inventory;
 mod m20261123_000002_time_of_batches;
 mod m20261123_000003_requests;
+mod m20261123_000004_ports_of_virtual_machines;
 #[cfg(test)]
 mod tests;
 
@@ -19,6 +20,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000001_inventory::Migration),
             Box::new(m20261123_000002_time_of_batches::Migration),
             Box::new(m20261123_000003_requests::Migration),
+            Box::new(m20261123_000004_ports_of_virtual_machines::Migration),
         ]
     }
 }

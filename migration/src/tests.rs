@@ -138,6 +138,7 @@ fn port(id: u128, r#type: port::PortType) -> port::Model {
     row!(port, Uuid::from_u128(id), "1", {
         device_id: Some(DEVICE),
         rack_id: None,
+        virtual_machine_id: None,
         r#type: r#type,
         connector: None,
         speed_bps: Some(400_000_000_000),
@@ -295,6 +296,37 @@ async fn port_names_are_unique_in_their_family() {
         assert_eq!(inserted, !families.contains(&r#type.family()), "{type:?}");
         families.push(r#type.family());
     }
+}
+
+fn virtual_machine() -> virtual_machine::Model {
+    row!(virtual_machine, Uuid::from_u128(70), "vm-1", {
+        host_id: Some(DEVICE),
+        cluster_id: None,
+        provider_id: None,
+        project_ref: None,
+        allocation: None,
+        addresses: machine::Addresses(Box::new([])),
+        status: lifecycle::Status::Active,
+    })
+}
+
+#[tokio::test]
+async fn a_port_of_a_virtual_machine_has_its_name_there() {
+    let database = migrated().await;
+    insert(&database, site()).await.unwrap();
+    insert(&database, device()).await.unwrap();
+    let port = |id, vm: Option<Uuid>| port::Model {
+        device_id: vm.is_none().then_some(DEVICE),
+        virtual_machine_id: vm,
+        ..port(id, port::PortType::Virtual)
+    };
+    let vm = virtual_machine();
+    assert!(insert(&database, port(100, Some(vm.id))).await.is_err(), "there is no such virtual machine");
+    insert(&database, vm.clone()).await.unwrap();
+    insert(&database, port(100, None)).await.unwrap();
+    insert(&database, port(101, Some(vm.id))).await.unwrap();
+    assert!(insert(&database, port(102, Some(vm.id))).await.is_err(), "the name is taken");
+    assert!(virtual_machine::Entity::delete_by_id(vm.id).exec(&database).await.is_err(), "a port refers to it");
 }
 
 #[tokio::test]

@@ -8,8 +8,8 @@ use crate::kinds;
 use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm, choices, shown};
 use super::object::KindName;
 
-/// The fields that say which object an item is, besides those of its kind.
-const IDENTITY: [&str; 2] = ["id", "externalId"];
+/// The fields that say which object an item is, and at which version, besides those of its kind.
+const IDENTITY: [&str; 3] = ["id", "externalId", "ifVersion"];
 
 /// The kinds of this program.
 pub(super) struct KnownKinds(Registry);
@@ -25,10 +25,8 @@ impl KnownKinds {
 
     /// The kind that somebody means by a word, in whatever form: `device`, `Devices`, `power-feed`.
     pub(super) fn meant(&self, word: &str) -> Result<&'static Description, String> {
-        let kind = word.parse().ok().map(|KindName(kind)| kind).filter(|kind| !self.is_part(kind));
-        kind.ok_or_else(|| {
-            let names: Vec<&str> =
-                self.0.kinds().filter(|kind| !self.is_part(kind)).map(|kind| kind.singular).collect();
+        word.parse().map(|KindName(kind)| kind).map_err(|_| {
+            let names: Vec<&str> = self.0.kinds().map(|kind| kind.singular).collect();
             format!("there is no kind {}; {}", shown(word), choices(word, &names))
         })
     }
@@ -107,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_but_the_parts_of_others_can_be_written() {
+    fn manifests_are_printed_for_every_kind_but_the_parts_of_others() {
         let known = KnownKinds::new();
         assert_eq!(known.names().len(), known.registry().kinds().len() - 1);
         assert!(!known.names().contains(&"CircuitTermination"));

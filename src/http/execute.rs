@@ -12,6 +12,7 @@ use axum::body::Bytes;
 use super::Service;
 use super::identity::Asker;
 use super::measured::{self, Measured};
+use super::ordered::Order;
 use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
@@ -55,6 +56,7 @@ pub async fn execute(
     // Who writes waits for others who do.
     let patience = if does == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
     let time = service.admission.limits().timeout * patience;
+    let order = order(&mut request);
     let (request, state) = prepare(service, asker, request, &newest);
     drop(newest);
     // What is not waited for any more is not done any more.
@@ -62,9 +64,20 @@ pub async fn execute(
         Ok(answer) => answer,
         Err(_) => Answer::from_errors(vec![with(Code::Timeout, over(time))]),
     };
-    let answer = finish(answer, &state);
+    let answer = finish(answer, &state, &order);
     measured.answered(&answer);
     answer
+}
+
+/// The order in which a request asks for fields.
+pub fn order(request: &mut async_graphql::Request) -> Order {
+    let name = request.operation_name.clone();
+    // Variables may be large, and the document is asked of the whole request.
+    let variables = std::mem::take(&mut request.variables);
+    let document = request.parsed_query().ok();
+    let order = document.map(|document| Order::of(document, name.as_deref(), &variables)).unwrap_or_default();
+    request.variables = variables;
+    order
 }
 
 /// What a request does. Of several operations in a document the one that is named is executed.
@@ -91,11 +104,12 @@ pub fn with(code: Code, message: String) -> ServerError {
 }
 
 /// An answer as clients see it.
-pub fn finish(mut answer: Answer, state: &Request) -> Answer {
+pub fn finish(mut answer: Answer, state: &Request, order: &Order) -> Answer {
     answer.extensions.insert("revision".to_owned(), Value::from(state.snapshot().revision()));
     answer.errors.iter_mut().for_each(with_code);
     let Answer { data, errors, .. } = &mut answer;
     errors.iter().for_each(|error| put_null(data, &error.path));
+    order.put(data);
     answer
 }
 

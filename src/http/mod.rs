@@ -19,6 +19,7 @@ pub mod metrics;
 mod near;
 mod nesting;
 mod open;
+mod ordered;
 mod origin;
 mod persisted;
 mod receive;

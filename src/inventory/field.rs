@@ -63,6 +63,11 @@ pub struct Reference {
     pub contained: bool,
     /// Whether this object stands inside the target: "anywhere beneath" finds it.
     pub within: bool,
+    /// Whether this object ends at the target, as a cable at a port: "anywhere beneath" finds it wherever it finds the
+    /// target, and beneath the target.
+    pub ends: bool,
+    /// Rows that refer to the target but are neither contained in it nor inside it; `None`: there are none.
+    pub apart: Option<fn(&dyn Row) -> bool>,
     /// Calls back with the id of each object that a row refers to, in order.
     pub each: fn(&dyn Row, &mut dyn FnMut(Uuid)),
 }
@@ -103,6 +108,16 @@ fn replaced_in(mut value: Json, member: &str, by: &dyn Fn(Json) -> Option<Json>)
 }
 
 impl Reference {
+    /// Whether the target contains the object of a row.
+    pub fn contains(&self, row: &dyn Row) -> bool {
+        self.contained && !self.is_apart(row)
+    }
+
+    /// Whether a row that refers to the target is neither contained in it nor inside it.
+    pub fn is_apart(&self, row: &dyn Row) -> bool {
+        self.apart.is_some_and(|apart| apart(row))
+    }
+
     /// The first object that a row refers to by this field.
     pub fn first(&self, row: &dyn Row) -> Option<Uuid> {
         let mut first = None;
@@ -219,6 +234,24 @@ impl Field {
     pub const fn within(mut self) -> Self {
         if let Some(mut reference) = self.reference {
             reference.within = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// The object ends at the target.
+    pub const fn ending(mut self) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.ends = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// Rows for which `apart` holds refer to the target without being contained in it or standing inside it.
+    pub const fn unless(mut self, apart: fn(&dyn Row) -> bool) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.apart = Some(apart);
             self.reference = Some(reference);
         }
         self
@@ -399,6 +432,8 @@ macro_rules! reference {
             form: $form,
             contained: false,
             within: false,
+            ends: false,
+            apart: None,
             each: |row, visit| $crate::inventory::Targets::each(&$crate::inventory::cast::<$model>(row).$column, visit),
         });
         field

@@ -3,9 +3,11 @@
 //! The engine knows no kind by name. Everything that it does with an object it does through the [`Description`] of
 //! the object's kind, found in the [`Registry`].
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::check::Checked;
@@ -128,7 +130,7 @@ pub struct Description {
     pub parts: &'static [Part],
     /// What becomes of an object of this kind when a cascading delete takes what it refers to; `None`: it blocks.
     pub on_loss: Option<OnLoss>,
-    /// How an item without a name is recognised and named; `None`: a name is required.
+    /// Says how an item without a name is recognised and named; `None`: a name is required.
     pub unnamed: Option<Unnamed>,
     /// Values that at most one object may have.
     pub unique: &'static [Unique],
@@ -139,13 +141,18 @@ pub struct Description {
     pub brief: fn(&dyn Row) -> u32,
 }
 
-/// How an object that was written without a name is recognised.
+/// The way in which an object that was written without a name is recognised and named.
 #[derive(Clone, Copy, Debug)]
-pub struct Unnamed {
-    /// A reference field: an item without a name is the object that already refers by this field to the same target.
-    pub by: &'static str,
-    /// The name that is made up for a new one.
-    pub name: fn(Uuid) -> String,
+pub enum Unnamed {
+    /// The item is the object that already refers to the same target. A new object is named from its id.
+    Referring {
+        /// The reference field that is compared.
+        by: &'static str,
+        /// Makes the name of a new object.
+        name: fn(Uuid) -> String,
+    },
+    /// The value of this field is the name, so the item is found by its key as if it had given that name.
+    Field(&'static str),
 }
 
 impl Description {
@@ -165,6 +172,24 @@ impl Description {
             place += 1;
         }
         panic!("the kind has no such field")
+    }
+
+    /// The reference by which an item without a name is recognised.
+    pub fn recognised_by(&self) -> Option<&'static str> {
+        match self.unnamed {
+            Some(Unnamed::Referring { by, .. }) => Some(by),
+            Some(Unnamed::Field(_)) | None => None,
+        }
+    }
+
+    /// The name that an item gives its object, as the item's members have it: the name itself, or the field that
+    /// stands in for an absent one.
+    pub fn name_of<V: Borrow<Json>>(&self, value: impl Fn(&'static str) -> Option<V>) -> Option<V> {
+        let given = |name| value(name).filter(|value| !value.borrow().is_null());
+        given("name").or_else(|| match self.unnamed {
+            Some(Unnamed::Field(field)) => given(field),
+            Some(Unnamed::Referring { .. }) | None => None,
+        })
     }
 
     /// The parent in the key of a row.

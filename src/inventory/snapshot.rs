@@ -260,10 +260,25 @@ impl Snapshot {
         known.get(&place).copied().unwrap_or_default()
     }
 
-    /// The objects that an object stands in by its own references.
+    /// The objects that an object stands in, or ends at, by its own references.
     pub fn nearest_containers(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
-        let contains = |edge: &Edge| self.registry.field(edge.reference()).reference.is_some_and(|it| it.within);
-        self.outgoing(place).iter().filter(contains).map(Edge::other)
+        self.outgoing(place).iter().filter(move |edge| self.stands_by(place, edge.reference())).map(Edge::other)
+    }
+
+    /// The objects that stand in one, or end at it, by their own references.
+    pub fn standing_in(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
+        self.incoming(place)
+            .iter()
+            .filter(|edge| self.stands_by(edge.other(), edge.reference()))
+            .map(|edge| edge.other())
+    }
+
+    /// Whether an object stands in what it refers to by a reference, or ends there.
+    fn stands_by(&self, place: Place, by: ReferenceId) -> bool {
+        let reference = self.registry.field(by).reference;
+        let Some(reference) = reference.filter(|reference| reference.within || reference.ends) else { return false };
+        // Most references say it for all rows, which need not be looked at then.
+        reference.apart.is_none() || self.row(place).is_some_and(|row| !reference.is_apart(row.as_ref()))
     }
 
     /// The objects that contain an object: its chains of containers, each object once.

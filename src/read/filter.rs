@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+use foldhash::HashSet;
+
 use super::values::{ExternalRefFilter, IdFilter, TextFilter};
 use crate::inventory::{Kind, Place, ReferenceId, Snapshot};
+
+/// How many places a filter narrows a list to.
+const MOST_NARROWED: usize = 100_000;
 
 /// Where a filter stands: an object in a snapshot.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +24,7 @@ pub trait Filter<K: Kind>: Send + Sync {
     /// Whether an object fits.
     fn fits(&self, row: &K::Row, at: At<'_>) -> bool;
 
-    /// Places among which all that fit are, where an index tells; `None` when it may be any.
+    /// Places among which all that fit are, where an index tells and they are not too many; `None` when it may be any.
     fn candidates(&self, snapshot: &Snapshot) -> Option<Vec<Place>>;
 
     /// Whether the filter, standing for a reference, asks for the reference to be absent or present.
@@ -68,7 +73,7 @@ pub fn reference_candidates<K: Kind, F: Filter<K>>(
     snapshot: &Snapshot,
 ) -> Option<Vec<Place>> {
     let targets = filter.candidates(snapshot)?;
-    Some(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)).collect())
+    few(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)))
 }
 
 /// The objects that the common parts of a filter narrow a kind to.
@@ -94,7 +99,14 @@ pub fn common_candidates<K: Kind>(
         (None, None) => return None,
     };
     let table = snapshot.table(K::ID);
-    Some(names.into_iter().flat_map(|name| table.named(name)).map(place).collect())
+    few(names.into_iter().flat_map(|name| table.named(name)).map(place))
+}
+
+/// The places, if they are few enough to be looked at for each page. Among more, a page is found sooner by the index of
+/// its order, which begins at the cursor and ends when the page is full.
+fn few(mut places: impl Iterator<Item = Place>) -> Option<Vec<Place>> {
+    let few: Vec<Place> = places.by_ref().take(MOST_NARROWED).collect();
+    places.next().is_none().then_some(few)
 }
 
 /// Whether an object stands anywhere beneath another.
@@ -106,20 +118,15 @@ pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
 /// Whether what is at a place stands anywhere beneath another.
 pub(super) fn stands_in(snapshot: &Snapshot, place: Place, ancestor: Place) -> bool {
     let mut pending = vec![place];
-    let mut steps = 0;
+    // Containment has no circles, but many ends of a cable may stand in the same place.
+    let mut seen = HashSet::default();
     while let Some(place) = pending.pop() {
-        steps += 1;
-        for edge in snapshot.outgoing(place).iter() {
-            let reference = snapshot.registry().field(edge.reference()).reference;
-            if !reference.is_some_and(|reference| reference.within) {
-                continue;
-            }
-            if edge.other() == ancestor {
+        for container in snapshot.nearest_containers(place) {
+            if container == ancestor {
                 return true;
             }
-            // Containment has no circles; the bound keeps a wide one cheap.
-            if steps < 256 && !pending.contains(&edge.other()) {
-                pending.push(edge.other());
+            if seen.insert(container) {
+                pending.push(container);
             }
         }
     }

@@ -79,7 +79,7 @@ impl<'de> Visitor<'de> for OneItem<'_> {
         let holds = self.0.inputs.within(form).ok_or_else(unfit)?;
         let fields = members.next_value_seed(AllFields { inputs: self.0.inputs, members: holds })?;
         match members.next_key::<IgnoredAny>()? {
-            None => Ok(Item::Write { kind, intent: Intent::Apply, fields, if_version: None }),
+            None => Item::write(kind, Intent::Apply, fields).map_err(|_| unfit()),
             Some(_) => Err(unfit()),
         }
     }

@@ -101,7 +101,25 @@ pub enum Item {
     },
 }
 
+/// The member of an item that says at which version its object must be.
+const IF_VERSION: &str = "ifVersion";
+
 impl Item {
+    /// An item that sets fields. Among these may be `ifVersion`, which is none of the object.
+    ///
+    /// # Errors
+    /// When `ifVersion` is no version.
+    pub fn write(kind: &'static Description, intent: Intent, mut fields: Fields) -> Result<Self, Refusal> {
+        let if_version = match fields.take(IF_VERSION) {
+            None | Some(Json::Null) => None,
+            Some(given) => Some(given.as_i64().ok_or_else(|| Refusal::Invalid {
+                field: IF_VERSION.to_owned(),
+                reason: format!("must be the number of a revision, not {}", shorten(&given)),
+            })?),
+        };
+        Ok(Self::Write { kind, intent, fields, if_version })
+    }
+
     /// Reads an item that creates or updates: an object with one member, named after the kind, that holds the fields.
     ///
     /// # Errors
@@ -120,9 +138,7 @@ impl Item {
             return Err(Refusal::UnknownKind { kind: shorten_text(&name).into_owned(), allowed });
         };
         match fields {
-            Json::Object(fields) => {
-                Ok(Self::Write { kind, intent: Intent::Apply, fields: fields.into(), if_version: None })
-            }
+            Json::Object(fields) => Self::write(kind, Intent::Apply, fields.into()),
             other => Err(invalid(format!("must hold fields, not {}", shorten(&other)))),
         }
     }

@@ -8,7 +8,7 @@ pub trait Kinds {
     /// The kind with this name (`PowerFeed`); also one that is written only as a part of another.
     fn kind(&self, name: &str) -> Option<KindForm>;
 
-    /// The names of the kinds that a manifest may hold.
+    /// The names of the kinds that manifests are printed for. A manifest may hold the others too, which are parts of these.
     fn names(&self) -> Vec<&'static str>;
 }
 

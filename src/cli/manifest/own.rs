@@ -36,8 +36,7 @@ fn find(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> 
     let names = kinds.names();
     let (shown, choices) = (shown(manifest.kind), choices(manifest.kind, &names));
     let reason = match kinds.kind(manifest.kind) {
-        Some(kind) if names.contains(&manifest.kind) => return Some(kind),
-        Some(_) => format!("{shown} is written as a part of another kind, not by itself; {choices}"),
+        Some(kind) => return Some(kind),
         None => format!("there is no kind {shown} in {API_VERSION}; {choices}"),
     };
     problems.refuse(&manifest.path.member("kind"), reason)

@@ -166,10 +166,6 @@ fn what_is_wrong_with_a_manifest_is_said() {
             "NodeType/host, apiVersion: the graph model of Milo",
         ),
         (with("Rak", json!({})), "kind: there is no kind \"Rak\" in underlay/v1; did you mean Rack? Allowed: Region, "),
-        (
-            with("CircuitTermination", json!({})),
-            "kind: \"CircuitTermination\" is written as a part of another kind, not by itself; allowed: Region",
-        ),
         (own("Rack", &json!({}), &json!({})), "document 1, Rack, metadata.name: is missing: a Rack must have a name"),
         (own("Rack", &json!(null), &json!({})), "metadata.name: is missing"),
         (own("Rack", &json!("r1"), &json!({})), "metadata: must be an object, not the text \"r1\""),

@@ -114,7 +114,10 @@ mod tests {
     fn selections_reach_to_the_top() {
         assert_eq!(selection(kind("site")), "name");
         assert_eq!(selection(kind("rack")), "name site { name }");
-        assert_eq!(selection(kind("port")), "name family device { name site { name } } rack { name site { name } }");
+        let site = "site { name }";
+        let vm = format!("name cluster {{ name }} host {{ name {site} }} provider {{ name }}");
+        let owners = format!("device {{ name {site} }} rack {{ name {site} }} virtualMachine {{ {vm} }}");
+        assert_eq!(selection(kind("port")), format!("name family {owners}"));
         let location = selection(kind("location"));
         assert_eq!(location.matches("parent {").count(), DEEPEST - 1, "{location}");
     }

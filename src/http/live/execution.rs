@@ -11,7 +11,8 @@ use tokio::sync::watch;
 use super::asked::Asked;
 use crate::feed::{Cursor, Stand, Standing};
 use crate::http::Service;
-use crate::http::execute::{finish, json, prepare};
+use crate::http::execute::{finish, json, order, prepare};
+use crate::http::ordered::Order;
 use crate::inventory::Snapshot;
 use crate::kinds::request::Request;
 use crate::kinds::subscription::Subscribed;
@@ -29,6 +30,7 @@ pub enum Output {
 pub struct Execution {
     answers: BoxStream<'static, Answer>,
     state: Arc<Request>,
+    order: Order,
     standing: Arc<Standing>,
     /// What is looked at while nothing is answered.
     nothing: Arc<Snapshot>,
@@ -39,10 +41,12 @@ impl Execution {
     pub fn begin(service: &Service, asked: &Asked, start: Option<Cursor>) -> Self {
         let standing = Arc::new(Standing::new(start));
         let newest = asked.asker().view.newest.get();
-        let (request, state) = prepare(service, asked.asker().clone(), asked.request(), &newest);
+        let mut request = asked.request();
+        let order = order(&mut request);
+        let (request, state) = prepare(service, asked.asker().clone(), request, &newest);
         let subscribed = Subscribed { standing: Arc::clone(&standing) };
         let answers = service.api.execute_stream(request.data(subscribed));
-        Self { answers, state, standing, nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))) }
+        Self { answers, state, order, standing, nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))) }
     }
 
     /// How far it is.
@@ -52,7 +56,7 @@ impl Execution {
 
     /// What comes next. May be dropped while it waits.
     pub async fn next(&mut self) -> Option<Output> {
-        let answer = finish(self.answers.next().await?, &self.state);
+        let answer = finish(self.answers.next().await?, &self.state, &self.order);
         // Whoever takes it may be slow: no value is held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
         Some(match self.standing.given() {

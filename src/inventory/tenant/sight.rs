@@ -1,8 +1,10 @@
 //! Which objects a tenant sees in full.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::inventory::{Description, KindId, Place, ReferenceId, Snapshot};
+use crate::store::Row;
 
 /// How a tenant sees an object by itself, whatever refers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +81,13 @@ impl<'a> Sights<'a> {
         let Belonging { needs, parents } = &self.belonging[usize::from(place.kind.0)];
         let parent = parents.iter().find(|by| edges.first_by(**by).is_some());
         let by: Vec<ReferenceId> = needs.iter().chain(parent).copied().collect();
+        let row = self.value.row(place);
         by.into_iter().any(|by| {
+            let reference = self.value.registry().field(by).reference;
+            let is_apart = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.is_apart(row.as_ref()));
+            if row.is_some_and(is_apart) {
+                return false;
+            }
             let mut targets = edges.by(by).peekable();
             targets.peek().is_some() && !targets.any(|target| self.of(target) != Sight::Hidden)
         })

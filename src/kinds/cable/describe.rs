@@ -27,8 +27,8 @@ const FIELDS: &[Field] = fields![
     field!(9, Model.length_m, "lengthM", MEASURE),
     field!(10, Model.color, "color", TEXT),
     field!(11, Model.risk_groups, "riskGroups", TEXTS).normalised(names),
-    reference!(12, Model.a_ends, "aEnds", Form::ManyOf, ENDS).required(),
-    reference!(13, Model.b_ends, "bEnds", Form::ManyOf, ENDS).required(),
+    reference!(12, Model.a_ends, "aEnds", Form::ManyOf, ENDS).required().ending(),
+    reference!(13, Model.b_ends, "bEnds", Form::ManyOf, ENDS).required().ending(),
     field!(14, Model.lanes, "lanes", LANES).normalised(ends::lanes),
 ];
 
@@ -46,7 +46,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::ends, rules::one_cable, rules::lanes],
     parts: &[],
     on_loss: Some(rules::on_loss),
-    unnamed: Some(Unnamed { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
+    unnamed: Some(Unnamed::Referring { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
     unique: &[],
     searched: searched!(Model {
         "label" => |cable| &cable.label,

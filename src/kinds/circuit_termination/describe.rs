@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::node::CircuitTermination;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use crate::kinds::common::words;
 use crate::kinds::{briefs, ids};
 use crate::store::Rows;
@@ -37,7 +37,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::place, rules::port],
     parts: &[],
     on_loss: None,
-    unnamed: None,
+    unnamed: Some(Unnamed::Field("side")),
     unique: &[],
     searched: &[],
     brief: briefs::circuit_termination,

@@ -1,5 +1,5 @@
-//! What clients ask of the ends of circuits. They are written through their circuits; an item of their own may change
-//! their labels and the other common fields.
+//! The inputs and filters of circuit ends. An end is written through its circuit, or by an item of its own, which needs
+//! no name.
 
 use underlay_entity::circuit_termination::{CircuitSide, Model};
 
@@ -30,7 +30,7 @@ inputs! {
     fixed {
         /// The circuit that it is an end of. Required to create it.
         circuit: CircuitRef;
-        /// Which end of the circuit it is; its name is the same. Required to create it.
+        /// Which end of the circuit it is. Required to create it. The name is the same; it need not be given.
         side: CircuitSide;
     }
 

@@ -1,4 +1,5 @@
-//! A termination: the end A or Z of a circuit. It is written through its circuit. It may be at a site, where it may
+//! A termination: the end A or Z of a circuit. It is written through its circuit or by an item of its own. Its name is
+//! its side, also when no name is given. It may be at a site, where it may
 //! also be cabled, or be plugged straight into a port, which then takes no cable; or in a provider network, where
 //! neither is possible.
 

@@ -14,7 +14,8 @@ pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, end) in checked.written::<CircuitTermination>() {
         let side = serde_json::to_value(end.side).unwrap_or_default();
         if side != end.name.as_str() {
-            problems.invalid(end.id, "name", format!("must be {side}, the side of the circuit"));
+            let reason = format!("must be {side}, the side of the circuit; a name that is not given is the side");
+            problems.invalid(end.id, "name", reason);
         }
         if end.provider_network_id.is_none() {
             continue;

@@ -23,7 +23,7 @@ const FIELDS: &[Field] = fields![
     reference!(7, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
     reference!(8, Model.location_id, "location", Form::One, &["Location"]).within(),
     reference!(9, Model.cluster_id, "cluster", Form::One, &["Cluster"]),
-    reference!(10, Model.parent_id, "parent", Form::One, &["Device"]).contained(),
+    reference!(10, Model.parent_id, "parent", Form::One, &["Device"]).contained().unless(has_its_own_place),
     field!(11, Model.slot, "slot", TEXT),
     placement::FIELD,
     field!(13, Model.manufacturer, "manufacturer", TEXT),
@@ -112,6 +112,11 @@ blank!(Model {
     hardware: None,
     status: Status::default(),
 });
+
+/// A device with a placement of its own is a member of a stack: it belongs to its parent, but does not stand in it.
+fn has_its_own_place(row: &dyn Row) -> bool {
+    cast::<Model>(row).rack_id.is_some()
+}
 
 /// A slot is unique in the parent; the last line is the slot, which is what messages show.
 fn slot(row: &dyn Row) -> Option<String> {

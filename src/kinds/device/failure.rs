@@ -12,7 +12,8 @@ use crate::topology::impact::{Dependency, Machine, MachineState, Part, Role, Sta
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[
-        Dependency::inside(Device::PARENT),
+        // A member of a stack that has a place of its own stays up without the others.
+        Dependency::inside_unless(Device::PARENT, Device::RACK),
         Dependency::inside(Device::RACK),
         Dependency::inside(Device::LOCATION),
         Dependency::inside(Device::SITE),

@@ -44,9 +44,11 @@ inputs! {
         location: LocationRef;
         /// The cluster that it works for.
         cluster: ClusterRef;
-        /// The device whose bay or stack it is in, at the same site; not itself or one in it.
+        /// The device whose bay or stack it is in, at the same site; not itself or one in it. A member of a stack may have
+        /// a placement of its own; a device in a chassis, or in a slot of a device that does not stand for a stack, has
+        /// none.
         parent: DeviceRef;
-        /// The bay of its parent that it is in; unique in the parent.
+        /// The bay of its parent that it is in, or its number in a stack; unique in the parent.
         slot: String;
         /// Where it stands in a rack; not for a device that is in another. Replaced as a whole.
         placement: PlacementInput;

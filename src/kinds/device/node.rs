@@ -8,6 +8,7 @@ use super::placement::Placement;
 use crate::kinds::cluster::Cluster;
 use crate::kinds::location::Location;
 use crate::kinds::port::Port;
+use crate::kinds::rack::Rack;
 use crate::kinds::site::Site;
 use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
@@ -19,7 +20,7 @@ object! {
     own {
         /// What it is for.
         role: DeviceRole = |device| device.role;
-        /// The bay of its parent that it is in.
+        /// The bay of its parent that it is in, or its number in a stack.
         slot: Option<&str> = |device| device.slot.as_deref();
         /// Who made it.
         manufacturer: Option<&str> = |device| device.manufacturer.as_deref();
@@ -55,7 +56,8 @@ object! {
         location: Location by Device::LOCATION;
         /// The cluster that it works for.
         cluster: Cluster by Device::CLUSTER;
-        /// The device whose bay or stack it is in.
+        /// The device whose bay or stack it is in. A device with a placement of its own is a member of a stack: it is not
+        /// within its parent and stays up when that fails.
         parent: Device by Device::PARENT;
     }
 
@@ -69,6 +71,16 @@ object! {
     }
 
     more {
+        /// The rack that it stands in: the same as `placement.rack`. Null if it has no placement.
+        async fn rack(&self) -> Option<Rack> {
+            self.0.follow(Device::RACK).map(Rack)
+        }
+
+        /// The lowest unit that it takes: the same as `placement.startUnit`. Null if it takes no unit.
+        async fn start_unit(&self) -> Option<f64> {
+            self.0.row.start_unit
+        }
+
         /// Where it stands in a rack.
         async fn placement(&self) -> Option<Placement> {
             self.0.row.rack_id.map(|_| Placement(self.0.clone()))

@@ -81,6 +81,8 @@ pub const FIELD: Field = Field {
         form: Form::Member("rack"),
         contained: false,
         within: true,
+        ends: false,
+        apart: None,
         each: |row, visit| cast::<Model>(row).rack_id.each(visit),
     }),
     normalise: Some(normalise),

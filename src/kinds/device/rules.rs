@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use underlay_entity::device::{DeviceRole, Model};
 use uuid::Uuid;
 
 use super::node::Device;
@@ -33,17 +34,46 @@ pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {
 
 /// A device in another has no placement of its own, a slot needs a parent, and no device is in itself.
 pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
-    for (_, device) in checked.written::<Device>() {
-        if device.parent_id.is_some() && device.rack_id.is_some() {
-            problems.invalid(device.id, "placement", "must not be given for a device that is in another one");
+    for (before, device) in checked.written::<Device>() {
+        let parent = device.parent_id.and_then(|id| checked.after.get::<Device>(id));
+        if let Some(reason) = parent.and_then(|parent| is_in_a_bay(device, parent)) {
+            problems.invalid(device.id, "placement", reason);
         }
         if device.parent_id.is_none() && device.slot.is_some() {
             problems.invalid(device.id, "slot", "needs a parent that has the slot");
+        }
+        let same = |before: &Model| {
+            let what = |it: &Model| (it.role, it.rack_id, it.parent_id);
+            what(before) == what(device)
+        };
+        if before.is_none_or(same) {
+            continue;
+        }
+        let mut members = checked.after.referrers::<Device>(device.id, Device::PARENT);
+        if let Some(member) = members.find(|member| is_in_a_bay(member, device).is_some()) {
+            let field = if device.role == DeviceRole::Chassis { "role" } else { "placement" };
+            let reason = format!("must stay that of a stack: {}, which is in it, has its own placement", member.name);
+            problems.invalid(device.id, field, reason);
         }
     }
     for device in checked.circles::<Device>(Device::PARENT) {
         problems.invalid(device, "parent", "must not be the device itself or one in it");
     }
+}
+
+/// The reason why a device with a placement cannot have one: it is in a bay of its parent. A chassis has bays, and so has
+/// any other device for those that are in a slot of it. A device that stands for a stack has none: it has neither a
+/// placement nor a parent itself, and the slots of its members are their numbers.
+fn is_in_a_bay(device: &Model, parent: &Model) -> Option<String> {
+    device.rack_id?;
+    let is_chassis = parent.role == DeviceRole::Chassis;
+    let stands_for_a_stack = !is_chassis && parent.rack_id.is_none() && parent.parent_id.is_none();
+    let why = match device.slot.as_deref().filter(|_| !stands_for_a_stack) {
+        _ if is_chassis => format!("{} is a chassis", parent.name),
+        Some(slot) => format!("it is in slot {slot} of {}", parent.name),
+        None => return None,
+    };
+    Some(format!("must not be given for a device that is in another one: {why}"))
 }
 
 /// What is plugged into a device, and the LAGs that it is a part of, stay whole when it moves.

@@ -43,7 +43,8 @@ macro_rules! filter {
             pub created_at: Option<$crate::read::TimeFilter>,
             /// By the time of the last change.
             pub updated_at: Option<$crate::read::TimeFilter>,
-            /// Anywhere beneath this object: a region, site, location, rack or chassis.
+            /// Anywhere beneath this object: a region, site, location, rack or chassis. A cable or a link is beneath what one
+            /// of its ends is beneath, and beneath that end.
             pub within: Option<async_graphql::ID>,
             $(
                 #[doc = concat!("By `", stringify!($value), "`.")]

@@ -45,6 +45,9 @@ macro_rules! inputs {
             /// What the source of the batch calls the object.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub external_id: async_graphql::MaybeUndefined<String>,
+            /// Only when the object is at this version, before the batch; 0: only when there is no such object.
+            #[serde(skip)]
+            pub if_version: async_graphql::MaybeUndefined<$crate::kinds::scalars::Revision>,
             /// The name: 1 to 253 characters, no control characters, no space at either end; unique within the parent.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub name: async_graphql::MaybeUndefined<String>,
@@ -132,9 +135,9 @@ macro_rules! inputs {
         #[doc = concat!("What a mutation of a ", stringify!($name), " gives back.")]
         #[derive(Clone, Debug, async_graphql::SimpleObject)]
         pub struct $payload {
-            #[doc = concat!("The ", stringify!($name), " as it is now.")]
+            #[doc = concat!("The ", stringify!($name), " as it is now, or as it would be by a dry run.")]
             pub $member: super::node::$name,
-            /// The revision that the mutation made; null when nothing had to be changed.
+            /// The revision that the mutation made; null when nothing had to be changed, and for a dry run.
             pub revision: Option<$crate::kinds::scalars::Revision>,
         }
     };

@@ -74,10 +74,12 @@ macro_rules! roots {
                 context: &async_graphql::Context<'_>,
                 #[graphql(desc = "The fields of the new object.")]
                 input: $input,
+                #[graphql(desc = "Only say what would be created. The payload has no revision. Default: false.")]
+                dry_run: Option<bool>,
                 #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
                 request_id: Option<String>,
             ) -> async_graphql::Result<Option<$payload>> {
-                let change = $crate::kinds::grammar::Change::create(&input, request_id);
+                let change = $crate::kinds::grammar::Change::create(&input, input.if_version.clone(), dry_run, request_id);
                 let (held, revision) = $crate::kinds::grammar::write_one(context, change).await?;
                 Ok(Some($payload { $member: $name(held), revision }))
             }
@@ -94,10 +96,12 @@ macro_rules! roots {
                 if_version: Option<$crate::kinds::scalars::Revision>,
                 #[graphql(desc = "What happens to fields that a source holds. Default: FAIL.")]
                 conflicts: Option<$crate::kinds::apply::ConflictPolicy>,
+                #[graphql(desc = "Only say what the object would be. The payload has no revision. Default: false.")]
+                dry_run: Option<bool>,
                 #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
                 request_id: Option<String>,
             ) -> async_graphql::Result<Option<$payload>> {
-                let change = $crate::kinds::grammar::Change::update(&id, &patch, if_version, conflicts, request_id);
+                let change = $crate::kinds::grammar::Change::update(&id, &patch, if_version, conflicts, dry_run, request_id);
                 let (held, revision) = $crate::kinds::grammar::write_one(context, change).await?;
                 Ok(Some($payload { $member: $name(held), revision }))
             }

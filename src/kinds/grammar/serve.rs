@@ -1,7 +1,7 @@
 //! What the root fields do: lists, objects by key, single mutations as batches of one.
 
 use async_graphql::resolver_utils::EnumType;
-use async_graphql::{Context, ID, OutputType, Result, SimpleObject};
+use async_graphql::{Context, ID, MaybeUndefined, OutputType, Result, SimpleObject};
 use futures_util::future::BoxFuture;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -76,8 +76,18 @@ pub fn enum_text<E: EnumType>(value: E) -> String {
 
 /// The object of a key.
 pub fn by_key<K: Listed>(context: &Context<'_>, name: String, parents: &[(&str, Option<String>)]) -> Result<Option<K>> {
-    let given = parents.iter().filter_map(|(member, value)| Some(((*member).to_owned(), value.clone()?)));
+    let given = parents.iter().filter_map(|(member, value)| Some((camel_case(member), value.clone()?)));
     look_up(context, &Selector { name: Some(name), parents: given.collect(), ..Selector::default() })
+}
+
+/// The GraphQL name of an argument: `virtualMachine` for `virtual_machine`.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |text, word| {
+        let (initial, rest) = word.split_at(word.len().min(1));
+        text + &initial.to_ascii_uppercase() + rest
+    })
 }
 
 /// The object that a selector names.
@@ -95,14 +105,26 @@ pub struct Change {
     fields: Map<String, Json>,
     if_version: Option<Revision>,
     conflicts: Conflicts,
+    dry_run: bool,
     request_id: Option<String>,
 }
 
 impl Change {
     /// Creates an object.
-    pub fn create(input: &impl Serialize, request_id: Option<String>) -> Self {
-        let fields = to_fields(input);
-        Self { intent: Intent::Create, fields, if_version: None, conflicts: Conflicts::Fail, request_id }
+    pub fn create(
+        input: &impl Serialize,
+        if_version: MaybeUndefined<Revision>,
+        dry_run: Option<bool>,
+        request_id: Option<String>,
+    ) -> Self {
+        Self {
+            intent: Intent::Create,
+            fields: to_fields(input),
+            if_version: if_version.take(),
+            conflicts: Conflicts::Fail,
+            dry_run: dry_run.unwrap_or(false),
+            request_id,
+        }
     }
 
     /// Changes an object.
@@ -111,12 +133,14 @@ impl Change {
         patch: &impl Serialize,
         if_version: Option<Revision>,
         conflicts: Option<ConflictPolicy>,
+        dry_run: Option<bool>,
         request_id: Option<String>,
     ) -> Self {
         let mut fields = to_fields(patch);
         fields.insert("id".to_owned(), Json::String(id.to_string()));
         let conflicts = conflicts.map_or(Conflicts::Fail, Into::into);
-        Self { intent: Intent::Update, fields, if_version, conflicts, request_id }
+        let dry_run = dry_run.unwrap_or(false);
+        Self { intent: Intent::Update, fields, if_version, conflicts, dry_run, request_id }
     }
 }
 
@@ -129,7 +153,8 @@ pub fn to_fields(input: &impl Serialize) -> Map<String, Json> {
     }
 }
 
-/// Writes a single change; gives the object as it is now, and the revision if there is a new one.
+/// Writes a single change; gives the object as it is now, and the revision if there is a new one. A dry run gives the
+/// object as it would be, and no revision.
 pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result<(Held<K>, Option<Revision>)> {
     let request = Request::of(context);
     let way = if change.intent == Intent::Create { Way::Single } else { Way::Update };
@@ -142,7 +167,11 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
         if_version: change.if_version.map(|version| version.0),
     };
     let batch = single(&pen, item, change.conflicts, change.request_id, bytes);
-    let answer = pen.write(batch).await.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
+    let answer = match change.dry_run {
+        true => pen.dry_run(batch).await,
+        false => pen.write(batch).await,
+    };
+    let answer = answer.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
     let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));

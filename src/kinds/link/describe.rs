@@ -19,8 +19,8 @@ const ENDS: &[&str] = &["Site", "Cluster", "Device"];
 row!(Model);
 
 const FIELDS: &[Field] = fields![
-    reference!(6, Model.a, "a", Form::OneOf, ENDS).required(),
-    reference!(7, Model.b, "b", Form::OneOf, ENDS).required(),
+    reference!(6, Model.a, "a", Form::OneOf, ENDS).required().ending(),
+    reference!(7, Model.b, "b", Form::OneOf, ENDS).required().ending(),
     field!(8, Model.r#type, "type", Shape::Choice(words::<LinkType>)).required(),
     field!(9, Model.capacity_mbps, "capacityMbps", LARGE_COUNT),
     field!(10, Model.latency_ms, "latencyMs", MEASURE),

@@ -18,6 +18,7 @@ row!(Model);
 const FIELDS: &[Field] = fields![
     reference!(6, Model.device_id, "device", Form::One, &["Device"]).immutable().contained(),
     reference!(7, Model.rack_id, "rack", Form::One, &["Rack"]).immutable().contained(),
+    reference!(22, Model.virtual_machine_id, "virtualMachine", Form::One, &["VirtualMachine"]).immutable().contained(),
     field!(8, Model.r#type, "type", Shape::Choice(words::<PortType>)).required(),
     field!(9, Model.connector, "connector", TEXT),
     field!(10, Model.speed_bps, "speedBps", LARGE_COUNT),
@@ -43,13 +44,13 @@ pub static DESCRIPTION: Description = Description {
     columns: &["type", "speedBps", "cable", "peers"],
     wide: &["enabled", "mac", "mtu", "addresses", "lag", "connector"],
     key: Key {
-        parents: &["device", "rack"],
+        parents: &["device", "rack", "virtualMachine"],
         family: Some(Family { member: "family", field: "type", names: FAMILIES, of: family }),
         name_member: "port",
     },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),
-    rules: &[rules::owner, rules::group, rules::power, rules::pass_through, rules::plugged],
+    rules: &[rules::owner, rules::of_virtual_machine, rules::group, rules::power, rules::pass_through, rules::plugged],
     parts: &[],
     on_loss: None,
     unnamed: None,
@@ -75,6 +76,8 @@ impl Port {
     pub const DEVICE: ReferenceId = Description::reference(ids::PORT, FIELDS, "device");
     /// The rack that has it.
     pub const RACK: ReferenceId = Description::reference(ids::PORT, FIELDS, "rack");
+    /// The virtual machine that has it.
+    pub const VIRTUAL_MACHINE: ReferenceId = Description::reference(ids::PORT, FIELDS, "virtualMachine");
     /// The LAG that it is a member of.
     pub const LAG: ReferenceId = Description::reference(ids::PORT, FIELDS, "lag");
     /// The port that it is a part of.
@@ -88,6 +91,7 @@ impl Port {
 blank!(Model {
     device_id: None,
     rack_id: None,
+    virtual_machine_id: None,
     r#type: PortType::Ethernet,
     connector: None,
     speed_bps: None,

@@ -10,7 +10,11 @@ use crate::topology::impact::{Dependency, Part, Plug, PlugState, Purpose, Role};
 /// What it is to failure.
 pub const FAILURE: Role = Role {
     runs: |row| cast::<Model>(row).enabled,
-    with: &[Dependency::inside(Port::DEVICE), Dependency::inside(Port::RACK)],
+    with: &[
+        Dependency::inside(Port::DEVICE),
+        Dependency::inside(Port::RACK),
+        Dependency::inside(Port::VIRTUAL_MACHINE),
+    ],
     part: Part::Plug(Plug { state, machine: Port::DEVICE, fed_by: Port::FED_BY, bundle: Port::LAG }),
     missed: false,
 };

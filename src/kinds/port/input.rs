@@ -9,6 +9,7 @@ use super::wiring::PassThroughInput;
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedListFilter, PowerSourceFilter, PowerSourceInput};
 use crate::kinds::rack::{Rack, RackFilter, RackRef};
+use crate::kinds::virtual_machine::{VirtualMachine, VirtualMachineFilter, VirtualMachineRef};
 use crate::read::{BooleanFilter, IntFilter, LongFilter, TextFilter};
 use crate::{enum_filter, filter, inputs, order};
 
@@ -22,12 +23,20 @@ inputs! {
     payload PortPayload;
 
     reference PortRef {
-        /// The name of the site of its device or rack.
+        /// The name of the site of its device or rack, or of the host of its virtual machine.
         site: String;
         /// The name of its device.
         device: String;
         /// The name of its rack.
         rack: String;
+        /// The name of the cluster of its virtual machine.
+        cluster: String;
+        /// The name of the host of its virtual machine.
+        host: String;
+        /// The name of the provider of its virtual machine.
+        provider: String;
+        /// The name of its virtual machine.
+        virtual_machine: String;
         /// Its family.
         family: PortFamily;
         /// Its name.
@@ -35,10 +44,13 @@ inputs! {
     }
 
     fixed {
-        /// The device that has it. Either this or `rack` is required to create it.
+        /// The device that has it. Exactly one of `device`, `rack` and `virtualMachine` is required to create it.
         device: DeviceRef;
-        /// The rack that has it. Either this or `device` is required to create it.
+        /// The rack that has it, instead of a device.
         rack: RackRef;
+        /// The virtual machine that has it, instead of a device. Its ports are of type VIRTUAL and have no connector,
+        /// no positions and no LAG.
+        virtual_machine: VirtualMachineRef;
     }
 
     fields {
@@ -56,7 +68,7 @@ inputs! {
         addresses: Vec<String>;
         /// The LAG that it is a member of: a LAG port of the same device or of its stack.
         lag: PortRef;
-        /// The port of the same device that it is a part of.
+        /// The port of the same device, rack or virtual machine that it is a part of.
         parent: PortRef;
         /// Whether it is for management only. Default: false.
         mgmt_only: bool;
@@ -93,6 +105,7 @@ filter! {
     references {
         device: DeviceFilter => Device, Port::DEVICE;
         rack: RackFilter => Rack, Port::RACK;
+        virtual_machine: VirtualMachineFilter => VirtualMachine, Port::VIRTUAL_MACHINE;
         lag: PortFilter => Port, Port::LAG;
         parent: PortFilter => Port, Port::PARENT;
     }

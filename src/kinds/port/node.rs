@@ -12,16 +12,17 @@ use crate::kinds::device::Device;
 use crate::kinds::power_feed::{PowerFeed, PowerSource};
 use crate::kinds::rack::Rack;
 use crate::kinds::trace::{Hop, far_ends};
+use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
 object! {
-    /// A port: where something can be plugged in, of a device or of a rack.
+    /// A port: where something can be plugged in, of a device or of a rack; or the interface of a virtual machine.
     Port: Model;
 
     own {
         /// What it is.
         r#type: PortType = |port| port.r#type;
-        /// The family within which its name is unique in its device or rack.
+        /// The family within which its name is unique in its device, rack or virtual machine.
         family: PortFamily = |port| port.r#type.family();
         /// The form of the plug: free text, such as `10gbase-x-sfpp`, `lc-apc`, `iec-60320-c14`.
         connector: Option<&str> = |port| port.connector.as_deref();
@@ -46,13 +47,15 @@ object! {
     requires {}
 
     refers {
-        /// The device that has it; null: a rack has it.
+        /// The device that has it; null if a rack or a virtual machine has it.
         device: Device by Port::DEVICE;
-        /// The rack that has it; null: a device has it.
+        /// The rack that has it; null if a device or a virtual machine has it.
         rack: Rack by Port::RACK;
+        /// The virtual machine that has it; null if a device or a rack has it.
+        virtual_machine: VirtualMachine by Port::VIRTUAL_MACHINE;
         /// The LAG that it is a member of.
         lag: Port by Port::LAG;
-        /// The port of the same device that it is a part of.
+        /// The port of the same device, rack or virtual machine that it is a part of.
         parent: Port by Port::PARENT;
     }
 

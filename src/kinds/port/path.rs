@@ -1,4 +1,5 @@
-//! A port, to paths: where the lines of its device begin and end. A path from it is one from its device.
+//! A port, to paths: where the lines of its device begin and end. A path from it is one from its device,
+//! or from its virtual machine.
 
 use underlay_entity::port::{Model, PortType};
 
@@ -10,7 +11,7 @@ use crate::topology::path::{Ends, Part, Plane, Plug, PlugState, Role, Toward};
 /// What it is to paths.
 pub const PATH: Role = Role {
     part: Part::Plug(Plug { state, machine: Port::DEVICE }),
-    ends: Ends::FirstOf(&[Toward::To(Port::DEVICE)]),
+    ends: Ends::FirstOf(&[Toward::To(Port::DEVICE), Toward::To(Port::VIRTUAL_MACHINE)]),
     is_risk: false,
     ..Role::PLAIN
 };

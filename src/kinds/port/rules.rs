@@ -14,21 +14,57 @@ use crate::kinds::device::Device;
 use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::rack::Rack;
 
-/// A port is of a device or of a rack, and of one only.
+/// A port belongs to a device, a rack or a virtual machine, and to one of them only.
 pub fn owner(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
-        match (port.device_id, port.rack_id) {
-            (Some(_), Some(_)) => problems.invalid(port.id, "rack", "must not be given for a port of a device"),
-            (None, None) => {
-                let (field, all) = ("device".to_owned(), "device or rack");
+        let owners = [("device", port.device_id), ("rack", port.rack_id), ("virtualMachine", port.virtual_machine_id)];
+        let mut given = owners.iter().filter(|(_, owner)| owner.is_some()).map(|(field, _)| *field);
+        match (given.next(), given.next()) {
+            (Some(first), Some(second)) => {
+                let owner = if first == "device" { "device" } else { "rack" };
+                problems.invalid(port.id, second, format!("must not be given for a port of a {owner}"));
+            }
+            (Some(_), None) => {}
+            (None, _) => {
+                let (field, all) = ("device".to_owned(), "device, rack or virtualMachine");
                 problems.add(port.id, Refusal::RequiredOneOf { field, all, kind: "Port" });
             }
-            _ => {}
         }
     }
 }
 
-/// A member of a LAG is in the stack of the LAG, and a part of a port is of the same device.
+/// A port of a virtual machine is a logical interface: nothing can be plugged into it.
+pub fn of_virtual_machine(checked: &Checked<'_>, problems: &mut Problems) {
+    for (_, port) in checked.written::<Port>().filter(|(_, port)| port.virtual_machine_id.is_some()) {
+        if port.r#type != PortType::Virtual {
+            let message = format!("type must be VIRTUAL for a port of a virtual machine, not {}", name(port.r#type));
+            problems.incompatible(port.id, "type", message);
+        }
+        let plugged = [
+            ("connector", port.connector.is_some()),
+            ("lag", port.lag_id.is_some()),
+            ("markConnected", port.mark_connected),
+            ("positions", port.positions != 1),
+        ];
+        for (field, _) in plugged.into_iter().filter(|(_, given)| *given) {
+            let message =
+                format!("{field} must not be given for a port of a virtual machine: nothing is plugged into it");
+            problems.incompatible(port.id, field, message);
+        }
+    }
+}
+
+/// The name of a type in the API.
+fn name(r#type: PortType) -> String {
+    serde_json::to_value(r#type).ok().and_then(|name| Some(name.as_str()?.to_owned())).unwrap_or_default()
+}
+
+/// The device, rack or virtual machine that has a port.
+fn owner_of(port: &Model) -> [Option<Uuid>; 3] {
+    [port.device_id, port.rack_id, port.virtual_machine_id]
+}
+
+/// A member of a LAG is in the stack of the LAG, and a part of a port has the same owner.
 pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
         if let Some(lag) = port.lag_id.and_then(|id| checked.after.get::<Port>(id)) {
@@ -41,9 +77,14 @@ pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
             }
         }
         if let Some(parent) = port.parent_id.and_then(|id| checked.after.get::<Port>(id))
-            && (parent.device_id, parent.rack_id) != (port.device_id, port.rack_id)
+            && owner_of(parent) != owner_of(port)
         {
-            problems.incompatible(port.id, "parent", "parent must be a port of the same device");
+            let owner = match (port.device_id, port.rack_id) {
+                (Some(_), _) => "device",
+                (None, Some(_)) => "rack",
+                (None, None) => "virtual machine",
+            };
+            problems.incompatible(port.id, "parent", format!("parent must be a port of the same {owner}"));
         }
         let members = checked.after.referrers::<Port>(port.id, Port::LAG).next();
         if let Some(member) = members.filter(|_| port.r#type != PortType::Lag) {
@@ -154,7 +195,7 @@ fn check_mappings(checked: &Checked<'_>, port: &Model, problems: &mut Problems) 
             problems.invalid(port.id, &format!("{field}.position"), "is joined already: one position to one");
         }
         let Some(rear) = checked.after.get::<Port>(mapping.rear) else { continue };
-        let own = (rear.device_id, rear.rack_id) == (port.device_id, port.rack_id);
+        let own = owner_of(rear) == owner_of(port);
         if rear.r#type != PortType::PatchRear || !own {
             let message = format!("{field}.rear must be a port of type PATCH_REAR of the same device or rack");
             problems.incompatible(port.id, &format!("{field}.rear"), message);

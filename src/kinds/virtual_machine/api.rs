@@ -8,6 +8,8 @@ roots! {
     VirtualMachine;
     query VirtualMachineQuery {
         virtual_machine(
+            /// The name of the site of its host.
+            site: String,
             /// The name of its cluster.
             cluster: String,
             /// The name of its host.

@@ -9,6 +9,7 @@ use super::node::VirtualMachine;
 use crate::kinds::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::filters::StatusFilter;
+use crate::kinds::port::{Port, PortListFilter};
 use crate::kinds::provider::{Provider, ProviderFilter, ProviderRef};
 use crate::read::TextFilter;
 use crate::{filter, inputs, order};
@@ -20,6 +21,8 @@ inputs! {
     payload VirtualMachinePayload;
 
     reference VirtualMachineRef {
+        /// The name of the site of its host.
+        site: String;
         /// The name of its cluster.
         cluster: String;
         /// The name of its host.
@@ -64,7 +67,9 @@ filter! {
         provider: ProviderFilter => Provider, VirtualMachine::PROVIDER;
     }
 
-    lists {}
+    lists {
+        ports: PortListFilter => Port, Port::VIRTUAL_MACHINE;
+    }
 
     more {
         /// One of its addresses fits.

@@ -7,6 +7,7 @@ use underlay_entity::virtual_machine::Model;
 
 use crate::kinds::cluster::Cluster;
 use crate::kinds::device::Device;
+use crate::kinds::port::Port;
 use crate::kinds::provider::Provider;
 use crate::object;
 
@@ -36,7 +37,10 @@ object! {
         provider: Provider by VirtualMachine::PROVIDER;
     }
 
-    lists {}
+    lists {
+        /// Its ports.
+        ports: Port by Port::VIRTUAL_MACHINE;
+    }
 
     more {}
 }

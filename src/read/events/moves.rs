@@ -49,7 +49,7 @@ pub(super) async fn find(
         while let Some(place) = pending.pop() {
             turn.give_way().await;
             let Some(row) = after.row(place).filter(|_| seen.insert(place)) else { continue };
-            pending.extend(standing_in(after, place));
+            pending.extend(after.standing_in(place));
             let (common, kind) = (row.common(), after.kind(place.kind).name);
             let happening = happens(before, after, common.id, within).filter(|_| !changed.contains(&common.id));
             if let Some(happening) = happening
@@ -73,12 +73,4 @@ fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> O
         (true, false) => Some(Happening::Left),
         _ => None,
     }
-}
-
-/// The objects that stand in one, directly.
-fn standing_in(value: &Snapshot, place: Place) -> impl Iterator<Item = Place> + '_ {
-    let contains = |edge: &crate::inventory::Edge| {
-        value.registry().field(edge.reference()).reference.is_some_and(|reference| reference.within)
-    };
-    value.incoming(place).iter().filter(contains).map(|edge| edge.other())
 }

@@ -285,6 +285,9 @@ impl Picture<'_> {
     }
 
     fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut (impl FnMut(Place) + ?Sized)) {
+        if dependency.unless.is_some_and(|by| self.follow(place, by).is_some()) {
+            return;
+        }
         match dependency.part_of {
             None => each_by(self.snapshot.outgoing(place), dependency.by, visit),
             Some(part_of) => each_by(self.snapshot.incoming(place), part_of, &mut |part| {

@@ -44,22 +44,29 @@ pub struct Dependency {
     pub part_of: Option<ReferenceId>,
     /// By which rule.
     pub rule: Rule,
+    /// A reference of the object itself; where it is set, the object does not go down with the other one.
+    pub unless: Option<ReferenceId>,
 }
 
 impl Dependency {
     /// The object goes down with what contains it.
     pub const fn inside(by: ReferenceId) -> Self {
-        Self { by, part_of: None, rule: Rule::Containment }
+        Self { by, part_of: None, rule: Rule::Containment, unless: None }
+    }
+
+    /// The object goes down with what contains it, unless it refers to something by another reference.
+    pub const fn inside_unless(by: ReferenceId, unless: ReferenceId) -> Self {
+        Self { unless: Some(unless), ..Self::inside(by) }
     }
 
     /// The object goes down with what supplies it.
     pub const fn supplied(by: ReferenceId) -> Self {
-        Self { by, part_of: None, rule: Rule::Power }
+        Self { by, part_of: None, rule: Rule::Power, unless: None }
     }
 
     /// The object goes down with what its parts refer to.
     pub const fn of_parts(part_of: ReferenceId, by: ReferenceId, rule: Rule) -> Self {
-        Self { by, part_of: Some(part_of), rule }
+        Self { by, part_of: Some(part_of), rule, unless: None }
     }
 }
 

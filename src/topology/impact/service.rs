@@ -56,7 +56,11 @@ async fn serve_waiting(
     }
     for guest in waiting(fall, |part| matches!(part, Part::Guest(_))) {
         if let Some(found) = guest_found(fall, guest, steps).await? {
+            let is_down = found.effect == Effect::Down;
             impact.add(fall, found);
+            if is_down {
+                parts_fall(fall, impact, guest, steps).await?;
+            }
         }
     }
     for place in waiting(fall, |part| matches!(part, Part::Association(_))) {
@@ -173,6 +177,28 @@ async fn guest_found(fall: &mut Fall<'_>, place: Place, steps: &mut Steps) -> Re
     let Part::Guest(guest) = fall.picture.role(place).part else { return Ok(None) };
     let Some(host) = guest.hosts.iter().find_map(|by| fall.picture.follow(place, *by)) else { return Ok(None) };
     Ok(effect_on(&fall.picture, host).map(|effect| Found::new(place, effect, Rule::Hosting, vec![host])))
+}
+
+/// The parts of a guest go down with it.
+async fn parts_fall(
+    fall: &mut Fall<'_>,
+    impact: &mut Impact,
+    guest: Place,
+    steps: &mut Steps,
+) -> Result<(), ImpactError> {
+    let mut parts = Vec::new();
+    fall.picture.each_dependent(guest, &mut |dependent| match dependent {
+        Dependent::Falls(place) => parts.push(place),
+        Dependent::Serves(_) => {}
+    });
+    for part in parts {
+        steps.take().await?;
+        fall.explore(part, steps).await?;
+        // What waits is forgotten together with the failure.
+        fall.wait(part);
+        impact.add(fall, Found::new(part, Effect::Down, Rule::Containment, vec![guest]));
+    }
+    Ok(())
 }
 
 /// How an object is affected.

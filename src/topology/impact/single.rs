@@ -201,7 +201,9 @@ async fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Resu
     let (mut all, mut pending, mut found) = (vec![place], vec![place], Vec::new());
     while let Some(at) = pending.pop() {
         each(picture.snapshot.incoming(at), &mut |by, other| {
-            let inside = registry.field(by).reference.is_some_and(|reference| reference.within);
+            let reference = registry.field(by).reference.filter(|reference| reference.within);
+            let row = picture.snapshot.row(other);
+            let inside = reference.zip(row).is_some_and(|(reference, row)| !reference.is_apart(row.as_ref()));
             if inside || picture.roles.sides.contains(&by) {
                 found.push(other);
             }

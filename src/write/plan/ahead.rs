@@ -62,7 +62,7 @@ impl Work<'_> {
         let mut times: HashMap<_, usize> = HashMap::with_capacity(self.entries.len());
         let key = |at: usize| {
             let entry = self.entries.get(at);
-            (entry.kind.id, entry.parent, entry.fields.get("name").and_then(Json::as_str))
+            (entry.kind.id, entry.parent, entry.name().and_then(Json::as_str))
         };
         (0..self.entries.len()).for_each(|at| *times.entry(key(at)).or_default() += 1);
         nothing.into_iter().filter(|at| times.get(&key(*at)) != Some(&1)).collect()
@@ -116,7 +116,7 @@ impl Work<'_> {
 
     /// What there is under the key of an entry.
     fn under_key(&self, at: usize, kind: &'static Description, parent: Uuid, known: &mut Vec<KnownFamily>) -> UnderKey {
-        let (name, families) = (self.entries.given(at, "name"), families(&self.entries, at, kind, known));
+        let (name, families) = (self.entries.get(at).name(), families(&self.entries, at, kind, known));
         let (Some(name), Ok(families)) = (name, families) else { return UnderKey::Unknown };
         let table = self.draft.value().table(kind.id);
         let key = |family| KeyOf { parent, family, name: name.as_str().unwrap_or_default().into() };

@@ -10,6 +10,7 @@ use super::entries::{Cleared, Removal, State};
 use super::identify::deleted;
 use super::{Removals, Work};
 use crate::inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id, shorten_text};
+use crate::store::Row;
 use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
 use crate::write::managers::{Hold, release, release_all, release_entries};
 
@@ -142,9 +143,10 @@ impl<'a> Work<'a> {
         let mut pending = VecDeque::from([place]);
         while let Some(place) = pending.pop_front() {
             for edge in self.draft.value().incoming(place).iter() {
-                let field = self.base.registry().field(edge.reference());
-                let contained = field.reference.is_some_and(|reference| reference.contained);
-                if contained && seen.insert(edge.other()) {
+                let reference = self.base.registry().field(edge.reference()).reference;
+                let row = self.draft.value().row(edge.other());
+                let contains = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.contains(row.as_ref()));
+                if row.is_some_and(contains) && seen.insert(edge.other()) {
                     found.push(edge.other());
                     pending.push_back(edge.other());
                 }

@@ -122,6 +122,11 @@ impl<'a> Entry<'a> {
         resolved.or_else(|| self.fields.get(name))
     }
 
+    /// The name that it gives its object.
+    pub fn name(&self) -> Option<&Json> {
+        self.kind.name_of(|member| self.fields.get(member))
+    }
+
     /// The row of its object in a value before or after the items.
     pub fn row<'s>(&self, value: &'s Snapshot) -> Option<&'s Arc<dyn Row>> {
         let id = self.state.found()?;
@@ -289,7 +294,7 @@ impl<'a> Entries<'a> {
     /// Notes what an entry may be called, as its fields say.
     fn call(&mut self, at: usize, kind: &Description, fields: &'a Fields, source: Option<&'a str>) {
         let text = |member: &str| fields.get(member).and_then(Json::as_str);
-        if let Some(name) = text("name") {
+        if let Some(name) = kind.name_of(|member| fields.get(member)).and_then(Json::as_str) {
             self.names.entry((kind.id, name)).or_default().push(at);
         }
         for (source, external_id) in source.zip(text("externalId")).into_iter().chain(external_refs(fields)) {

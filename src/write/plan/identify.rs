@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Work;
 use super::entries::{Entries, State, UnderKey};
-use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, parse_id, shorten};
+use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, Unnamed, parse_id, shorten};
 use crate::store::Row;
 use crate::write::batch::{Intent, Recognised};
 
@@ -47,7 +47,7 @@ impl Work<'_> {
     fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<Place>, Recognised), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
-        let text = |member: &str| match entry.value(member) {
+        let text = |member: &str, value: Option<&Json>| match value {
             None | Some(Json::Null) => Ok(None),
             Some(Json::String(text)) => Ok(Some(text.clone())),
             Some(other) => Err(Refusal::Invalid {
@@ -55,7 +55,11 @@ impl Work<'_> {
                 reason: format!("must be text, not {}", shorten(other)),
             }),
         };
-        let (id, external_id, name) = (text("id")?, text("externalId")?, text("name")?);
+        let (id, external_id, name) = (
+            text("id", entry.value("id"))?,
+            text("externalId", entry.value("externalId"))?,
+            text("name", entry.name())?,
+        );
         let id = id.map(|id| parse_id("id", &id)).transpose()?;
 
         let mut found = id.map(|id| self.by_id(kind, id)).transpose()?.flatten();
@@ -193,7 +197,7 @@ impl Work<'_> {
 
     /// The object that already refers to the same thing as an entry without a name, for kinds that need none.
     fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Place>, Refusal> {
-        let Some(place) = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)) else { return Ok(None) };
+        let Some(place) = kind.recognised_by().and_then(|by| kind.field(by)) else { return Ok(None) };
         let field = &kind.fields[place];
         let Some(value) = self.entries.given(at, field.name) else { return Ok(None) };
         let first = self.first_target(kind, field, value, depth)?;
@@ -214,7 +218,10 @@ impl Work<'_> {
     ) -> Result<Arc<dyn Row>, Refusal> {
         let name = match (name, kind.unnamed) {
             (Some(name), _) => name,
-            (None, Some(unnamed)) => (unnamed.name)(id),
+            (None, Some(Unnamed::Referring { name, .. })) => name(id),
+            (None, Some(Unnamed::Field(field))) => {
+                return Err(Refusal::Required { field: field.to_owned(), kind: kind.name });
+            }
             (None, None) => return Err(Refusal::Required { field: "name".to_owned(), kind: kind.name }),
         };
         let mut row = (kind.blank)().duplicate();

@@ -322,7 +322,7 @@ impl<'a> Work<'a> {
         let kinds: BTreeSet<KindId> = kinds.collect();
         let written = |name: &&str| self.base.registry().named(name).is_some_and(|kind| kinds.contains(&kind.id));
         kinds.iter().map(|kind| self.base.kind(*kind)).any(|kind| {
-            let by = kind.unnamed.and_then(|unnamed| kind.field(unnamed.by)).map(|place| &kind.fields[place]);
+            let by = kind.recognised_by().and_then(|by| kind.field(by)).map(|place| &kind.fields[place]);
             let fields = kind.parent_fields().map(|(_, field)| field).chain(by);
             let mut targets = fields.filter_map(|field| field.reference).flat_map(|reference| reference.targets);
             !kind.parts.is_empty() || targets.any(written)

@@ -73,7 +73,8 @@ impl<'a> Graph<'a> {
             if let Some(id) = fields.get("id").and_then(Json::as_str) {
                 called.entry((kind.name, canonical(id))).or_default().push(at);
             }
-            let names = ["externalId", "name"].into_iter().filter_map(|member| fields.get(member)?.as_str());
+            let names = [fields.get("externalId"), kind.name_of(|member| fields.get(member))];
+            let names = names.into_iter().filter_map(|name| name?.as_str());
             for name in names.chain(external_refs(fields).map(|(_, external_id)| external_id)) {
                 called.entry((kind.name, Cow::Borrowed(name))).or_default().push(at);
             }
@@ -88,7 +89,7 @@ impl<'a> Graph<'a> {
         let by_references = match self.by {
             By::Keys => false,
             By::References(renames) => {
-                let name = fields.get("name").and_then(Json::as_str);
+                let name = kind.name_of(|member| fields.get(member)).and_then(Json::as_str);
                 let makes_room = name.and_then(|name| self.deletes.get(&(kind.name, Cow::Borrowed(name))));
                 found.extend(makes_room.into_iter().flatten());
                 found.extend(renames.before(at, kind, name));
@@ -96,7 +97,7 @@ impl<'a> Graph<'a> {
             }
         };
         let of_key = |name: &str| {
-            by_references || kind.key.parents.contains(&name) || kind.unnamed.is_some_and(|unnamed| unnamed.by == name)
+            by_references || kind.key.parents.contains(&name) || kind.recognised_by() == Some(name)
         };
         for (name, value) in fields.iter().filter(|(name, _)| of_key(name)) {
             if let Some(part) = kind.parts.iter().find(|part| part.field == name) {

@@ -51,6 +51,25 @@ on_both_databases! {
         assert_eq!(done(&apply_with(&server, &["--kind", "cable"], cables).await), "created cable/c1\n1 created\n");
     }
 
+    async fn ends_of_circuits_need_no_name(server: Server) {
+        furnish(&server).await;
+        let circuit = manifest("Provider", "lumen", &json!({"type": "TRANSIT"}))
+            + &manifest("Circuit", "c", &json!({"provider": "lumen", "type": "TRANSIT"}));
+        done(&apply(&server, circuit).await);
+        let table = "circuit,side,site\nlumen/c,A,ams1\n";
+        let said = apply_with(&server, &["--kind", "circuitTermination"], table).await;
+        assert_eq!(done(&said), "created circuitTermination/lumen/c/A\n1 created\n");
+        let again = apply_with(&server, &["--kind", "circuitTermination"], table).await;
+        assert_eq!(done(&again), "1 unchanged\n");
+        let yaml = "apiVersion: underlay/v1\nkind: CircuitTermination\nspec: {circuit: c, side: A, description: cage 7}\n";
+        assert_eq!(done(&apply(&server, yaml).await), "updated circuitTermination/c/A\n1 updated\n");
+
+        let create = r#"mutation($circuit: CircuitRef) {
+            createCircuitTermination(input: {circuit: $circuit, side: Z}) { circuitTermination { name side } } }"#;
+        let made = server.client().ok(create, json!({"circuit": {"circuit": "c"}})).await;
+        assert_eq!(made["createCircuitTermination"]["circuitTermination"], json!({"name": "Z", "side": "Z"}));
+    }
+
     async fn nothing_is_written_unless_all_is_right(server: Server) {
         furnish(&server).await;
         let before = revision(&server).await;

@@ -30,16 +30,16 @@ on_both_databases! {
         let mut cases = vec![
             // What the reader sees.
             bad("Rak", "r", json!({}), "kind: there is no kind \"Rak\" in underlay/v1; did you mean Rack? Allowed: "),
-            bad("CircuitTermination", "A", json!({}), "kind: \"CircuitTermination\" is written as a part of another"),
             bad("Rack", "r", json!({"hightU": 1}), "spec.hightU: a Rack has no such field; did you mean heightU? "),
             bad("Rack", "r", json!({"site": 5}), "spec.site: must be a text, not the number 5: put it in quotation"),
             bad("Link", "l", json!({"a": {"rack": "x"}}), "spec.a.rack: cannot be referred to here; "),
             // What the server sees before it looks at the inventory.
+            bad("CircuitTermination", "A", json!({}), "spec.circuit: circuit is required to create a CircuitTermination"),
             bad(
                 "Site",
                 "s",
                 json!({"type": "CAVE"}),
-                "spec.type: type must be one of DATACENTER, AVAILABILITY_ZONE, EDGE, VIRTUAL, not \"CAVE\" (INVALID)",
+                "spec.type: type must be one of DATACENTER, AVAILABILITY_ZONE, EDGE, VIRTUAL, OTHER, not \"CAVE\" (INVALID)",
             ),
             bad(
                 "Rack",
@@ -71,7 +71,7 @@ on_both_databases! {
             bad("Site", " s", json!({"type": "EDGE"}), "metadata.name: name must not begin or end with a space (INVALID)"),
             bad("Region", "r", json!({"parent": "r"}), "spec.parent: "),
             bad("VirtualMachine", "v", json!({}), "spec.host: host, cluster or provider is required to create a VirtualMachine"),
-            bad("Port", "p", json!({"type": "ETHERNET"}), "spec.device: device or rack is required to create a Port"),
+            bad("Port", "p", json!({"type": "ETHERNET"}), "spec.device: device, rack or virtualMachine is required to create a Port"),
         ];
         let name: &'static str = Box::leak(long.into_boxed_str());
         cases.push(bad("Region", name, json!({}), "metadata.name: name must be text of at most 253 characters"));

@@ -112,4 +112,63 @@ on_both_databases! {
             socket.send(json!({"id": "1", "type": "complete"})).await;
         }
     }
+
+    async fn a_cable_is_where_either_end_is(server: Server) {
+        let client = server.client();
+        let (north, south) = places(&client).await;
+        let port = |site: &str, device: &str| json!({"site": site, "device": device, "port": "1"});
+        let made = |site: &str, device: &str| json!({"port": {"device": {"site": site, "device": device}, "name": "1", "type": "ETHERNET"}});
+        client.apply_all(vec![
+            made("a", "d"), made("b", "f"),
+            json!({"cable": {"name": "k", "aEnds": [{"port": port("a", "d")}], "bEnds": [{"port": port("b", "f")}]}}),
+            json!({"link": {"name": "l", "type": "LOGICAL", "a": {"device": {"site": "a", "device": "d"}}, "b": {"site": {"site": "b"}}}}),
+        ]).await;
+        let within = r#"query($place: ID!) {
+            cables(filter: {within: $place}) { totalCount nodes { name } }
+            links(filter: {within: $place}) { totalCount }
+            none: cables(filter: {not: {within: $place}}) { totalCount }
+            nested: links(filter: {a: {device: {within: $place}}}) { totalCount } }"#;
+        for (place, nested) in [(&north, 1), (&south, 0)] {
+            let found = client.ok(within, json!({"place": place})).await;
+            assert_eq!(found, json!({"cables": {"totalCount": 1, "nodes": [{"name": "k"}]}, "links": {"totalCount": 1},
+                "none": {"totalCount": 0}, "nested": {"totalCount": nested}}));
+        }
+        let mut socket = Socket::connect(server.url()).await;
+        let filter = |place: &Value| json!({"after": 1, "filter": {"within": place, "kinds": ["Cable", "Link"]}});
+        socket.subscribe("n", CHANGES, filter(&north)).await;
+        let mut other = Socket::connect(server.url()).await;
+        other.subscribe("s", CHANGES, filter(&south)).await;
+        // The site goes to the south, where the other ends are already.
+        client.apply_all(vec![to("a", "south")]).await;
+        assert_eq!(sorted(&socket.events(4).await), ["2 k CREATED", "2 l CREATED", "3 k LEFT", "3 l LEFT"]);
+        assert_eq!(sorted(&other.events(2).await), ["2 k CREATED", "2 l CREATED"]);
+        other.silent().await;
+        let found = client.ok(within, json!({"place": north})).await;
+        assert_eq!((&found["cables"]["totalCount"], &found["links"]["totalCount"]), (&json!(0), &json!(0)));
+    }
+
+    async fn every_end_of_a_cable_says_where_it_is(server: Server) {
+        let client = server.client();
+        let (north, south) = places(&client).await;
+        let ports: Vec<String> = (0..300).map(|at| format!("p{at}")).collect();
+        let mut items: Vec<Value> = ports.iter().map(|name| {
+            json!({"port": {"device": {"site": "b", "device": "f"}, "name": name, "type": "ETHERNET"}})
+        }).collect();
+        let many: Vec<Value> = ports.iter().map(|name| json!({"port": {"site": "b", "device": "f", "port": name}})).collect();
+        items.extend([
+            json!({"provider": {"name": "lumen", "type": "TRANSIT"}}),
+            json!({"circuit": {"provider": {"provider": "lumen"}, "name": "c", "type": "TRANSIT", "zEnd": {"site": {"site": "a"}}}}),
+            json!({"powerFeed": {"site": {"site": "a"}, "rack": {"rack": "r"}, "name": "feed"}}),
+            json!({"port": {"device": {"site": "b", "device": "f"}, "name": "psu", "type": "POWER_INLET"}}),
+            json!({"cable": {"name": "fan-out", "aEnds": [{"circuitTermination": {"circuit": "c", "side": "Z"}}], "bEnds": many}}),
+            json!({"cable": {"name": "cord", "aEnds": [{"powerFeed": {"powerFeed": "feed"}}],
+                "bEnds": [{"port": {"site": "b", "device": "f", "port": "psu"}}]}}),
+        ]);
+        client.apply_all(items).await;
+        let query = "query($place: ID!) { cables(filter: {within: $place}) { nodes { name } } }";
+        for place in [&north, &south] {
+            let found = client.ok(query, json!({"place": place})).await;
+            assert_eq!(found["cables"]["nodes"], json!([{"name": "cord"}, {"name": "fan-out"}]), "{place}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use underlay::write::Status;
 
+use super::world::{How, with};
 use super::{World, accept_all, refuse_all};
 
 #[test]
@@ -19,7 +20,7 @@ fn providers() {
             ("identifiers", provider("serviceIdentifiers", identifiers)),
         ],
     );
-    for kind in ["HOSTING", "COLOCATION", "TRANSIT", "INTERNET_EXCHANGE", "DARK_FIBER", "CLOUD"] {
+    for kind in ["HOSTING", "COLOCATION", "TRANSIT", "INTERNET_EXCHANGE", "DARK_FIBER", "CLOUD", "OTHER"] {
         accept_all(&world, &[(kind, provider("type", json!(kind)))]);
     }
     let url = "must be an http or https URL";
@@ -223,4 +224,46 @@ fn a_new_circuit_can_have_its_ends_and_their_cable_in_one_batch() {
             "aEnd": {"site": "ams1"}}}
     ]));
     assert!(world.find("cable", "k").is_some());
+}
+
+#[test]
+fn an_end_is_named_after_its_side() {
+    let mut world = world();
+    let end = |side: &str| json!({"circuitTermination": {"circuit": "c", "side": side, "site": "ams1"}});
+    let made = world.write(json!([end("A"), end("Z")]));
+    assert_eq!(made.iter().map(|it| it.status).collect::<Vec<_>>(), [Status::Created; 2]);
+    assert_eq!(made[1].name.as_deref(), Some("Z"));
+    assert_eq!(world.holders("circuitTermination", "Z").iter().filter(|(field, _)| field == "name").count(), 0);
+    // It is found by its key again, whether or not the name is given.
+    let again = world.write(json!([end("A"), with(&end("Z"), "name", json!("Z"))]));
+    assert_eq!(again.iter().map(|it| it.status).collect::<Vec<_>>(), [Status::Unchanged; 2]);
+    let described = world.write(json!([with(&end("A"), "description", json!("cage 7"))]));
+    assert_eq!((described[0].status, described[0].id), (Status::Updated, made[0].id));
+    let other = json!([{"circuitTermination": {"circuit": "c", "side": "A", "name": "left"}}]);
+    let bare = json!([{"circuitTermination": {"circuit": "c", "site": "ams1"}}]);
+    let there = json!([{"create": end("A")}]);
+    refuse_all(
+        &world,
+        &[
+            ("a second one", there, "DUPLICATE", "name", "the name A is already taken by circuitTermination/lumen/c/A"),
+            ("another name", other, "INVALID", "name", "must be \"A\", the side of the circuit"),
+            ("no side", bare, "INVALID", "side", "side"),
+        ],
+    );
+}
+
+#[test]
+fn an_end_without_a_name_is_found_by_items_that_refer_to_it() {
+    let mut world = world();
+    world.write(json!([
+        {"cable": {"name": "k", "aEnds": [{"circuitTermination": {"provider": "equinix", "circuit": "x", "side": "Z"}}],
+            "bEnds": [{"port": port("leaf-1", "up1")}]}},
+        {"circuitTermination": {"circuit": {"provider": "equinix", "circuit": "x"}, "side": "Z", "site": "ams1"}},
+        {"circuit": {"provider": "equinix", "name": "x", "type": "CROSS_CONNECT"}}
+    ]));
+    assert!(world.find("cable", "k").is_some());
+    // One by one, and one twice in a batch.
+    let end = |tag: &str| json!({"circuitTermination": {"circuit": "c", "side": "A", "description": tag}});
+    let statuses = world.statuses(json!([end("1"), end("2")]), &How::per_item());
+    assert_eq!(statuses, [Status::Created, Status::Updated]);
 }

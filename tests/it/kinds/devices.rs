@@ -197,3 +197,98 @@ fn a_device_does_not_leave_its_rack_or_its_circuits_behind() {
         ],
     );
 }
+
+/// A switch with two members of its stack, and a stack that is a device of its own with one member.
+fn stacks() -> World {
+    let mut world = World::small();
+    let placed = |name: &str, unit: i32| {
+        json!({"site": "ams1", "name": name, "role": "SWITCH",
+        "placement": {"rack": "A14", "startUnit": unit, "unitHeight": 1}})
+    };
+    let member = |name: &str, unit: i32, parent: &str, slot: Value| {
+        let mut device = placed(name, unit);
+        (device["parent"], device["slot"]) = (json!(parent), slot);
+        json!({"device": device})
+    };
+    world.write(json!([
+        {"device": placed("sw-1", 1)},
+        member("sw-2", 2, "sw-1", Value::Null),
+        {"device": {"site": "ams1", "name": "vc", "role": "SWITCH"}},
+        member("vc-1", 10, "vc", json!("1")),
+        {"device": {"site": "ams1", "name": "fan", "role": "OTHER", "parent": "sw-1"}}
+    ]));
+    world
+}
+
+#[test]
+fn a_member_of_a_stack_has_its_own_place() {
+    let mut world = stacks();
+    let device =
+        |name: &str, field: &str, value: Value| json!([{"device": {"site": "ams1", "name": name, field: value}}]);
+    let at = |rack: &str, unit: i32| json!({"rack": rack, "startUnit": unit, "unitHeight": 1});
+    let member = "must stay that of a stack: vc-1, which is in it, has its own placement";
+    refuse_all(
+        &world,
+        &[
+            (
+                "where another one is",
+                device("sw-2", "placement", at("A14", 10)),
+                "OVERLAP",
+                "placement",
+                "overlaps vc-1 at U10",
+            ),
+            (
+                "above the rack",
+                device("vc-1", "placement", at("A14", 43)),
+                "OVERLAP",
+                "placement",
+                "does not fit within rack A14",
+            ),
+            (
+                "at another site",
+                device("vc-1", "placement", at("B1", 1)),
+                "INVALID",
+                "placement.rack",
+                "must be a rack of the site",
+            ),
+            (
+                "in a slot of a member",
+                device("sw-2", "slot", json!("2")),
+                "INVALID",
+                "placement",
+                "it is in slot 2 of sw-1",
+            ),
+            ("the stack as a chassis", device("vc", "role", json!("CHASSIS")), "INVALID", "role", member),
+            ("the stack in a rack", device("vc", "placement", at("A14", 20)), "INVALID", "placement", member),
+        ],
+    );
+    // They move on their own, and the LAGs of the stack stay whole.
+    world.write(device("sw-2", "placement", at("A14", 3)));
+    world.write(json!([
+        {"port": {"device": "sw-1", "name": "po1", "type": "LAG"}},
+        {"port": {"device": "sw-2", "name": "e1", "type": "ETHERNET", "lag": {"device": "sw-1", "port": "po1"}}}
+    ]));
+    let left = "must be in the stack of the LAG that port e1 is a part of";
+    refuse_all(&world, &[("without its LAG", device("sw-2", "parent", Value::Null), "INVALID", "parent", left)]);
+}
+
+#[test]
+fn a_stack_does_not_contain_its_members() {
+    let mut world = stacks();
+    let delete = |name: &str| json!([{"delete": {"device": name}, "cascade": true}]);
+    // What is in the device would go along, but a member that has a place of its own only refers to it.
+    let used = "is still in use by 1 Device (sw-2)";
+    refuse_all(&world, &[("the first member", delete("sw-1"), "IN_USE", "", used)]);
+    world.write(json!([{"device": {"site": "ams1", "name": "sw-2", "parent": null}}]));
+    world.write(delete("sw-1"));
+    assert_eq!((world.find("device", "fan"), world.find("device", "sw-2").is_some()), (None, true));
+    assert!(!is_inside(&world, "vc-1", "vc"), "a member is not within the stack");
+    world.write(json!([{"device": {"site": "ams1", "name": "vc-1", "placement": null}}]));
+    assert!(is_inside(&world, "vc-1", "vc"), "without a place of its own it is");
+}
+
+/// Whether a device is directly within another one.
+fn is_inside(world: &World, name: &str, of: &str) -> bool {
+    let place = |name: &str| world.value.find(world.id("device", name)).expect("a place");
+    world.value.nearest_containers(place(name)).any(|container| container == place(of))
+}

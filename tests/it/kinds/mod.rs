@@ -13,11 +13,13 @@ mod devices;
 mod hostile;
 mod identity;
 mod large;
+mod lists;
 mod managers;
 mod placement;
 mod places;
 mod ports;
 mod references;
+mod vm_ports;
 mod wiring;
 pub mod world;
 

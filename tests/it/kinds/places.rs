@@ -32,14 +32,20 @@ fn sites() {
         "timeZone": "Europe/Amsterdam", "status": "PLANNED"
     }}]);
     accept_all(&world, &[("everything", everything)]);
-    for r#type in ["DATACENTER", "AVAILABILITY_ZONE", "EDGE", "VIRTUAL"] {
+    for r#type in ["DATACENTER", "AVAILABILITY_ZONE", "EDGE", "VIRTUAL", "OTHER"] {
         accept_all(&world, &[(r#type, site("type", json!(r#type)))]);
     }
     for status in ["PLANNED", "STAGED", "ACTIVE", "OFFLINE", "FAILED", "DECOMMISSIONING", "RETIRED"] {
         accept_all(&world, &[(status, site("status", json!(status)))]);
     }
     let table = [
-        ("type", json!("MOON"), "INVALID", "type", "one of DATACENTER, AVAILABILITY_ZONE, EDGE, VIRTUAL, not \"MOON\""),
+        (
+            "type",
+            json!("MOON"),
+            "INVALID",
+            "type",
+            "one of DATACENTER, AVAILABILITY_ZONE, EDGE, VIRTUAL, OTHER, not \"MOON\"",
+        ),
         ("type", json!("edge"), "INVALID", "type", "must be one of"),
         ("status", json!("DEAD"), "INVALID", "status", "PLANNED, STAGED, ACTIVE, OFFLINE, FAILED"),
         ("timeZone", json!("Amsterdam"), "INVALID", "timeZone", "must be an IANA time zone such as Europe/Amsterdam"),

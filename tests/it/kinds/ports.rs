@@ -19,7 +19,7 @@ fn a_port_has_one_owner() {
         &world,
         &[
             ("both", both, "INVALID", "rack", "must not be given for a port of a device"),
-            ("none", none, "INVALID", "device", "device or rack is required to create a Port"),
+            ("none", none, "INVALID", "device", "device, rack or virtualMachine is required to create a Port"),
         ],
     );
 }

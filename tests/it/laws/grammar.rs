@@ -142,13 +142,15 @@ fn the_root_creates_updates_and_deletes() {
     for_each_kind(|sdl, kind| {
         let (name, mutation) = (kind.name, sdl.fields("Mutation"));
         let payload = format!("{name}Payload");
-        let create = field(&payload, &[("input", &format!("{name}Input!")), ("requestId", "String")]);
+        let arguments = [("input", &*format!("{name}Input!")), ("dryRun", "Boolean"), ("requestId", "String")];
+        let create = field(&payload, &arguments);
         assert_eq!(mutation.get(&format!("create{name}")), Some(&create), "create{name}");
         let update = [
             ("id", "ID!"),
             ("patch", &*format!("{name}Patch!")),
             ("ifVersion", "Revision"),
             ("conflicts", "ConflictPolicy"),
+            ("dryRun", "Boolean"),
             ("requestId", "String"),
         ];
         assert_eq!(mutation.get(&format!("update{name}")), Some(&field(&payload, &update)), "update{name}");
@@ -174,7 +176,7 @@ fn inputs_and_patches_set_what_the_engine_knows() {
     for_each_kind(|sdl, kind| {
         let name = kind.name;
         let (input, patch) = (sdl.members(&format!("{name}Input")), sdl.members(&format!("{name}Patch")));
-        has(&input, name, &[("id", "ID"), ("externalId", "String")]);
+        has(&input, name, &[("id", "ID"), ("externalId", "String"), ("ifVersion", "Revision")]);
         for described in kind.fields {
             let field = described.name;
             assert!(input.contains_key(field), "{name}Input has no {field}");

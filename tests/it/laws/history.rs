@@ -173,6 +173,9 @@ impl History {
             "device" => json!({
                 "name": name, "site": self.reference(value, "site"), "role": self.one(&["SERVER", "LEAF", "CHASSIS"]),
             }),
+            "port" if self.chance(15) => {
+                json!({ "name": name, "type": "VIRTUAL", "virtualMachine": self.reference(value, "virtualMachine") })
+            }
             "port" => {
                 let kinds = ["ETHERNET", "ETHERNET", "LAG", "PATCH_FRONT", "PATCH_REAR", "POWER_INLET", "POWER_OUTLET"];
                 json!({ "name": name, "type": self.one(&kinds), "device": self.reference(value, "device") })
@@ -265,7 +268,8 @@ impl History {
                 set("cluster", one_of(self, "cluster"));
             }
             "port" => {
-                set("lag", one_of(self, "port"));
+                let (group, port) = (self.one(&["lag", "lag", "parent"]), one_of(self, "port"));
+                set(group, port);
                 set("speedBps", json!(400_000_000_000_i64));
                 set("addresses", json!(["10.0.0.7/31"]));
             }

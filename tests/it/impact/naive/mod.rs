@@ -148,8 +148,8 @@ impl Naive {
                 any(&["provider"]) || ends.iter().flat_map(at).flatten().any(|it| down.contains(&it))
             }
             "Cable" => all("aEnds") || all("bEnds"),
-            "Port" => any(&["device", "rack"]) || self.is_dead(id, down),
-            "Device" => any(&["site", "location", "placement", "parent"]) || self.lacks_power(id, down),
+            "Port" => any(&["device", "rack", "virtualMachine"]) || self.is_dead(id, down),
+            "Device" => any(self.containers_of_device(id)) || self.lacks_power(id, down),
             _ => false,
         }
     }
@@ -162,7 +162,7 @@ impl Naive {
             "Location" => &["site", "parent"],
             "Rack" => &["site", "location"],
             "PowerFeed" => &["site", "rack"],
-            "Device" => &["site", "location", "placement", "parent"],
+            "Device" => self.containers_of_device(id),
             "ProviderNetwork" | "Circuit" => &["provider"],
             _ => &[],
         };
@@ -170,6 +170,14 @@ impl Naive {
         let ends = self.with("CircuitTermination", "circuit", id);
         outer.extend(ends.into_iter().flat_map(|end| self.ids(end, "providerNetwork")));
         outer.iter().any(|outer| *outer == container || self.is_inside(*outer, container))
+    }
+
+    /// What a device goes down with: a device with a place of its own is only in the stack of its parent.
+    fn containers_of_device(&self, id: Uuid) -> &'static [&'static str] {
+        match self.one(id, "placement") {
+            Some(_) => &["site", "location", "placement"],
+            None => &["site", "location", "parent"],
+        }
     }
 
     /// Whether it is missed when it is gone: all but parts of something else.

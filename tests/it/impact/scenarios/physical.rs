@@ -258,3 +258,37 @@ fn bundles() {
         ],
     );
 }
+
+/// A device in a bay goes down with its chassis; a member of a stack that has a place of its own does not.
+#[test]
+fn stacks() {
+    expect(
+        "
+    rack A
+    rack B
+    server first rack=A
+    server second rack=B parent=first
+    server vc
+    server third rack=B parent=vc
+    chassis enclosure rack=A
+    server blade parent=enclosure
+    ",
+        &[
+            ("first", ""),
+            ("vc", ""),
+            (
+                "enclosure",
+                "
+                blade DOWN Containment < enclosure
+            ",
+            ),
+            (
+                "B",
+                "
+                second DOWN Containment < B
+                third DOWN Containment < B
+            ",
+            ),
+        ],
+    );
+}

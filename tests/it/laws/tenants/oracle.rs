@@ -14,7 +14,7 @@ const BELONGS: [(&str, &[&str]); 13] = [
     ("rack", &["site"]),
     ("powerFeed", &["site", "rack"]),
     ("device", &["site", "parent"]),
-    ("port", &["device", "rack"]),
+    ("port", &["device", "rack", "virtualMachine"]),
     ("cable", &["aEnds", "bEnds"]),
     ("link", &["a", "b"]),
     ("providerNetwork", &["provider"]),
@@ -31,19 +31,20 @@ const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
 type Shown = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
 /// What is shown of an object that others stand on, and what it needs besides to be written.
-const REDUCED: [Shown; 12] = [
+const REDUCED: [Shown; 13] = [
     ("region", &[], &[]),
     ("site", &[], &[("type", "DATACENTER")]),
     ("location", &["site", "parent"], &[]),
     ("rack", &["site"], &[]),
     ("powerFeed", &["site", "rack"], &[]),
     ("device", &["site", "placement"], &[("role", "OTHER")]),
-    ("port", &["type", "device", "rack"], &[]),
+    ("port", &["type", "device", "rack", "virtualMachine"], &[]),
     ("provider", &[], &[("type", "HOSTING")]),
     ("providerNetwork", &["provider"], &[]),
     ("circuit", &["provider"], &[("type", "PROVIDER_CIRCUIT")]),
     ("circuitTermination", &["circuit", "side", "site"], &[]),
     ("cluster", &[], &[]),
+    ("virtualMachine", &HOMES, &[]),
 ];
 
 /// All objects as items, by their ids.
@@ -88,6 +89,8 @@ impl<'a> Inventory<'a> {
         };
         let home = HOMES.iter().find(|home| fields.contains_key(**home));
         match BELONGS.iter().find(|(name, _)| name == kind) {
+            // A device with a place of its own is only a member of the stack that its parent stands for.
+            Some(_) if *kind == "device" && fields.contains_key("placement") => any("site"),
             Some((_, belongs)) => belongs.iter().all(|field| any(field)),
             None if *kind == "virtualMachine" => home.is_none_or(|home| any(home)),
             None => true,
@@ -126,7 +129,9 @@ impl<'a> Inventory<'a> {
             let (kind, fields) = &self.things[&id];
             let (_, shown, needed) = REDUCED.iter().find(|(name, ..)| name == kind).expect("a kind that is stood on");
             let mut item = Map::from_iter([("id".to_owned(), json!(id)), ("name".to_owned(), fields["name"].clone())]);
-            for field in shown.iter().filter(|field| fields.contains_key(**field)) {
+            // Of a virtual machine the one that its key is made of.
+            let most = if *kind == "virtualMachine" { 1 } else { usize::MAX };
+            for field in shown.iter().filter(|field| fields.contains_key(**field)).take(most) {
                 let value = match *field {
                     "placement" => json!({ "rack": fields["placement"]["rack"] }),
                     _ => fields[*field].clone(),

@@ -1,0 +1,227 @@
+//! The order of the fields of an answer. The specification of GraphQL wants the order of the request; the library puts
+//! fields in the order in which they were worked out, so that one that takes long or fails comes late.
+
+use std::collections::HashMap;
+
+use async_graphql::indexmap::IndexMap;
+use async_graphql::parser::types::{Directive, ExecutableDocument, OperationDefinition, Selection, SelectionSet};
+use async_graphql::{Name, Positioned, Value, Variables};
+
+/// How many selections are looked at; spreads of fragments in each other could ask for any number.
+const MOST: usize = 100_000;
+/// How deep selections are followed: fragments that were not validated may spread each other in a circle.
+const DEEPEST: usize = 64;
+
+/// The fields of an object in the order of the request.
+#[derive(Debug, Default)]
+pub struct Order {
+    /// The names of fields in an answer, with the fragment that selects each.
+    fields: Vec<(Name, Fragment)>,
+    /// How many fragments there are.
+    fragments: Fragment,
+    /// What is selected of the object in a field.
+    within: HashMap<Name, Self>,
+}
+
+/// The number of a fragment in an object. [`ALWAYS`] is what is selected of every object; a fragment is of those objects
+/// that have all of its fields.
+type Fragment = usize;
+const ALWAYS: Fragment = 0;
+
+impl Order {
+    /// The order that an operation of a document asks for.
+    pub fn of(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> Self {
+        let mut operations = document.operations.iter();
+        let found = operations.find(|(name, _)| operation.is_none() || name.map(Name::as_str) == operation);
+        let mut order = Self::default();
+        if let Some((_, operation)) = found {
+            let operation = &operation.node;
+            let mut reading = Reading { document, operation, variables, left: MOST };
+            reading.collect(&operation.selection_set.node, ALWAYS, &mut order, 0);
+        }
+        order
+    }
+
+    /// Puts the fields of a value in order.
+    pub fn put(&self, value: &mut Value) {
+        match value {
+            Value::List(list) => list.iter_mut().for_each(|value| self.put(value)),
+            Value::Object(members) => {
+                if !self.within.is_empty() {
+                    for (name, member) in members.iter_mut() {
+                        if let Some(order) = self.within.get(name) {
+                            order.put(member);
+                        }
+                    }
+                }
+                if !self.is_kept(members) {
+                    self.sort(members);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the fields of an object are in order, as they mostly are.
+    fn is_kept(&self, members: &IndexMap<Name, Value>) -> bool {
+        let mut seen = 0;
+        for (name, fragment) in &self.fields {
+            match members.get_index_of(name) {
+                Some(at) if at < seen => {}
+                Some(at) if at == seen && *fragment == ALWAYS => seen += 1,
+                // It is missing, comes later, or depends on what the object is.
+                _ => return false,
+            }
+        }
+        seen == members.len()
+    }
+
+    fn sort(&self, members: &mut IndexMap<Name, Value>) {
+        let mut is_of = vec![true; self.fragments + 1];
+        for (name, fragment) in &self.fields {
+            is_of[*fragment] &= *fragment == ALWAYS || members.contains_key(name);
+        }
+        let mut sorted = IndexMap::with_capacity(members.len());
+        for (name, _) in self.fields.iter().filter(|(_, fragment)| is_of[*fragment]) {
+            if let Some((name, value)) = members.swap_remove_entry(name) {
+                sorted.insert(name, value);
+            }
+        }
+        sorted.append(members);
+        *members = sorted;
+    }
+}
+
+/// Reads the selections of an operation.
+struct Reading<'a> {
+    document: &'a ExecutableDocument,
+    operation: &'a OperationDefinition,
+    variables: &'a Variables,
+    left: usize,
+}
+
+impl Reading<'_> {
+    fn collect(&mut self, selections: &SelectionSet, fragment: Fragment, order: &mut Order, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        for selection in &selections.items {
+            let Some(left) = self.left.checked_sub(1) else { return };
+            self.left = left;
+            let directives = match &selection.node {
+                Selection::Field(field) => &field.node.directives,
+                Selection::FragmentSpread(spread) => &spread.node.directives,
+                Selection::InlineFragment(inline) => &inline.node.directives,
+            };
+            if self.is_left_out(directives) {
+                continue;
+            }
+            match &selection.node {
+                Selection::Field(field) => {
+                    let name = field.node.response_key().node.clone();
+                    let within = order.within.entry(name.clone()).or_default();
+                    // What a fragment selects of a field is not selected of that field of other objects.
+                    let inner = if fragment == ALWAYS { ALWAYS } else { within.next_fragment() };
+                    self.collect(&field.node.selection_set.node, inner, within, depth + 1);
+                    if within.fields.is_empty() {
+                        order.within.remove(&name);
+                    }
+                    order.fields.push((name, fragment));
+                }
+                Selection::FragmentSpread(spread) => {
+                    let document = self.document;
+                    if let Some(spread) = document.fragments.get(&spread.node.fragment_name.node) {
+                        let inner = order.next_fragment();
+                        self.collect(&spread.node.selection_set.node, inner, order, depth + 1);
+                    }
+                }
+                Selection::InlineFragment(inline) => {
+                    let inner = match inline.node.type_condition {
+                        Some(_) => order.next_fragment(),
+                        None => fragment,
+                    };
+                    self.collect(&inline.node.selection_set.node, inner, order, depth + 1);
+                }
+            }
+        }
+    }
+
+    /// Whether directives leave a selection out.
+    fn is_left_out(&self, directives: &[Positioned<Directive>]) -> bool {
+        directives.iter().map(|directive| &directive.node).any(|directive| {
+            let when = match directive.name.node.as_str() {
+                "skip" => true,
+                "include" => false,
+                _ => return false,
+            };
+            let given = directive.get_argument("if").map(|given| &given.node);
+            let given = given.and_then(|given| given.clone().into_const_with(|name| self.variable(&name)).ok());
+            matches!(given, Some(Value::Boolean(given)) if given == when)
+        })
+    }
+
+    fn variable(&self, name: &Name) -> Result<Value, ()> {
+        let defined = || self.operation.variable_definitions.iter().find(|it| it.node.name.node == *name);
+        let default = || defined()?.node.default_value().cloned();
+        self.variables.get(name).cloned().or_else(default).ok_or(())
+    }
+}
+
+impl Order {
+    fn next_fragment(&mut self) -> Fragment {
+        self.fragments += 1;
+        self.fragments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::parse_query;
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    /// The names of the fields of an answer, put in the order of a request.
+    fn ordered(query: &str, variables: Json, answer: Json) -> String {
+        let document = parse_query(query).expect("a document");
+        let mut value = Value::from_json(answer).expect("a value");
+        Order::of(&document, None, &Variables::from_json(variables)).put(&mut value);
+        serde_json::to_string(&value).expect("JSON")
+    }
+
+    #[test]
+    fn fields_come_in_the_order_of_the_request() {
+        let late = json!({"b": {"y": 1, "x": 2}, "a": 3});
+        assert_eq!(ordered("{ a b { x y } }", json!({}), late), r#"{"a":3,"b":{"x":2,"y":1}}"#);
+        let list = json!({"l": [{"q": 1, "p": 2}, null, {"p": 3, "q": 4}]});
+        assert_eq!(ordered("{ l { p q } }", json!({}), list), r#"{"l":[{"p":2,"q":1},null,{"p":3,"q":4}]}"#);
+        // A field that is asked for again stands where it was asked for first.
+        let twice = json!({"b": {"z": 1, "y": 2, "x": 3}, "a": 4});
+        let query = "{ b { x } a ...F } fragment F on Query { a b { y z } }";
+        assert_eq!(ordered(query, json!({}), twice), r#"{"b":{"x":3,"y":2,"z":1},"a":4}"#);
+    }
+
+    #[test]
+    fn fragments_count_for_the_objects_that_they_are_of() {
+        let query = "{ node { ... on Device { name role } ... on Port { type name ... on Port { mtu mac } } id } }";
+        let port = json!({"node": {"id": 1, "mac": 2, "mtu": 3, "name": 4, "type": 5}});
+        assert_eq!(ordered(query, json!({}), port), r#"{"node":{"type":5,"name":4,"mtu":3,"mac":2,"id":1}}"#);
+        let device = json!({"node": {"id": 1, "role": 2, "name": 3}});
+        assert_eq!(ordered(query, json!({}), device), r#"{"node":{"name":3,"role":2,"id":1}}"#);
+    }
+
+    #[test]
+    fn what_is_left_out_counts_for_nothing() {
+        let query = "query($no: Boolean = false) { node { ... on A { x y @include(if: $no) } ... on B { y x z @skip(if: true) } } }";
+        let answer = || json!({"node": {"y": 1, "x": 2}});
+        assert_eq!(ordered(query, json!({}), answer()), r#"{"node":{"x":2,"y":1}}"#);
+        let with = json!({"node": {"y": 1, "x": 2}});
+        assert_eq!(ordered(query, json!({"no": true}), with), r#"{"node":{"x":2,"y":1}}"#);
+    }
+
+    #[test]
+    fn fragments_that_spread_each_other_come_to_an_end() {
+        let query = "{ a ...F } fragment F on Query { b ...G ...G } fragment G on Query { c ...F ...F }";
+        assert_eq!(ordered(query, json!({}), json!({"c": 1, "b": 2, "a": 3})), r#"{"a":3,"b":2,"c":1}"#);
+    }
+}
