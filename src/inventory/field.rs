@@ -168,7 +168,6 @@ pub struct Field {
 
 impl Field {
     /// A field that is neither required nor a reference, and takes every value of its shape.
-    #[expect(clippy::too_many_arguments, reason = "called by macros only")]
     pub const fn plain(
         number: u8,
         name: &'static str,

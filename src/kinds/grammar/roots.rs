@@ -20,6 +20,7 @@ macro_rules! roots {
                 "The ", stringify!($name), " of a key; null where there is none. Parents that are not needed to tell it ",
                 "apart may be left out; the error AMBIGUOUS lists the candidates."
             )]
+            #[allow(clippy::too_many_arguments, reason = "each is an argument of the field")]
             async fn $one(
                 &self,
                 context: &async_graphql::Context<'_>,
