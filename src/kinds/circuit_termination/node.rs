@@ -8,7 +8,7 @@ use crate::kinds::circuit::Circuit;
 use crate::kinds::port::Port;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::site::Site;
-use crate::kinds::trace::{Hop, far_ends};
+use crate::kinds::trace::{Hop, far_ends, far_ends_truncated};
 use crate::object;
 
 object! {
@@ -51,6 +51,12 @@ object! {
         /// once. `trace` tells the way, and what is broken.
         async fn far_ends(&self, context: &Context<'_>) -> Vec<Hop> {
             far_ends(context, &self.0).await
+        }
+
+        /// Whether `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of more
+        /// than 1,000 hops. False for almost every line.
+        async fn far_ends_truncated(&self, context: &Context<'_>) -> bool {
+            far_ends_truncated(context, &self.0).await
         }
     }
 }

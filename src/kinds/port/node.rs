@@ -11,7 +11,7 @@ use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::device::Device;
 use crate::kinds::power_feed::{PowerFeed, PowerSource};
 use crate::kinds::rack::Rack;
-use crate::kinds::trace::{Hop, far_ends};
+use crate::kinds::trace::{Hop, far_ends, far_ends_truncated};
 use crate::object;
 
 object! {
@@ -93,6 +93,12 @@ object! {
         /// once. `trace` tells the way, and what is broken.
         async fn far_ends(&self, context: &Context<'_>) -> Vec<Hop> {
             far_ends(context, &self.0).await
+        }
+
+        /// Whether `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of more
+        /// than 1,000 hops. False for almost every line.
+        async fn far_ends_truncated(&self, context: &Context<'_>) -> bool {
+            far_ends_truncated(context, &self.0).await
         }
 
         /// The end of a circuit that is plugged straight into it.

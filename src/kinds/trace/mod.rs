@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 pub use answer::Trace;
 pub use drawing::{DrawError, draw};
-pub use hop::{Hop, far_ends};
+pub use hop::{Hop, far_ends, far_ends_truncated};
 
 use super::asked::Asked;
 use super::errors::refused;
@@ -29,7 +29,7 @@ pub struct TraceRoots;
 impl TraceRoots {
     /// The line of an end, followed hop by hop through panels and across circuits, to everything that it leads to: a
     /// branch each. From the middle of a line (a patch port, the end of a circuit) both ways. At most 1,000 branches
-    /// and 10,000 hops.
+    /// and 10,000 hops, and 1,000 hops on each strand.
     async fn trace(
         &self,
         context: &Context<'_>,

@@ -4,6 +4,14 @@
 //! The walk goes deep first. A node that is still open when it is met again closes a loop; a node that is done is where
 //! strands come together, and is not walked twice. So the work is in proportion to the nodes, and the edges that are
 //! followed have no circle.
+//!
+//! A loop can also make the stack grow with every round, as where a trunk is plugged into a front port of its own panel:
+//! the same state never comes again. The walk closes such a loop when it meets an end of the strand again, in the same
+//! phase, with more positions on the stack, and no step since then read the positions that were on it the first time.
+//! Nothing can stop that strand from going round forever.
+//!
+//! A node beneath one that closes a loop is not complete: on another strand there is no loop, or it is closed elsewhere.
+//! Where there are loops, the walk begins again, and walks such nodes on each strand that comes to them.
 
 use super::brief;
 use super::memory::{Memory, Stack, Stacks};
@@ -15,6 +23,8 @@ use crate::topology::brief::of_line;
 pub const MOST_BRANCHES: usize = 1_000;
 /// A trace has at most so many hops, over all its branches.
 pub const MOST_HOPS: usize = 10_000;
+/// A strand has at most so many hops. One that is longer is cut, and takes no other with it.
+pub const MOST_HOPS_OF_A_STRAND: usize = 1_000;
 /// So many lanes and mappings are looked at; what has more is built to hold the walk up.
 const MOST_LOOKS: usize = 1_000_000;
 /// The parent of a node where the walk begins.
@@ -102,9 +112,16 @@ pub(super) struct Node {
     pub done: u32,
     /// How a line ends here; `None`: none does.
     pub ending: Option<Ending>,
-    stack: Stack,
+    pub stack: Stack,
     active: bool,
     open: bool,
+    /// How many hops the strand has, down to here.
+    length: u32,
+    /// How many of the lower positions of the stack the step from here does not read; all, where it reads none. -1: it
+    /// depends on that there is none.
+    unread: i32,
+    /// The earliest node that closes a loop beneath this one. The node is complete when that is not before it.
+    relies_on: u32,
 }
 
 /// How a line ends at a node.
@@ -159,6 +176,10 @@ pub(super) struct Walk<'a> {
     hops: usize,
     looks: usize,
     pub truncated: bool,
+    /// Whether a loop was closed.
+    goes_round: bool,
+    /// Whether nodes count as complete only when no loop beneath them is closed by a node before them.
+    careful: bool,
     /// What all walks are worked out from, where that is asked for.
     pub grounds: Option<Grounds>,
 }
@@ -179,6 +200,8 @@ impl<'a> Walk<'a> {
             hops: 0,
             looks: 0,
             truncated: false,
+            goes_round: false,
+            careful: false,
             grounds: None,
         }
     }
@@ -218,31 +241,52 @@ impl<'a> Walk<'a> {
 
     /// Walks from an end: from the position given, or from each of several.
     pub fn run(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
+        let before = (self.hops, self.looks, self.truncated);
+        (self.goes_round, self.careful) = (false, false);
+        self.walk(origin, state, direction, positions);
+        if self.goes_round {
+            (self.hops, self.looks, self.truncated) = before;
+            self.careful = true;
+            self.walk(origin, state, direction, positions);
+        }
+        self.joins.sort_by_key(|(node, _)| *node);
+        if let Some(mut grounds) = self.grounds.take() {
+            self.add_grounds(&mut grounds);
+            self.grounds = Some(grounds);
+        }
+    }
+
+    fn walk(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
         self.forget();
         let phase = match direction {
             Direction::Outward => Phase::Out,
             Direction::Inward => Phase::In,
         };
         let push = |walk: &mut Self, stack| {
-            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None });
+            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None })
         };
         if positions.is_empty() {
             push(self, Stack::EMPTY);
         }
         for position in positions {
             let stack = self.stacks.push(Stack::EMPTY, *position);
-            push(self, stack);
+            if !push(self, stack) {
+                break;
+            }
         }
         self.steps.reverse();
-        while !self.truncated {
-            match self.steps.pop() {
-                Some(Step::Enter(entry)) => self.enter(entry),
-                Some(Step::Leave(node)) => self.leave(node),
-                None => break,
+        // What was pushed is within the bounds, and is entered also when nothing more can be.
+        while !self.is_worn_out()
+            && let Some(step) = self.steps.pop()
+        {
+            match step {
+                Step::Enter(entry) => self.enter(entry),
+                Step::Leave(node) => self.leave(node),
             }
             if self.endings.len() > MOST_BRANCHES {
                 self.endings.truncate(MOST_BRANCHES);
                 self.truncated = true;
+                break;
             }
         }
         // Where the bounds ended the walk, what is open is done in the order in which it would have been.
@@ -250,11 +294,6 @@ impl<'a> Walk<'a> {
             if let Step::Leave(node) = step {
                 self.leave(node);
             }
-        }
-        self.joins.sort_by_key(|(node, _)| *node);
-        if let Some(mut grounds) = self.grounds.take() {
-            self.add_grounds(&mut grounds);
-            self.grounds = Some(grounds);
         }
     }
 
@@ -284,6 +323,15 @@ impl<'a> Walk<'a> {
         self.stacks.pop(node.stack).map(|(position, _)| position)
     }
 
+    /// The position of the end where a line ends at which it arrives; `None`: the end has one, or it is not known.
+    pub fn end_position(&self, ending: u32) -> Option<u32> {
+        let node = &self.nodes[ending as usize];
+        let (position, _) = self.stacks.pop(node.stack)?;
+        let (_, state) = self.end(node.place)?;
+        let has_several = state.positions.map_or_else(|| self.has_lanes(node.place), |positions| positions > 1);
+        has_several.then_some(position)
+    }
+
     /// What holds of all nodes of a line that has no strands side by side, from its last node back.
     pub fn sums_of_chain(&self, last: u32) -> Sums {
         self.chain(last).fold(Sums { active: true, guessed: false }, |sums, node| sums.and(node, &node.edge))
@@ -308,28 +356,82 @@ impl<'a> Walk<'a> {
         std::iter::successors(Some(node(last)), move |at| at.edge.parent().map(node))
     }
 
-    fn leave(&mut self, node: u32) {
-        let node = &mut self.nodes[node as usize];
+    fn leave(&mut self, at: u32) {
+        let node = &mut self.nodes[at as usize];
         (node.open, node.done) = (false, self.done);
         self.done += 1;
+        if node.relies_on < at {
+            let (parent, relies_on) = (node.edge.parent, node.relies_on);
+            self.rely(parent, relies_on);
+        }
     }
 
-    fn is_open(&self, entry: &Entry, phase: Phase) -> bool {
-        let node = self.seen.find((entry.place, entry.stack, phase));
-        node.is_some_and(|node| self.nodes[node as usize].open)
+    /// A loop beneath a node is closed by another node.
+    fn rely(&mut self, node: u32, on: u32) {
+        if let Some(node) = self.nodes.get_mut(node as usize) {
+            node.relies_on = node.relies_on.min(on);
+        }
+    }
+
+    /// The node of this strand that closes a loop where the walk is about to go.
+    fn met_before(&self, entry: &Entry) -> Option<u32> {
+        let open = |phase| {
+            let node = self.seen.find((entry.place, entry.stack, phase));
+            node.filter(|node| self.nodes[*node as usize].open)
+        };
+        if let Some(same) = open(Phase::In).or_else(|| open(Phase::Out)) {
+            return Some(same);
+        }
+        if entry.stack == Stack::EMPTY {
+            return None;
+        }
+        self.outgrown(entry)
+    }
+
+    /// The node of this strand at the same end and in the same phase, whose stack is beneath that of the entry and was
+    /// not read since.
+    fn outgrown(&self, entry: &Entry) -> Option<u32> {
+        let mut unread = i32::MAX;
+        let mut next = entry.edge.parent();
+        while let Some(at) = next {
+            let node = &self.nodes[at as usize];
+            unread = unread.min(node.unread);
+            if unread < 0 {
+                return None;
+            }
+            if node.place == entry.place
+                && self.seen.get(at).2 == entry.phase
+                && self.stacks.depth(node.stack) <= unread.unsigned_abs()
+            {
+                return Some(at);
+            }
+            next = node.edge.parent();
+        }
+        None
+    }
+
+    /// Whether a node is walked, and what leads on from it is the same on all strands.
+    fn is_complete(&self, at: u32) -> bool {
+        let node = &self.nodes[at as usize];
+        node.open || node.relies_on >= at
     }
 
     fn enter(&mut self, mut entry: Entry) {
         let arrives = matches!(entry.phase, Phase::In | Phase::Out);
-        if arrives && (self.is_open(&entry, Phase::In) || self.is_open(&entry, Phase::Out)) {
+        if arrives && let Some(earlier) = self.met_before(&entry) {
+            self.goes_round = true;
+            if self.careful {
+                self.rely(entry.edge.parent, earlier);
+            }
             entry.phase = Phase::Again;
             entry.ending = Some(Ending { outcome: Outcome::Loop, outside: false });
         }
         let key = (entry.place, entry.stack, entry.phase);
-        if let Some(node) = self.seen.find(key) {
+        if let Some(node) = self.seen.find(key).filter(|node| self.is_complete(*node)) {
             self.joins.push((node, entry.edge));
             return;
         }
+        let length = self.length_to(&entry);
         let node = self.seen.add(key);
         self.nodes.push(Node {
             place: entry.place,
@@ -339,6 +441,9 @@ impl<'a> Walk<'a> {
             stack: entry.stack,
             active: entry.state.active,
             open: true,
+            length,
+            unread: i32::MAX,
+            relies_on: NOWHERE,
         });
         self.steps.push(Step::Leave(node));
         if entry.ending.is_some() {
@@ -353,21 +458,36 @@ impl<'a> Walk<'a> {
         self.steps[first..].reverse();
     }
 
-    /// Adds what the walk has to enter next; the number of hops is bounded here.
-    pub fn push(&mut self, entry: Entry) {
-        self.hops += 1 + usize::from(entry.edge.via.is_some());
-        if self.hops > MOST_HOPS {
+    /// How many hops a strand has, down to where it is about to go.
+    fn length_to(&self, entry: &Entry) -> u32 {
+        let before = entry.edge.parent().map_or(0, |parent| self.nodes[parent as usize].length);
+        before + 1 + u32::from(entry.edge.via.is_some())
+    }
+
+    /// Adds what the walk has to enter next, unless there are more hops than a trace or a strand can have: `false`, and
+    /// nothing more fits that is as far from the origin.
+    pub fn push(&mut self, entry: Entry) -> bool {
+        let hops = self.hops + 1 + usize::from(entry.edge.via.is_some());
+        if hops > MOST_HOPS || self.length_to(&entry) as usize > MOST_HOPS_OF_A_STRAND {
             self.truncated = true;
-        } else {
-            self.steps.push(Step::Enter(entry));
+            return false;
+        }
+        self.hops = hops;
+        self.steps.push(Step::Enter(entry));
+        true
+    }
+
+    /// Adds an end that the walk comes to next, as `push` does.
+    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) -> bool {
+        match self.end(place) {
+            Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
+            None => true,
         }
     }
 
-    /// Adds an end that the walk comes to next.
-    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) {
-        if let Some((_, state)) = self.end(place) {
-            self.push(Entry { place, stack, phase, edge, state, ending: None });
-        }
+    /// The step from a node reads its stack: all but so many of the lower positions, or with -1 that there is none.
+    pub fn read(&mut self, node: u32, unread: i32) {
+        self.nodes[node as usize].unread = unread;
     }
 
     /// A line ends beyond the last end, in something that is no end.
@@ -386,7 +506,12 @@ impl<'a> Walk<'a> {
     /// Counts what was looked at without being walked.
     pub fn look(&mut self, times: usize) {
         self.looks += times;
-        self.truncated |= self.looks > MOST_LOOKS;
+        self.truncated |= self.is_worn_out();
+    }
+
+    /// Whether more was looked at than a trace may.
+    pub fn is_worn_out(&self) -> bool {
+        self.looks > MOST_LOOKS
     }
 }
 
