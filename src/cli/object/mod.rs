@@ -17,5 +17,5 @@ mod readings;
 pub(super) use end::end;
 pub(super) use find::{FindError, Object, find};
 pub(super) use kind::{KindName, UnknownKind, kinds, plural};
-pub(super) use name::{BadName, ObjectName};
+pub(super) use name::ObjectName;
 pub(super) use path::{ObjectPath, selection};

@@ -467,3 +467,67 @@ async fn colons_in_names_are_tried_on_the_command_line() {
     let outcome = server.cli(["trace", "sw1:eth0:7"]).await;
     assert!(outcome.stderr.contains("there is no port sw1:eth0:7 (NOT_FOUND)"), "{outcome:?}");
 }
+
+#[tokio::test]
+async fn a_trunk_in_its_own_panel_hides_no_connection() {
+    let front = |position: i32| {
+        let rear = json!({"port": "R", "family": "REAR"});
+        json!({"type": "PATCH_FRONT", "passThrough": [{"rear": rear, "rearPosition": position}]})
+    };
+    let ports = [
+        ("z", "e", json!({})),
+        ("far", "e", json!({})),
+        ("p", "R", json!({"type": "PATCH_REAR", "positions": 2})),
+        ("p", "1", front(1)),
+        ("p", "2", front(2)),
+    ];
+    let patch = |family: &str, name: &str| json!({"port": {"device": "p", "family": family, "port": name}});
+    let cables = vec![
+        json!({"name": "self", "aEnds": [patch("REAR", "R")], "bEnds": [patch("FRONT", "1")]}),
+        json!({"name": "c", "aEnds": [port("z", "e")], "bEnds": [patch("FRONT", "2"), port("far", "e")]}),
+    ];
+    let server = with(&["z", "far", "p"], &ports, cables).await;
+    let client = server.client();
+    let z = "{ port(device: \"z\", name: \"e\") { farEnds { ... on Port { device { name } } } farEndsTruncated
+      trace { complete truncated branches { outcome } } } }";
+    let expected = json!({
+        "farEnds": [{"device": {"name": "far"}}], "farEndsTruncated": false,
+        "trace": {"complete": false, "truncated": false, "branches": [{"outcome": "LOOP"}, {"outcome": "COMPLETE"}]},
+    });
+    assert_eq!(client.ok(z, json!({})).await["port"], expected);
+    let (z, far) = (id(&client, "devices", "z").await, id(&client, "devices", "far").await);
+    let paths =
+        "query($from: ID!, $to: ID!) { paths(from: $from, to: $to) { paths { nodes { ... on Device { name } } } } }";
+    for (from, to) in [(&z, &far), (&far, &z)] {
+        let found = client.ok(paths, json!({ "from": from, "to": to })).await;
+        assert_eq!(found["paths"]["paths"].as_array().map(Vec::len), Some(1), "{found}");
+    }
+}
+
+#[tokio::test]
+async fn far_ends_say_that_they_are_not_all() {
+    // A strand of more than 1,000 hops beside a port.
+    let panels = 350;
+    let mut ports: Vec<(&str, String, Value)> = Vec::new();
+    let mut cables = Vec::new();
+    let end = |family: &str, at: usize| json!({"port": {"device": "p", "family": family, "port": at.to_string()}});
+    for at in 0..panels {
+        let rear = json!({"port": at.to_string(), "family": "REAR"});
+        ports.push(("p", at.to_string(), json!({"type": "PATCH_REAR"})));
+        ports.push(("p", at.to_string(), json!({"type": "PATCH_FRONT", "passThrough": [{ "rear": rear }]})));
+        if at > 0 {
+            cables.push(json!({"aEnds": [end("REAR", at - 1)], "bEnds": [end("FRONT", at)]}));
+        }
+    }
+    cables.push(json!({"aEnds": [port("z", "e")], "bEnds": [end("FRONT", 0), port("b", "e")]}));
+    ports.extend(["z", "b"].map(|device| (device, "e".to_owned(), json!({}))));
+    let ports: Vec<(&str, &str, Value)> =
+        ports.iter().map(|(device, name, more)| (*device, name.as_str(), more.clone())).collect();
+    let server = with(&["z", "b", "p"], &ports, cables).await;
+    let query = "{ port(device: \"z\", name: \"e\") { farEnds { ... on Port { device { name } } } farEndsTruncated
+      trace { truncated complete } } }";
+    let expected = json!({
+        "farEnds": [{"device": {"name": "b"}}], "farEndsTruncated": true, "trace": {"truncated": true, "complete": false},
+    });
+    assert_eq!(server.client().ok(query, json!({})).await["port"], expected);
+}

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{World, accept_all};
 use super::world::How;
+use super::{World, accept_all};
 
 /// All sorts of ends, each with its family in the rules: power, serial, data, patch, circuit, or none.
 const ENDS: [(&str, &str); 12] = [
