@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::role::Role;
-use super::walk::{Direction, Outcome, Sums, Walk};
+use super::walk::{Direction, Outcome, Walk};
+use super::ways::Sums;
 use crate::inventory::Place;
 
 /// All that a line leads to, without the ways there.

@@ -12,10 +12,12 @@ mod brief;
 mod error;
 mod memory;
 mod role;
+mod round;
 mod rules;
 mod strands;
 mod trace;
 mod walk;
+mod ways;
 
 pub use branch::{Branch, FarEnd, FarEnds};
 pub(super) use brief::brief;

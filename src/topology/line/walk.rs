@@ -5,17 +5,11 @@
 //! strands come together, and is not walked twice. So the work is in proportion to the nodes, and the edges that are
 //! followed have no circle.
 //!
-//! A loop can also make the stack grow with every round, as where a trunk is plugged into a front port of its own panel:
-//! the same state never comes again. The walk closes such a loop when it meets an end of the strand again, in the same
-//! phase, with more positions on the stack, and no step since then read the positions that were on it the first time.
-//! Nothing can stop that strand from going round forever.
-//!
-//! A node beneath one that closes a loop is not complete: on another strand there is no loop, or it is closed elsewhere.
-//! Where there are loops, the walk begins again, and walks such nodes on each strand that comes to them.
+//! What closes a loop is in `round`.
 
 use super::brief;
 use super::memory::{Memory, Stack, Stacks};
-use super::role::{End, Lines, Onward, Role, State};
+use super::role::{End, Lines, Onward, State};
 use crate::inventory::{Grounds, Place, Snapshot};
 use crate::topology::brief::of_line;
 
@@ -113,15 +107,15 @@ pub(super) struct Node {
     /// How a line ends here; `None`: none does.
     pub ending: Option<Ending>,
     pub stack: Stack,
-    active: bool,
-    open: bool,
+    pub active: bool,
+    pub open: bool,
     /// How many hops the strand has, down to here.
     length: u32,
     /// How many of the lower positions of the stack the step from here does not read; all, where it reads none. -1: it
     /// depends on that there is none.
-    unread: i32,
+    pub unread: i32,
     /// The earliest node that closes a loop beneath this one. The node is complete when that is not before it.
-    relies_on: u32,
+    pub relies_on: u32,
 }
 
 /// How a line ends at a node.
@@ -130,13 +124,6 @@ pub(super) struct Ending {
     pub outcome: Outcome,
     /// Whether the line goes on outside the inventory.
     pub outside: bool,
-}
-
-/// What is known of a line as a whole.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sums {
-    pub active: bool,
-    pub guessed: bool,
 }
 
 /// What the walk does next.
@@ -165,7 +152,7 @@ pub(super) struct Walk<'a> {
     pub through: Through,
     pub stacks: Stacks,
     /// The nodes by what they are; places in it are those in `nodes`.
-    seen: Memory<(Place, Stack, Phase)>,
+    pub seen: Memory<(Place, Stack, Phase)>,
     pub nodes: Vec<Node>,
     /// Further ways to nodes: strands that come together.
     pub joins: Vec<(u32, Edge)>,
@@ -297,63 +284,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds what the walk is worked out from: all that it looked at refers to one of its hops, or is a hop.
-    fn add_grounds(&self, grounds: &mut Grounds) {
-        let edges = self.nodes.iter().map(|node| &node.edge).chain(self.joins.iter().map(|(_, edge)| edge));
-        let hops = self.nodes.iter().map(|node| node.place).chain(edges.filter_map(|edge| edge.via));
-        for hop in hops {
-            grounds.row(hop);
-            // What refers to a joint, or stands in what a line ends in, has no part in a line.
-            if matches!(self.lines.role(hop.kind), Some(Role::End(_) | Role::Crossing(_))) {
-                grounds.referrers(hop);
-            }
-        }
-    }
-
     fn forget(&mut self) {
         self.stacks.clear();
         self.seen.clear();
         self.nodes.clear();
         self.joins.clear();
         self.endings.clear();
-    }
-
-    /// The position of the origin that a node begins with; `None`: the origin has one.
-    pub fn position(&self, node: &Node) -> Option<u32> {
-        self.stacks.pop(node.stack).map(|(position, _)| position)
-    }
-
-    /// The position of the end where a line ends at which it arrives; `None`: the end has one, or it is not known.
-    pub fn end_position(&self, ending: u32) -> Option<u32> {
-        let node = &self.nodes[ending as usize];
-        let (position, _) = self.stacks.pop(node.stack)?;
-        let (_, state) = self.end(node.place)?;
-        let has_several = state.positions.map_or_else(|| self.has_lanes(node.place), |positions| positions > 1);
-        has_several.then_some(position)
-    }
-
-    /// What holds of all nodes of a line that has no strands side by side, from its last node back.
-    pub fn sums_of_chain(&self, last: u32) -> Sums {
-        self.chain(last).fold(Sums { active: true, guessed: false }, |sums, node| sums.and(node, &node.edge))
-    }
-
-    /// What holds of all nodes and ways of a line.
-    pub fn sums_of(&self, members: &[u32]) -> Sums {
-        let ways = members.iter().flat_map(|at| self.ways_to(*at).map(|edge| (&self.nodes[*at as usize], edge)));
-        ways.fold(Sums { active: true, guessed: false }, |sums, (node, edge)| sums.and(node, edge))
-    }
-
-    /// The ways on which a node was reached.
-    pub fn ways_to(&self, at: u32) -> impl Iterator<Item = &Edge> {
-        let first = self.joins.partition_point(|(node, _)| *node < at);
-        let joins = self.joins[first..].iter().take_while(move |(node, _)| *node == at);
-        std::iter::once(&self.nodes[at as usize].edge).chain(joins.map(|(_, edge)| edge))
-    }
-
-    /// The nodes of a line that has no strands side by side, from its last back to the origin.
-    pub fn chain(&self, last: u32) -> impl Iterator<Item = &Node> {
-        let node = |at: u32| &self.nodes[at as usize];
-        std::iter::successors(Some(node(last)), move |at| at.edge.parent().map(node))
     }
 
     fn leave(&mut self, at: u32) {
@@ -364,56 +300,6 @@ impl<'a> Walk<'a> {
             let (parent, relies_on) = (node.edge.parent, node.relies_on);
             self.rely(parent, relies_on);
         }
-    }
-
-    /// A loop beneath a node is closed by another node.
-    fn rely(&mut self, node: u32, on: u32) {
-        if let Some(node) = self.nodes.get_mut(node as usize) {
-            node.relies_on = node.relies_on.min(on);
-        }
-    }
-
-    /// The node of this strand that closes a loop where the walk is about to go.
-    fn met_before(&self, entry: &Entry) -> Option<u32> {
-        let open = |phase| {
-            let node = self.seen.find((entry.place, entry.stack, phase));
-            node.filter(|node| self.nodes[*node as usize].open)
-        };
-        if let Some(same) = open(Phase::In).or_else(|| open(Phase::Out)) {
-            return Some(same);
-        }
-        if entry.stack == Stack::EMPTY {
-            return None;
-        }
-        self.outgrown(entry)
-    }
-
-    /// The node of this strand at the same end and in the same phase, whose stack is beneath that of the entry and was
-    /// not read since.
-    fn outgrown(&self, entry: &Entry) -> Option<u32> {
-        let mut unread = i32::MAX;
-        let mut next = entry.edge.parent();
-        while let Some(at) = next {
-            let node = &self.nodes[at as usize];
-            unread = unread.min(node.unread);
-            if unread < 0 {
-                return None;
-            }
-            if node.place == entry.place
-                && self.seen.get(at).2 == entry.phase
-                && self.stacks.depth(node.stack) <= unread.unsigned_abs()
-            {
-                return Some(at);
-            }
-            next = node.edge.parent();
-        }
-        None
-    }
-
-    /// Whether a node is walked, and what leads on from it is the same on all strands.
-    fn is_complete(&self, at: u32) -> bool {
-        let node = &self.nodes[at as usize];
-        node.open || node.relies_on >= at
     }
 
     fn enter(&mut self, mut entry: Entry) {
@@ -512,11 +398,5 @@ impl<'a> Walk<'a> {
     /// Whether more was looked at than a trace may.
     pub fn is_worn_out(&self) -> bool {
         self.looks > MOST_LOOKS
-    }
-}
-
-impl Sums {
-    fn and(self, node: &Node, edge: &Edge) -> Self {
-        Self { active: self.active && node.active && edge.active, guessed: self.guessed || edge.guessed }
     }
 }
