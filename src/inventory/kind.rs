@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use super::check::Checked;
 use super::field::Field;
-use super::refusal::Problems;
+use super::refusal::{Problems, Refusal};
+use super::snapshot::Snapshot;
 use super::texts::Searched;
 use crate::store::{Row, RowTable};
 
@@ -77,6 +78,21 @@ pub enum Loss {
 /// Decides what becomes of a row whose references to some objects are about to be lost.
 pub type OnLoss = fn(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss;
 
+/// A write to an object that was there, once its fields are set.
+pub struct Rewrite<'a> {
+    /// The value with the object as it was.
+    pub value: &'a Snapshot,
+    /// The row as it was.
+    pub before: &'a dyn Row,
+    /// The row with the fields that are written.
+    pub after: &'a dyn Row,
+    /// Whether the write gives a field and may write it.
+    pub gives: &'a dyn Fn(&str) -> bool,
+}
+
+/// Works out what else changes in a row with the fields that are written; `None`: nothing.
+pub type OnWrite = fn(&Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal>;
+
 /// A part of an item that is written as an object of another kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
@@ -130,6 +146,8 @@ pub struct Description {
     pub parts: &'static [Part],
     /// What becomes of an object of this kind when a cascading delete takes what it refers to; `None`: it blocks.
     pub on_loss: Option<OnLoss>,
+    /// Says what else changes when an object of this kind is written that was there; `None`: nothing.
+    pub on_write: Option<OnWrite>,
     /// Says how an item without a name is recognised and named; `None`: a name is required.
     pub unnamed: Option<Unnamed>,
     /// Values that at most one object may have.

@@ -33,7 +33,10 @@ pub use field::{
     Field, Form, HIGHEST_NUMBER, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text,
 };
 pub use identity::{Twins, twins};
-pub use kind::{Description, Family, Key, Kind, KindId, Loss, OnLoss, Part, ReferenceId, Registry, Unique, Unnamed};
+pub use kind::{
+    Description, Family, Key, Kind, KindId, Loss, OnLoss, OnWrite, Part, ReferenceId, Registry, Rewrite, Unique,
+    Unnamed,
+};
 pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};
 pub use natural::compare as compare_names;

@@ -210,10 +210,10 @@ impl<'a> Walk<'a> {
 
     /// How many objects are asked for one by one.
     fn given(&self, field: &Field) -> Option<u64> {
-        match self.argument(field, "ids")? {
+        ["ids", "from"].into_iter().find_map(|name| match self.argument(field, name)? {
             Value::List(list) => Some(list.len() as u64),
             _ => None,
-        }
+        })
     }
 
     /// The value of an argument.
@@ -260,6 +260,8 @@ mod tests {
         assert_eq!(objects(deep), 1000 * 1001);
         assert_eq!(objects("{ devices(last: 5) { nodes { site { name } a: site { name } } } }"), 15);
         assert_eq!(objects("{ nodes(ids: [\"a\", \"b\", \"c\"]) { id } }"), 3);
+        assert_eq!(objects("{ traces(from: [\"a\", \"b\", \"c\"]) { complete } }"), 3);
+        assert_eq!(objects("{ traces(from: [\"a\", \"b\"]) { branches { outcome } } }"), 2 * 11);
         assert_eq!(objects("{ sites(first: 99999999) { nodes { name } } }"), 1000, "more is refused anyway");
     }
 

@@ -51,6 +51,16 @@ pub(in crate::cli) enum FindError {
         /// The first of them.
         candidates: String,
     },
+    /// A text can be read in several ways, and more than one of them names something.
+    #[error("{name} can be read in several ways, and fits {count} objects: {candidates} (AMBIGUOUS)")]
+    SeveralReadings {
+        /// What was typed.
+        name: String,
+        /// How many were found.
+        count: usize,
+        /// The first of them.
+        candidates: String,
+    },
     /// The server was not asked, or did not answer.
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -62,6 +72,9 @@ impl FindError {
         let hint = match self {
             Self::Client(error) => return server::explain(error),
             Self::Ambiguous { .. } => "name more of its parents, or use its id",
+            Self::SeveralReadings { .. } => {
+                "write the one that is meant as it is listed (port/SITE/DEVICE/PORT), or use its id"
+            }
             Self::NotFound { .. } => "`underlay get KIND` lists what there is; names are case-sensitive",
         };
         eprintln!("error: {self}");
@@ -77,34 +90,46 @@ struct Nodes {
 
 /// The object that a name means.
 pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<Object, FindError> {
-    let asked = questions(name);
+    let readings = match name {
+        ObjectName::OneOf { readings, .. } => readings.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let asked: Vec<Question> =
+        readings.iter().enumerate().flat_map(|(reading, name)| questions(reading, name)).collect();
     let mut answer: Map<String, Value> = client.query(&query(&asked), variables(&asked)).await?;
-    let mut found = Vec::new();
+    let mut found = vec![Vec::new(); readings.len()];
     for (place, question) in asked.iter().enumerate() {
         let list = answer.get_mut(&format!("a{place}")).map(Value::take).unwrap_or_default();
         let nodes = serde_json::from_value::<Nodes>(list).map_or_else(|_| Vec::new(), |list| list.nodes);
-        found.extend(nodes.iter().map(|node| (question.joined, object(question.kind, node))));
+        found[question.reading].extend(nodes.iter().map(|node| (question.joined, object(question.kind, node))));
     }
-    choose(name, found)
+    match name {
+        ObjectName::OneOf { .. } => choose_reading(name, readings.iter().zip(found)),
+        _ => choose(name, found.pop().unwrap_or_default()),
+    }
 }
 
 /// A list that the server is asked for.
 struct Question {
+    /// Of which of the names that the text can be.
+    reading: usize,
     kind: &'static Description,
     joined: usize,
     filter: Value,
 }
 
-fn questions(name: &ObjectName) -> Vec<Question> {
-    let by_id = |kind, id: &str| Question { kind, joined: 0, filter: json!({"id": {"eq": id}}) };
+fn questions(reading: usize, name: &ObjectName) -> Vec<Question> {
+    let by_id = |kind, id: &str| Question { reading, kind, joined: 0, filter: json!({"id": {"eq": id}}) };
     match name {
         ObjectName::Id(id) => kinds().kinds().map(|kind| by_id(kind, &id.to_string())).collect(),
         ObjectName::Named { kind, parts } => {
             let id = parts.first().filter(|part| parts.len() == 1 && name::id(part).is_some());
             let readings = readings(kind, parts).into_iter();
-            let named = readings.map(|Reading { joined, filter }| Question { kind, joined, filter });
+            let named = readings.map(|Reading { joined, filter }| Question { reading, kind, joined, filter });
             id.map(|id| by_id(kind, id)).into_iter().chain(named).collect()
         }
+        // The readings of a text are names themselves.
+        ObjectName::OneOf { .. } => Vec::new(),
     }
 }
 
@@ -132,15 +157,36 @@ fn object(kind: &'static Description, node: &Value) -> Object {
     }
 }
 
+/// Of everything that was found for each of the names that a text can be, the one object that any of them means.
+fn choose_reading<'a>(
+    name: &ObjectName,
+    found: impl Iterator<Item = (&'a ObjectName, Vec<(usize, Object)>)>,
+) -> Result<Object, FindError> {
+    let mut meant: Vec<_> = found.flat_map(|(reading, found)| likeliest(&reading.to_string(), found)).collect();
+    meant.sort_by(|(_, one), (_, other)| one.id.cmp(&other.id));
+    meant.dedup_by(|(_, one), (_, other)| one.id == other.id);
+    let name = name.to_string();
+    if meant.len() > 1 {
+        return Err(FindError::SeveralReadings { name, count: meant.len(), candidates: candidates(&meant) });
+    }
+    meant.pop().map(|(_, object)| object).ok_or(FindError::NotFound { name: format!("port {name}") })
+}
+
 /// Of everything that was found, what is called just so; else what the likeliest reading means.
-fn choose(name: &ObjectName, mut found: Vec<(usize, Object)>) -> Result<Object, FindError> {
-    let typed = name.to_string();
+fn likeliest(typed: &str, mut found: Vec<(usize, Object)>) -> Vec<(usize, Object)> {
     let is_exact = |object: &Object| object.path.to_string() == typed;
     let likeliest = found.iter().map(|(joined, _)| *joined).min();
     let exact = found.iter().any(|(_, object)| is_exact(object));
     found.retain(|(joined, object)| if exact { is_exact(object) } else { Some(*joined) == likeliest });
     found.sort_by(|(_, one), (_, other)| one.id.cmp(&other.id));
     found.dedup_by(|(_, one), (_, other)| one.id == other.id);
+    found
+}
+
+/// The one object that a name means.
+fn choose(name: &ObjectName, found: Vec<(usize, Object)>) -> Result<Object, FindError> {
+    let typed = name.to_string();
+    let mut found = likeliest(&typed, found);
     if found.len() > 1 {
         let (name, count, candidates) = (typed, found.len(), candidates(&found));
         return Err(FindError::Ambiguous { name, count, candidates });

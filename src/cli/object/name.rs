@@ -26,6 +26,13 @@ pub(in crate::cli) enum ObjectName {
         /// At least one, none of them empty.
         parts: Vec<String>,
     },
+    /// One of several names that a text can be.
+    OneOf {
+        /// What was typed.
+        text: String,
+        /// The names, at least two.
+        readings: Vec<ObjectName>,
+    },
 }
 
 /// Why a text names no object.
@@ -43,6 +50,12 @@ pub(in crate::cli) enum BadName {
     /// Nobody means that.
     #[error("it has more than {MOST_PARTS} parts; write KIND/NAME, as in rack/ams1/A14")]
     TooLong,
+    /// It could be read in more ways than are tried.
+    #[error("it has more than {most} colons; write port/DEVICE/PORT")]
+    TooManyColons {
+        /// How many are tried.
+        most: usize,
+    },
 }
 
 impl ObjectName {
@@ -80,6 +93,7 @@ impl fmt::Display for ObjectName {
         match self {
             Self::Id(id) => write!(out, "{id}"),
             Self::Named { kind, parts } => write!(out, "{}/{}", kind.singular, line(&parts.join("/"))),
+            Self::OneOf { text, .. } => write!(out, "{}", line(text)),
         }
     }
 }

@@ -12,12 +12,11 @@ use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
-use super::object::{FindError, ObjectName, find};
+use super::object::{FindError, ObjectName, end, find};
 use super::output::printed;
 use super::server;
 use super::show::pretty;
 use super::target::Reach;
-use super::trace::end;
 
 const EXAMPLES: &str = "\
 Examples:

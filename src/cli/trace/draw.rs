@@ -30,7 +30,7 @@ pub(super) fn print(trace: &Value, out: &mut dyn Write) -> io::Result<()> {
         if place > 0 {
             writeln!(out)?;
         }
-        if branches.len() > 1 {
+        if branches.len() > 1 || !each(&branch["positions"]).is_empty() {
             writeln!(out, "{HEADING}{}{HEADING:#}", heading(branch, place + 1, branches.len()))?;
         }
         print_branch(branch, out)?;
@@ -44,9 +44,11 @@ pub(super) fn print(trace: &Value, out: &mut dyn Write) -> io::Result<()> {
 
 fn heading(branch: &Value, place: usize, of: usize) -> String {
     let mut words = vec![format!("Branch {place} of {of}")];
-    let positions: Vec<String> = each(&branch["positions"]).iter().map(Value::to_string).collect();
-    if !positions.is_empty() {
-        words.push(format!("position {}", positions.join(", ")));
+    for (before, field) in [("position", "positions"), ("arrives at position", "endPositions")] {
+        let positions: Vec<String> = each(&branch[field]).iter().map(Value::to_string).collect();
+        if !positions.is_empty() {
+            words.push(format!("{before} {}", positions.join(", ")));
+        }
     }
     words.extend((branch["direction"] == "THROUGH").then(|| "the other way".to_owned()));
     words.join(", ")

@@ -13,7 +13,7 @@ use underlay_adapters::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
-use super::object::{BadName, FindError, ObjectName, find};
+use super::object::{FindError, ObjectName, end, find};
 use super::output::{Printed, printed};
 use super::server;
 use super::show::pretty;
@@ -55,15 +55,6 @@ enum Output {
     Json,
 }
 
-/// `leaf-3:Ethernet1` is a port; all else is an object as elsewhere.
-pub(super) fn end(text: &str) -> Result<ObjectName, BadName> {
-    // Names may have colons in them too, but not before the first slash of KIND/NAME.
-    match text.split_once(':').filter(|(device, _)| !device.contains('/')) {
-        Some((device, port)) => format!("port/{device}/{port}").parse(),
-        None => text.parse(),
-    }
-}
-
 pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     server::talk(server, async |client| match follow(&client, &arguments).await {
         Ok(exit) => exit,
@@ -86,31 +77,13 @@ async fn follow(client: &Client, arguments: &Arguments) -> Result<Exit, FindErro
         Output::Drawing => printed(draw::print(&trace, &mut anstream::stdout().lock())),
     };
     if shown == Printed::Whole && trace["truncated"] == true {
-        eprintln!("note: there is more than 1,000 branches or 10,000 hops; the rest is not shown");
+        eprintln!(
+            "note: there are more than 1,000 branches or 10,000 hops, or a strand of more than 1,000 hops; the rest is not shown"
+        );
     }
     Ok(shown.exit())
 }
 
 fn write(file: &Path, drawing: &str) -> io::Result<()> {
     std::fs::write(file, drawing)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ends_are_named_in_short() {
-        for (text, expected) in [
-            ("leaf-3:Ethernet1/2", "port/leaf-3/Ethernet1/2"),
-            ("port/leaf-3/xe:1", "port/leaf-3/xe:1"),
-            ("powerFeed/ams1/A", "powerFeed/ams1/A"),
-            ("leaf-3:0/1:2", "port/leaf-3/0/1:2"),
-        ] {
-            assert_eq!(end(text).map(|name| name.to_string()), Ok(expected.to_owned()));
-        }
-        for text in ["leaf-3", ":Ethernet1", "leaf-3:"] {
-            assert!(end(text).is_err(), "{text}");
-        }
-    }
 }

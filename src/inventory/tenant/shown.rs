@@ -38,9 +38,12 @@ pub(super) fn in_full(value: &Snapshot, place: Place, row: &Arc<dyn Row>, sights
 /// A row without the references to some objects.
 fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Result<Arc<dyn Row>> {
     let is_lost = |id: Uuid| lost.contains(&id);
-    if let Some(Loss::Stays(row)) = kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &is_lost)) {
+    let loss = kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &is_lost));
+    if let Some(Loss::Stays(row)) = loss {
         return Ok(row);
     }
+    // What must not be without some is shown without all: what is left would be joined as it is not.
+    let loses_all = matches!(loss, Some(Loss::Blocks));
     let mut fields = Vec::new();
     for (_, field) in kind.references() {
         let Some(reference) = field.reference else { continue };
@@ -49,7 +52,7 @@ fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Res
         if loses {
             let kept = |id: Json| {
                 let lost = id.as_str().and_then(|id| Uuid::parse_str(id).ok()).is_some_and(is_lost);
-                (!lost).then_some(id)
+                (!lost && !loses_all).then_some(id)
             };
             fields.push((field, reference.form.replace((field.get)(row.as_ref()), &kept)));
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use underlay_entity::cable::{CableStatus, Entity, Media, Model};
 
-use super::ends;
+use super::lanes;
 use super::node::Cable;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
@@ -29,7 +29,7 @@ const FIELDS: &[Field] = fields![
     field!(11, Model.risk_groups, "riskGroups", TEXTS).normalised(names),
     reference!(12, Model.a_ends, "aEnds", Form::ManyOf, ENDS).required().ending(),
     reference!(13, Model.b_ends, "bEnds", Form::ManyOf, ENDS).required().ending(),
-    field!(14, Model.lanes, "lanes", LANES).normalised(ends::lanes),
+    field!(14, Model.lanes, "lanes", LANES).normalised(lanes::normal),
 ];
 
 /// What the engine knows of it.
@@ -43,9 +43,10 @@ pub static DESCRIPTION: Description = Description {
     key: Key { parents: &[], family: None, name_member: "cable" },
     blank: || Arc::new(blank()),
     table: &Rows::<Entity>::new(),
-    rules: &[rules::ends, rules::one_cable, rules::lanes],
+    rules: &[rules::ends, rules::one_cable, lanes::lanes],
     parts: &[],
-    on_loss: Some(rules::on_loss),
+    on_loss: Some(lanes::on_loss),
+    on_write: Some(lanes::on_write),
     unnamed: Some(Unnamed::Referring { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
     unique: &[],
     searched: searched!(Model {

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
-use serde_json::Value as Json;
 use uuid::Uuid;
 
+use super::lanes;
 use super::node::Cable;
-use crate::inventory::{Held, Kind, Place, ReferenceId, Snapshot, Targets, Unfit};
+use crate::inventory::{Held, Kind, Place, ReferenceId, Snapshot, Targets};
 use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationFilter, CircuitTerminationRef};
-use crate::kinds::common::{at_least_one, entries, member};
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};
 use crate::read::{At, any_reference_fits};
@@ -61,11 +60,17 @@ impl Cable {
         end.snapshot.hold(cable_on(&end.snapshot, end.place())?).map(Self)
     }
 
-    /// The ends on the other side of the cable on an end.
+    /// The ends on the other side of the cable on an end; where the cable has lanes, those that they join it with.
     pub fn peers<K: Kind>(end: &Held<K>) -> Vec<CableEnd> {
-        let Some((cable, side)) = side_of(&end.snapshot, end.place()) else { return Vec::new() };
-        let other = if side == Self::A_ENDS { Self::B_ENDS } else { Self::A_ENDS };
-        CableEnd::followed(&end.snapshot, cable, other)
+        let snapshot = &end.snapshot;
+        let Some((cable, side)) = side_of(snapshot, end.place()) else { return Vec::new() };
+        let is_a = side == Self::A_ENDS;
+        let others = CableEnd::followed(snapshot, cable, if is_a { Self::B_ENDS } else { Self::A_ENDS });
+        let row = snapshot.hold::<Self>(cable);
+        let Some(row) = row.filter(|cable| !cable.row.lanes.0.is_empty()) else { return others };
+        let own = snapshot.outgoing(cable).by(side).position(|other| other == end.place());
+        let joined = lanes::joined(&row.row.lanes.0, is_a, own.unwrap_or_default());
+        others.into_iter().enumerate().filter(|(at, _)| joined.contains(at)).map(|(_, other)| other).collect()
     }
 }
 
@@ -103,12 +108,6 @@ impl CableEndFilter {
             && self.power_feed.as_deref().is_none_or(feed)
             && self.circuit_termination.as_deref().is_none_or(termination)
     }
-}
-
-/// Lanes whose members are at least 1, the default.
-pub fn lanes(value: Json) -> Result<Json, Unfit> {
-    const MEMBERS: [&str; 4] = ["aEnd", "aPosition", "bEnd", "bPosition"];
-    entries(value, |lane| MEMBERS.iter().try_fold(lane, |lane, name| member(lane, name, at_least_one)))
 }
 
 impl Targets for underlay_entity::cable::CableEnds {

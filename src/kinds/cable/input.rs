@@ -37,12 +37,14 @@ inputs! {
         color: String;
         /// Names of conduits, ducts or trenches: what fails together with it; replaced as a whole.
         risk_groups: Vec<String>;
-        /// The ends on the A side, at least one; replaced as a whole. Required to create it.
+        /// The ends on the A side, at least one; replaced as a whole. Required to create it. Lanes stay with their ends:
+        /// a write that takes an end from a lane must give `lanes` too.
         a_ends: Vec<CableEndInput>;
-        /// The ends on the B side, at least one; replaced as a whole. Required to create it.
+        /// The ends on the B side, at least one; replaced as a whole. Required to create it. Lanes stay with their ends:
+        /// a write that takes an end from a lane must give `lanes` too.
         b_ends: Vec<CableEndInput>;
         /// Which position of which A end is joined to which position of which B end; replaced as a whole. None: every A
-        /// end reaches every B end.
+        /// end reaches every B end. Ends are named by their places in the lists that the write leaves.
         lanes: Vec<Lane>;
     }
 }

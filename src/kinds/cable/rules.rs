@@ -1,17 +1,14 @@
 //! What must hold of cables.
 
-use std::collections::{BTreeMap, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 
-use underlay_entity::cable::{CableEnd, Lane, Model};
+use underlay_entity::cable::{CableEnd, Model};
 use underlay_entity::port::PortType;
-use uuid::Uuid;
 
 use super::node::Cable;
-use crate::inventory::{Checked, Loss, Place, Problems, Refusal, Snapshot, cast};
+use crate::inventory::{Checked, Place, Problems, Refusal, Snapshot};
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::port::Port;
-use crate::store::Row;
 
 /// What an end is, as far as joining goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,18 +54,21 @@ impl Joint {
                 | (Circuit, Data | Patch | Circuit)
         )
     }
-}
 
-/// The highest position of an end that a lane of a cable leads to.
-pub fn highest_position(value: &Snapshot, cable: Place, end: Uuid) -> Option<i32> {
-    let cable: &Model = value.row(cable)?.as_any().downcast_ref()?;
-    let is_end = |ends: &[CableEnd], at: i32| {
-        let end_at = usize::try_from(at - 1).ok().and_then(|at| ends.get(at));
-        end_at.is_some_and(|there| there.id() == end)
-    };
-    let a = |lane: &Lane| is_end(&cable.a_ends.0, lane.a_end).then_some(lane.a_position);
-    let b = |lane: &Lane| is_end(&cable.b_ends.0, lane.b_end).then_some(lane.b_position);
-    cable.lanes.0.iter().filter_map(|lane| a(lane).max(b(lane))).max()
+    /// Whether the two may be on the same side of a cable. A patch port takes what is plugged into it, so it is at home
+    /// among data, circuits or serial ports.
+    fn belongs_with(self, other: Self) -> bool {
+        use Joint::{Circuit, Data, Feed, Outlet, Patch, Serial};
+        self == other
+            || matches!(
+                (self, other),
+                (Outlet, Feed)
+                    | (Feed, Outlet)
+                    | (Data | Circuit | Patch, Data | Circuit | Patch)
+                    | (Serial, Patch)
+                    | (Patch, Serial)
+            )
+    }
 }
 
 /// Why the ends of a cable cannot be joined, if they cannot, and on which side that is seen.
@@ -84,6 +84,9 @@ fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
             return Some((side, message));
         }
     }
+    if let Some(message) = unfit_side(value, &cable.a_ends.0) {
+        return Some(("aEnds", message));
+    }
     for (a, a_joint) in cable.a_ends.0.iter().filter_map(joint) {
         for (b, b_joint) in cable.b_ends.0.iter().filter_map(joint) {
             if !a_joint.joins(b_joint) {
@@ -91,11 +94,31 @@ fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
             }
         }
     }
+    unfit_side(value, &cable.b_ends.0).map(|message| ("bEnds", message))
+}
+
+/// Why the ends on one side do not belong together, if they do not.
+fn unfit_side(value: &Snapshot, ends: &[CableEnd]) -> Option<String> {
+    let mut sorts: Vec<(CableEnd, Joint)> = Vec::new();
+    for end in ends {
+        let Some(joint) = Joint::of(value, *end) else { continue };
+        if sorts.iter().any(|(_, other)| *other == joint) {
+            continue;
+        }
+        if let Some((other, _)) = sorts.iter().find(|(_, other)| !joint.belongs_with(*other)) {
+            let (one, other) = (name(value, *other), name(value, *end));
+            return Some(format!(
+                "{one} and {other} cannot be on the same side of a cable: the ends of a side must be joinable with the \
+                 same things"
+            ));
+        }
+        sorts.push((*end, joint));
+    }
     None
 }
 
 /// An end as messages name it: its path and what it is.
-fn name(value: &Snapshot, end: CableEnd) -> String {
+pub(super) fn name(value: &Snapshot, end: CableEnd) -> String {
     let path = value.find(end.id()).map_or_else(|| end.id().to_string(), |place| value.path(place));
     let port = match end {
         CableEnd::Port(port) => value.get::<Port>(port),
@@ -171,62 +194,4 @@ fn occupied(value: &Snapshot, place: Place, end: CableEnd) -> Option<String> {
         }
         CableEnd::PowerFeed(_) => None,
     }
-}
-
-/// Lanes lead from positions that the A ends have to positions that the B ends have, each once.
-pub fn lanes(checked: &Checked<'_>, problems: &mut Problems) {
-    for (_, cable) in checked.written::<Cable>() {
-        let mut taken: [BTreeMap<(i32, i32), usize>; 2] = Default::default();
-        for (at, lane) in cable.lanes.0.iter().enumerate() {
-            let sides = [
-                ("a", &cable.a_ends.0, lane.a_end, lane.a_position),
-                ("b", &cable.b_ends.0, lane.b_end, lane.b_position),
-            ];
-            for ((side, ends, end, position), taken) in sides.into_iter().zip(&mut taken) {
-                let count = ends.len();
-                let Some(at_end) = usize::try_from(end).ok().and_then(|end| ends.get(end.wrapping_sub(1))) else {
-                    let reason = format!("must be from 1 to {count}, a place in {side}Ends");
-                    problems.invalid(cable.id, &format!("lanes[{at}].{side}End"), reason);
-                    continue;
-                };
-                if let Some(most) = positions(checked.after, *at_end).filter(|most| position > *most) {
-                    let reason = format!("must be at most {most}, the positions of {}", name(checked.after, *at_end));
-                    problems.invalid(cable.id, &format!("lanes[{at}].{side}Position"), reason);
-                }
-                if let Some(other) = taken.insert((end, position), at) {
-                    let reason = format!("is taken by lanes[{other}]");
-                    problems.invalid(cable.id, &format!("lanes[{at}].{side}Position"), reason);
-                }
-            }
-        }
-    }
-}
-
-/// How many positions an end has; circuits have as many as lanes name.
-fn positions(value: &Snapshot, end: CableEnd) -> Option<i32> {
-    match end {
-        CableEnd::Port(port) => value.get::<Port>(port).map(|port| port.positions),
-        CableEnd::PowerFeed(_) => Some(1),
-        CableEnd::CircuitTermination(_) => None,
-    }
-}
-
-/// A cable that is left without an end on a side goes; another one stays with the ends that are left.
-pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
-    let mut cable = cast::<Model>(row).clone();
-    let kept = |ends: &[CableEnd]| -> Vec<usize> {
-        ends.iter().enumerate().filter(|(_, end)| !lost(end.id())).map(|(at, _)| at).collect()
-    };
-    let (a_kept, b_kept) = (kept(&cable.a_ends.0), kept(&cable.b_ends.0));
-    if a_kept.is_empty() || b_kept.is_empty() {
-        return Loss::Goes;
-    }
-    let place = |kept: &[usize], end: i32| kept.iter().position(|at| *at as i32 + 1 == end).map(|at| at as i32 + 1);
-    let lanes = cable.lanes.0.iter().filter_map(|lane| {
-        Some(Lane { a_end: place(&a_kept, lane.a_end)?, b_end: place(&b_kept, lane.b_end)?, ..*lane })
-    });
-    cable.lanes.0 = lanes.collect();
-    cable.a_ends.0 = a_kept.iter().map(|at| cable.a_ends.0[*at]).collect();
-    cable.b_ends.0 = b_kept.iter().map(|at| cable.b_ends.0[*at]).collect();
-    Loss::Stays(Arc::new(cable))
 }

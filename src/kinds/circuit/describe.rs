@@ -42,6 +42,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[],
     parts: &[end("aEnd", END_A), end("zEnd", END_Z)],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[Unique { field: "circuitId", of: circuit_id }],
     searched: searched!(Model {

@@ -37,6 +37,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::place, rules::port],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: Some(Unnamed::Field("side")),
     unique: &[],
     searched: &[],

@@ -36,6 +36,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: searched!(Model {

@@ -53,6 +53,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::same_site, rules::bays, rules::moved, placement::check],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[
         Unique { field: "assetTag", of: |row| cast::<Model>(row).asset_tag.clone() },

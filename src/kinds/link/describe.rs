@@ -41,6 +41,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::ends, rules::cables],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: &[],

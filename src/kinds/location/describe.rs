@@ -35,6 +35,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::parent],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: &[],

@@ -53,6 +53,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::owner, rules::of_virtual_machine, rules::group, rules::power, rules::pass_through, rules::plugged],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: searched!(Model {

@@ -41,6 +41,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::rack, rules::outlets, rules::upstream],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: &[],

@@ -34,6 +34,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::no_circle],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: searched!(Model {

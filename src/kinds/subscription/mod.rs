@@ -71,9 +71,9 @@ impl Subscription {
         }))
     }
 
-    /// The trace from a port, a power feed or the end of a circuit: at once, and again whenever its hops, its
-    /// completeness or whether it is active change; at most four times a second, and then the latest. Null when what it
-    /// begins at is gone.
+    /// The trace from a port, a power feed or the end of a circuit: at once, and again whenever its hops or positions,
+    /// its completeness or whether it is active change; at most four times a second, and then the latest. Null when what
+    /// it begins at is gone.
     async fn trace_changed(
         &self,
         context: &Context<'_>,

@@ -33,6 +33,8 @@ struct Shape {
 #[derive(PartialEq)]
 struct BranchShape {
     direction: Direction,
+    /// Those of the origin, and those of the end.
+    positions: [Vec<u32>; 2],
     steps: Vec<Vec<Option<Uuid>>>,
     end: Option<Uuid>,
     outcome: Outcome,
@@ -172,6 +174,7 @@ impl Shape {
         let id = |place: Place| value.row(place).map(|row| row.common().id);
         let branches = trace.branches.iter().map(|branch| BranchShape {
             direction: branch.direction,
+            positions: [branch.positions.clone(), branch.end_positions.clone()],
             steps: branch.steps().map(|places| places.iter().map(|place| id(*place)).collect()).collect(),
             end: branch.end.and_then(id),
             outcome: branch.outcome,

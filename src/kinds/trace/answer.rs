@@ -38,7 +38,8 @@ impl Trace {
         Revision(self.snapshot.revision())
     }
 
-    /// One for each place where the line ends. Strands that come back together are one branch.
+    /// One for each place where the line ends. Strands that come back together are one branch, and so are strands from
+    /// several positions of the origin that arrive at the same end.
     async fn branches(&self) -> Vec<Branch> {
         let branch = |at| Branch { snapshot: Arc::clone(&self.snapshot), trace: Arc::clone(&self.trace), at };
         (0..self.trace.branches.len()).map(branch).collect()
@@ -59,7 +60,8 @@ impl Trace {
         self.trace.split()
     }
 
-    /// Whether there is more than 1,000 branches or 10,000 hops, and not all of it is said.
+    /// Whether the answer is incomplete: there are more than 1,000 branches or 10,000 hops, or a strand has more than
+    /// 1,000 hops and was cut.
     async fn truncated(&self) -> bool {
         self.trace.truncated
     }
@@ -96,6 +98,12 @@ impl Branch {
     /// The positions of the origin that it carries, from 1; none where the origin has one position.
     async fn positions(&self) -> Vec<u32> {
         self.of().positions.clone()
+    }
+
+    /// The positions of its last hop at which it arrives, from 1. Empty where that has one position, or where the
+    /// positions are not known.
+    async fn end_positions(&self) -> Vec<u32> {
+        self.of().end_positions.clone()
     }
 
     /// What it ends at: its last hop; null: something outside the inventory.

@@ -14,7 +14,7 @@ use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
-use crate::topology::line::{Outcome, Tracer};
+use crate::topology::line::{FarEnds, Outcome, Tracer};
 
 /// What a line runs over or ends at.
 #[derive(Clone, Debug, Union)]
@@ -54,14 +54,23 @@ impl Hop {
 /// What the line of an end leads to: the ends of its complete branches, each once, those outside the inventory left
 /// out. Between the lines of a long list others get their turn.
 pub async fn far_ends<K: Kind>(context: &Context<'_>, end: &Held<K>) -> Vec<Hop> {
-    Request::of(context).give_way().await;
-    // Only ends have the field; nothing is asked that they can refuse.
-    let branches = Tracer::new(&end.snapshot, lines()).far_ends(end.place()).unwrap_or_default();
+    let far = followed(context, end).await;
     let mut places: Vec<Place> = Vec::new();
-    for place in branches.iter().filter(|it| it.outcome == Outcome::Complete).filter_map(|it| it.end) {
+    for place in far.ends.iter().filter(|it| it.outcome == Outcome::Complete).filter_map(|it| it.end) {
         if !places.contains(&place) {
             places.push(place);
         }
     }
     places.into_iter().filter_map(|place| Hop::at(&end.snapshot, place)).collect()
+}
+
+/// Whether the line of an end leads to more than `far_ends` can say.
+pub async fn far_ends_truncated<K: Kind>(context: &Context<'_>, end: &Held<K>) -> bool {
+    followed(context, end).await.truncated
+}
+
+async fn followed<K: Kind>(context: &Context<'_>, end: &Held<K>) -> FarEnds {
+    Request::of(context).give_way().await;
+    // Only ends have the fields; nothing is asked that they can refuse.
+    Tracer::new(&end.snapshot, lines()).far_ends(end.place()).unwrap_or_default()
 }

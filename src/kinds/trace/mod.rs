@@ -3,49 +3,21 @@
 //! The walk is that of `topology`; here its places become objects of the snapshot that the request is answered from.
 
 mod answer;
+mod api;
 mod drawing;
 mod hop;
 
-use async_graphql::{Context, ID, Object, Result};
 use uuid::Uuid;
 
 pub use answer::Trace;
+pub use api::{TraceRoots, trace_of};
 pub use drawing::{DrawError, draw};
-pub use hop::{Hop, far_ends};
+pub use hop::{Hop, far_ends, far_ends_truncated};
 
 use super::asked::Asked;
-use super::errors::refused;
 use super::lines;
-use super::request::Request;
-use crate::inventory::{Refusal, Snapshot, parse_id};
+use crate::inventory::{Place, Refusal, Snapshot};
 use crate::topology::line::{self, LineError, Through, Tracer};
-
-/// The root field that follows a line.
-#[derive(Debug, Default)]
-pub struct TraceRoots;
-
-/// The root field that follows a line.
-#[Object]
-impl TraceRoots {
-    /// The line of an end, followed hop by hop through panels and across circuits, to everything that it leads to: a
-    /// branch each. From the middle of a line (a patch port, the end of a circuit) both ways. At most 1,000 branches
-    /// and 10,000 hops.
-    async fn trace(
-        &self,
-        context: &Context<'_>,
-        #[graphql(desc = "Where to begin: a Port, a PowerFeed or a CircuitTermination.")] from: ID,
-        #[graphql(desc = "Which position of it: from 1. Default: each that it has.")] position: Option<i32>,
-        #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
-        through_devices: Option<bool>,
-    ) -> Result<Option<Trace>> {
-        let snapshot = Request::of(context).snapshot();
-        let through = if through_devices == Some(true) { Through::Sources } else { Through::Stop };
-        let id = parse_id("from", &from).map_err(|refusal| refused(&refusal, None, None))?;
-        let trace =
-            follow(&snapshot, "from", id, position, through).map_err(|refusal| refused(&refusal, None, Some(id)))?;
-        Ok(Some(Trace::new(snapshot, trace)))
-    }
-}
 
 /// The trace from an object. Refusals call the object by a name, `from`, and its position `position`.
 pub(super) fn follow(
@@ -56,8 +28,20 @@ pub(super) fn follow(
     through: Through,
 ) -> Result<line::Trace, Refusal> {
     let missing = || Refusal::NotFound { field: from.to_owned(), what: format!("an object with the id {id}") };
-    let asked = Asked::begin("trace");
     let place = snapshot.find(id).ok_or_else(missing)?;
+    follow_from(snapshot, from, place, position, through)
+}
+
+/// The trace from what stands at a place. Refusals name things as those of `follow` do.
+fn follow_from(
+    snapshot: &Snapshot,
+    from: &str,
+    place: Place,
+    position: Option<i32>,
+    through: Through,
+) -> Result<line::Trace, Refusal> {
+    let missing = || Refusal::NotFound { field: from.to_owned(), what: "the object".to_owned() };
+    let asked = Asked::begin("trace");
     // No end has a position below 1.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
     let trace = Tracer::new(snapshot, lines()).trace(place, position, through).map_err(|error| match &error {

@@ -40,6 +40,7 @@ pub static DESCRIPTION: Description = Description {
     rules: &[rules::home],
     parts: &[],
     on_loss: None,
+    on_write: None,
     unnamed: None,
     unique: &[],
     searched: searched!(Model {

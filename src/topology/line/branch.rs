@@ -3,8 +3,18 @@
 use std::collections::{HashMap, HashSet};
 
 use super::role::Role;
-use super::walk::{Direction, Outcome, Sums, Walk};
+use super::walk::{Direction, Outcome, Walk};
+use super::ways::Sums;
 use crate::inventory::Place;
+
+/// All that a line leads to, without the ways there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FarEnds {
+    /// One for each branch of its trace, in the same order.
+    pub ends: Vec<FarEnd>,
+    /// Whether there is more than the bounds allow to say.
+    pub truncated: bool,
+}
 
 /// What a line leads to, without the way there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +53,8 @@ pub struct Branch {
     pub direction: Direction,
     /// The positions of the origin that it carries; none where the origin has one.
     pub positions: Vec<u32>,
+    /// The positions of its last hop at which it arrives; none where that has one position, or they are not known.
+    pub end_positions: Vec<u32>,
     /// How it ends.
     pub outcome: Outcome,
     /// What it ends at; `None`: something outside the inventory.
@@ -85,6 +97,7 @@ impl Branch {
         let mut branch = Self {
             direction,
             positions: Vec::new(),
+            end_positions: line.end_positions(walk),
             outcome,
             end,
             active: true,
@@ -97,7 +110,7 @@ impl Branch {
             starts: Vec::new(),
         };
         let measure = match &line.members {
-            Some(members) => branch.fill_from_strands(walk, members),
+            Some(members) => branch.fill_from_strands(walk, members, &line.endings()),
             None => branch.fill_from_chain(walk, line.ending),
         };
         branch.conclude(line.sums(walk), measure);
@@ -122,36 +135,18 @@ impl Branch {
         measure
     }
 
-    /// `members` are the nodes of the branch, each after those that lead to it.
-    fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32]) -> Measure {
-        let mut reached: HashMap<u32, (usize, Measure)> = HashMap::with_capacity(members.len());
-        let mut whole = Measure::default();
-        let mut passed_at: Vec<(usize, u32, Place)> = Vec::new();
-        let mut joints = HashSet::new();
-        for member in members {
-            let node = &walk.nodes[*member as usize];
-            let (mut depth, mut measure) = (0, Measure::default());
-            let mut vias = Vec::new();
-            for edge in walk.ways_to(*member) {
-                let Some(parent) = edge.parent() else {
-                    self.positions.extend(walk.position(node));
-                    continue;
-                };
-                let Some((before, so_far)) = reached.get(&parent).copied() else { continue };
-                let passed = edge.via.map(|via| Passed::of(walk, via));
-                depth = depth.max(before + 1 + usize::from(edge.via.is_some()));
-                measure = measure.beside(&passed.as_ref().map_or(so_far, |passed| so_far.then(passed)));
-                joints.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.joint)));
-                vias.extend(edge.via);
-            }
-            passed_at.extend(vias.into_iter().map(|via| (depth - 1, *member, via)));
-            passed_at.push((depth, *member, node.place));
-            reached.insert(*member, (depth, measure));
-            whole = measure;
+    /// `members` are the nodes of the branch, each after those that lead to it; `endings` are those of them where it
+    /// ends, all at one place.
+    fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32], endings: &[u32]) -> Measure {
+        let mut strands = Strands::default();
+        for member in members.iter().filter(|member| !endings.contains(member)) {
+            strands.pass(walk, std::slice::from_ref(member));
         }
-        self.lay_out(passed_at);
+        let whole = strands.pass(walk, endings);
+        self.lay_out(strands.passed_at);
+        self.positions = strands.positions;
         self.positions.sort_unstable();
-        self.joints = joints.len() as u32;
+        self.joints = strands.joints.len() as u32;
         whole
     }
 
@@ -176,16 +171,87 @@ impl Branch {
     }
 }
 
+/// What is known of the strands of a branch, as far as they are followed.
+#[derive(Default)]
+struct Strands {
+    /// How far each node is from the origin, in hops and as the longest way is measured.
+    reached: HashMap<u32, (usize, Measure)>,
+    /// The hops, each with how far it is from the origin and the node at which it was found.
+    passed_at: Vec<(usize, u32, Place)>,
+    joints: HashSet<Place>,
+    positions: Vec<u32>,
+}
+
+impl Strands {
+    /// Passes a hop: the nodes at one place that count as one, of which all that lead to them was passed.
+    fn pass(&mut self, walk: &Walk<'_>, nodes: &[u32]) -> Measure {
+        let (mut depth, mut measure) = (0, Measure::default());
+        let mut vias = Vec::new();
+        for (member, edge) in nodes.iter().flat_map(|member| walk.ways_to(*member).map(move |edge| (*member, edge))) {
+            let Some(parent) = edge.parent() else {
+                self.positions.extend(walk.position(&walk.nodes[member as usize]));
+                continue;
+            };
+            let Some((before, so_far)) = self.reached.get(&parent).copied() else { continue };
+            let passed = edge.via.map(|via| Passed::of(walk, via));
+            depth = depth.max(before + 1 + usize::from(edge.via.is_some()));
+            measure = measure.beside(&passed.as_ref().map_or(so_far, |passed| so_far.then(passed)));
+            self.joints.extend(edge.via.filter(|_| passed.is_some_and(|passed| passed.joint)));
+            vias.extend(edge.via.map(|via| (member, via)));
+        }
+        self.passed_at.extend(vias.into_iter().map(|(member, via)| (depth - 1, member, via)));
+        for member in nodes {
+            self.passed_at.push((depth, *member, walk.nodes[*member as usize].place));
+            self.reached.insert(*member, (depth, measure));
+        }
+        measure
+    }
+}
+
 /// A line in a walk: where it ends, and all that leads there.
 pub(super) struct Line {
     ending: u32,
+    /// Further nodes at the same place where strands of it end.
+    others: Vec<u32>,
     /// The nodes that lead to the ending, each after those that lead to it; `None`: one strand, which the nodes know.
     members: Option<Vec<u32>>,
 }
 
 impl Line {
     pub fn to(walk: &Walk<'_>, ending: u32) -> Self {
-        Self { ending, members: (!walk.joins.is_empty()).then(|| members(walk, ending)) }
+        let members = (!walk.joins.is_empty()).then(|| members(walk, &[ending]));
+        Self { ending, others: Vec::new(), members }
+    }
+
+    /// The line of strands that end at one place.
+    pub fn of_strands(walk: &Walk<'_>, ending: u32, others: Vec<u32>) -> Self {
+        if others.is_empty() {
+            return Self::to(walk, ending);
+        }
+        let mut line = Self { ending, others, members: None };
+        line.members = Some(members(walk, &line.endings()));
+        line
+    }
+
+    /// The nodes where it ends.
+    fn endings(&self) -> Vec<u32> {
+        std::iter::once(self.ending).chain(self.others.iter().copied()).collect()
+    }
+
+    fn end_positions(&self, walk: &Walk<'_>) -> Vec<u32> {
+        if walk.stacks.is_empty() {
+            return Vec::new();
+        }
+        let endings = std::iter::once(&self.ending).chain(&self.others);
+        let mut positions: Vec<u32> = endings.filter_map(|ending| walk.end_position(*ending)).collect();
+        positions.sort_unstable();
+        positions.dedup();
+        positions
+    }
+
+    /// Whether a position had to be guessed on it.
+    pub fn is_guessed(&self, walk: &Walk<'_>) -> bool {
+        self.sums(walk).guessed
     }
 
     /// How many nodes it has, where strands run side by side.
@@ -212,9 +278,9 @@ impl Line {
 }
 
 /// The nodes that lead to where a line ends, each after those that lead to it.
-fn members(walk: &Walk<'_>, ending: u32) -> Vec<u32> {
-    let mut seen = HashSet::from([ending]);
-    let mut members = vec![ending];
+fn members(walk: &Walk<'_>, endings: &[u32]) -> Vec<u32> {
+    let mut seen: HashSet<u32> = endings.iter().copied().collect();
+    let mut members = endings.to_vec();
     let mut next = 0;
     while let Some(member) = members.get(next).copied() {
         next += 1;

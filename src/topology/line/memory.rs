@@ -22,15 +22,15 @@ impl<K> Default for Memory<K> {
 }
 
 impl<K: Copy + Eq + Hash> Memory<K> {
-    /// The place of a key.
+    /// The place of a key; of one that was added several times, the last.
     pub fn find(&self, key: K) -> Option<u32> {
         match self.keys.len() > SHORT {
             true => self.index.get(&key).copied(),
-            false => self.keys.iter().position(|there| *there == key).map(|place| place as u32),
+            false => self.keys.iter().rposition(|there| *there == key).map(|place| place as u32),
         }
     }
 
-    /// Adds a key that is not there; gives its place.
+    /// Adds a key; gives its place.
     pub fn add(&mut self, key: K) -> u32 {
         let place = self.keys.len() as u32;
         self.keys.push(key);
@@ -47,6 +47,11 @@ impl<K: Copy + Eq + Hash> Memory<K> {
     /// The key at a place.
     pub fn get(&self, place: u32) -> K {
         self.keys[place as usize]
+    }
+
+    /// Whether there is no key.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
     }
 
     /// Forgets all.
@@ -69,13 +74,28 @@ impl Stack {
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
     all: Memory<(Stack, u32)>,
+    /// How many positions each of them has.
+    depths: Vec<u32>,
 }
 
 impl Stacks {
     /// A stack with one more position on top.
     pub fn push(&mut self, stack: Stack, position: u32) -> Stack {
         let key = (stack, position);
-        Stack(self.all.find(key).unwrap_or_else(|| self.all.add(key)))
+        Stack(self.all.find(key).unwrap_or_else(|| {
+            self.depths.push(self.depth(stack) + 1);
+            self.all.add(key)
+        }))
+    }
+
+    /// How many positions a stack has.
+    pub fn depth(&self, stack: Stack) -> u32 {
+        if stack == Stack::EMPTY { 0 } else { self.depths[stack.0 as usize] }
+    }
+
+    /// Whether no position was ever put on a stack.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
     }
 
     /// The position on top, and the stack below it.
@@ -89,6 +109,7 @@ impl Stacks {
     /// Forgets all.
     pub fn clear(&mut self) {
         self.all.clear();
+        self.depths.clear();
     }
 }
 
@@ -106,6 +127,7 @@ mod tests {
             let (top, below) = stacks.pop(deep).expect("not empty");
             assert_eq!(top, position);
             assert_eq!(stacks.push(below, top), deep);
+            assert_eq!((stacks.depth(deep), stacks.depth(below)), (position + 1, position));
         }
         assert_eq!(stacks.pop(Stack::EMPTY), None);
     }
@@ -118,7 +140,15 @@ mod tests {
             assert_eq!(memory.add(key), key);
             assert!((0..=key).all(|key| memory.find(key) == Some(key)), "after {key}");
         }
+        for key in 0..100_u32 {
+            assert_eq!(memory.add(key), 100 + key);
+            assert_eq!(memory.find(key), Some(100 + key), "the last one is found");
+        }
         memory.clear();
         assert_eq!(memory.find(7), None);
+        for key in [7, 8, 7] {
+            memory.add(key);
+        }
+        assert_eq!((memory.find(7), memory.find(8)), (Some(2), Some(1)), "also in a short list");
     }
 }

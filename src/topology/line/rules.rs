@@ -22,7 +22,7 @@ impl<'a> Walk<'a> {
     }
 
     fn go_inside(&mut self, node: u32, at: &Entry, end: &End) {
-        let (wanted, stack) = self.take(at.state.positions.unwrap_or(1), at.stack);
+        let (wanted, stack) = self.take(node, at.state.positions.unwrap_or(1), at.stack);
         let mut found = self.mirrors(at.place, end, wanted);
         found.sort_unstable_by_key(|(position, ..)| *position);
         if found.is_empty() {
@@ -32,7 +32,9 @@ impl<'a> Walk<'a> {
         for (_, mirror, position) in found {
             let Some((_, state)) = self.end(mirror) else { continue };
             let stack = self.put(state.positions.unwrap_or(1), stack, position);
-            self.push(Entry { place: mirror, stack, phase: Phase::Out, edge, state, ending: None });
+            if !self.push(Entry { place: mirror, stack, phase: Phase::Out, edge, state, ending: None }) {
+                return;
+            }
         }
     }
 
@@ -70,13 +72,13 @@ impl<'a> Walk<'a> {
     }
 
     fn go_across(&mut self, node: u32, at: &Entry, end: &End) {
-        let crossing = end.crossing.and_then(|by| Some((by, self.snapshot.outgoing(at.place).first_by(by)?)));
-        let Some((by, crossing)) = crossing else { return self.finish(node, Outcome::Open, false) };
+        let Some((crossing, other)) = self.across(at.place, end) else {
+            return self.finish(node, Outcome::Open, false);
+        };
         let active = match (self.lines.role(crossing.kind), self.snapshot.row(crossing)) {
             (Some(Role::Crossing(Crossing { active, .. })), Some(row)) => active(row.as_ref()),
             _ => true,
         };
-        let other = self.snapshot.incoming(crossing).by(by).find(|other| *other != at.place);
         match other {
             Some(other) => {
                 let edge = Edge { via: Some(crossing), active, ..Edge::from(node) };
@@ -84,6 +86,13 @@ impl<'a> Walk<'a> {
             }
             None => self.push_last(crossing, at.stack, node, active, Outcome::Open),
         }
+    }
+
+    /// The crossing that an end is one of the two ends of, and its other end.
+    fn across(&self, place: Place, end: &End) -> Option<(Place, Option<Place>)> {
+        let by = end.crossing?;
+        let crossing = self.snapshot.outgoing(place).first_by(by)?;
+        Some((crossing, self.snapshot.incoming(crossing).by(by).find(|other| *other != place)))
     }
 
     /// What feeds an end, where the walk goes on to that.
@@ -101,7 +110,10 @@ impl<'a> Walk<'a> {
             let Some((_, state)) = self.end(source) else { continue };
             // What is fed itself is arrived at; from the others the line leaves by what is plugged in.
             let phase = if state.onward == Onward::Fed { Phase::In } else { Phase::Out };
-            self.push(Entry { place: source, stack: at.stack, phase, edge: Edge::from(node), state, ending: None });
+            let entry = Entry { place: source, stack: at.stack, phase, edge: Edge::from(node), state, ending: None };
+            if !self.push(entry) {
+                return;
+            }
         }
     }
 
@@ -115,7 +127,8 @@ impl<'a> Walk<'a> {
         let plugged = end.plug.and_then(|by| outgoing.first_by(by));
         let plugged = plugged.or_else(|| self.lines.plugs.iter().find_map(|by| incoming.first_by(*by)));
         if let Some(other) = plugged {
-            return self.push_end(other, at.stack, Phase::In, Edge::from(node));
+            self.push_end(other, at.stack, Phase::In, Edge::from(node));
+            return;
         }
         if let Some(place) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
             && let (Some(Role::Terminus(terminus)), Some(row)) = (self.lines.role(place.kind), self.snapshot.row(place))
@@ -141,9 +154,10 @@ impl<'a> Walk<'a> {
     fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: Place, side: Side) {
         let Some(word) = self.brief(place) else { return };
         let edge = Edge { via: Some(place), active: brief::is_active(word), ..Edge::from(node) };
-        let others = self.snapshot.outgoing(place).by(side.other);
+        let mut others = self.snapshot.outgoing(place).by(side.other);
         if !brief::has_lanes(word) {
-            return others.for_each(|other| self.push_end(other, at.stack, Phase::In, edge));
+            others.all(|other| self.push_end(other, at.stack, Phase::In, edge));
+            return;
         }
         let Some(row) = self.snapshot.row(place) else { return };
         let mut lanes: Vec<Lane> = Vec::new();
@@ -157,12 +171,12 @@ impl<'a> Walk<'a> {
         let own = self.snapshot.outgoing(place).by(side.own).position(|end| end == at.place);
         let own = own.unwrap_or_default() as u32;
         let (here, there) = (side.place, 1 - side.place);
-        let positions = at.state.positions.unwrap_or_else(|| highest(lanes, here, own));
-        let (wanted, stack) = self.take(positions, at.stack);
+        let positions = at.state.positions.unwrap_or_else(|| self.of_lanes(at.place, lanes, here, own));
+        let (wanted, stack) = self.take(edge.parent, positions, at.stack);
         let fits = |lane: &&Lane| lane.ends[here] == own && wanted.is_none_or(|wanted| wanted == lane.positions[here]);
         let mut leads = false;
         for lane in lanes.iter().filter(fits) {
-            if self.truncated {
+            if self.is_worn_out() {
                 return;
             }
             let Some(other) = others.get(lane.ends[there] as usize) else { continue };
@@ -170,11 +184,13 @@ impl<'a> Walk<'a> {
             leads = true;
             let positions = state.positions.unwrap_or_else(|| {
                 self.look(lanes.len());
-                highest(lanes, there, lane.ends[there])
+                self.of_lanes(*other, lanes, there, lane.ends[there])
             });
             let stack = self.put(positions, stack, lane.positions[there]);
             let edge = Edge { guessed: wanted.is_none(), ..edge };
-            self.push(Entry { place: *other, stack, phase: Phase::In, edge, state, ending: None });
+            if !self.push(Entry { place: *other, stack, phase: Phase::In, edge, state, ending: None }) {
+                return;
+            }
         }
         if !leads {
             self.push_last(place, at.stack, edge.parent, edge.active, Outcome::Open);
@@ -183,19 +199,45 @@ impl<'a> Walk<'a> {
 
     /// How many positions the lanes of a joint give to an end that does not say so itself.
     pub fn named(&mut self, end: Place) -> u32 {
-        let Some((joint, place, side)) = self.joint_on(end) else { return 1 };
-        let Some(row) = self.snapshot.row(place) else { return 1 };
+        let Some((lanes, side, own)) = self.lanes_on(end) else { return 1 };
+        self.of_lanes(end, &lanes, side, own)
+    }
+
+    /// Whether the joint on an end has lanes.
+    pub fn has_lanes(&self, end: Place) -> bool {
+        let joint = self.joint_on(end).and_then(|(_, joint, _)| self.brief(joint));
+        joint.is_some_and(brief::has_lanes)
+    }
+
+    /// The lanes of the joint on an end, the side of it that the end is on, and its place there; `None`: it has none.
+    fn lanes_on(&mut self, end: Place) -> Option<(Vec<Lane>, usize, u32)> {
+        let (joint, place, side) = self.joint_on(end)?;
+        self.brief(place).filter(|word| brief::has_lanes(*word))?;
         let mut lanes: Vec<Lane> = Vec::new();
-        (joint.each_lane)(row.as_ref(), &mut |lane| lanes.push(lane));
+        (joint.each_lane)(self.snapshot.row(place)?.as_ref(), &mut |lane| lanes.push(lane));
         self.look(lanes.len());
         let own = self.snapshot.outgoing(place).by(side.own).position(|other| other == end);
-        highest(&lanes, side.place, own.unwrap_or_default() as u32)
+        Some((lanes, side.place, own.unwrap_or_default() as u32))
+    }
+
+    /// How many positions lanes give to an end of theirs. The two ends of a crossing carry the same strands: where both
+    /// have lanes, each has as many positions as the lanes of either name.
+    fn of_lanes(&mut self, end: Place, lanes: &[Lane], side: usize, own: u32) -> u32 {
+        let here = highest(lanes, side, own);
+        let other = self.lines.end(end.kind).and_then(|it| self.across(end, it)?.1);
+        match other.and_then(|other| self.lanes_on(other)) {
+            Some((lanes, side, other)) => here.max(highest(&lanes, side, other)),
+            None => here,
+        }
     }
 
     /// The position at which a line goes on from an end, and the stack that is left; `None`: it has to be guessed.
-    fn take(&self, positions: u32, stack: Stack) -> (Option<u32>, Stack) {
+    fn take(&mut self, node: u32, positions: u32, stack: Stack) -> (Option<u32>, Stack) {
+        if positions <= 1 {
+            return (Some(1), stack);
+        }
+        self.read(node, self.stacks.depth(stack) as i32 - 1);
         match self.stacks.pop(stack) {
-            _ if positions <= 1 => (Some(1), stack),
             Some((position, below)) => (Some(position), below),
             None => (None, stack),
         }

@@ -1,9 +1,10 @@
 //! A trace: all that a line leads to from one end of it.
 
-use super::branch::{Branch, FarEnd, Line};
+use super::branch::{Branch, FarEnd, FarEnds, Line};
 use super::brief;
 use super::error::LineError;
 use super::role::{Lines, Onward};
+use super::strands::Strands;
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
 use crate::inventory::{Grounds, Place, Snapshot};
 
@@ -52,12 +53,21 @@ pub struct DirectLine {
 /// Follows lines in one snapshot. What it needs for a walk it uses again for the next: one tracer for many lines.
 pub struct Tracer<'a> {
     walk: Walk<'a>,
+    /// Whether strands from several positions of the origin that arrive at one end are one branch.
+    joins_strands: bool,
 }
 
 impl<'a> Tracer<'a> {
-    /// A tracer in a snapshot.
+    /// A tracer in a snapshot, for those who read traces: strands from several positions of the origin
+    /// that arrive at one end are one branch.
     pub fn new(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
-        Self { walk: Walk::new(snapshot, lines) }
+        Self { walk: Walk::new(snapshot, lines), joins_strands: true }
+    }
+
+    /// A tracer in a snapshot, for what is worked out from lines: strands from several positions of the origin
+    /// are branches of their own, as one of them can fail without the others.
+    pub fn strand_by_strand(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
+        Self { walk: Walk::new(snapshot, lines), joins_strands: false }
     }
 
     /// Follows the line of an end, from one of its positions or from all.
@@ -96,13 +106,13 @@ impl<'a> Tracer<'a> {
     ///
     /// # Errors
     /// As [`trace`](Self::trace).
-    pub fn far_ends(&mut self, origin: Place) -> Result<Vec<FarEnd>, LineError> {
-        let mut found = Vec::new();
+    pub fn far_ends(&mut self, origin: Place) -> Result<FarEnds, LineError> {
+        let mut ends = Vec::new();
         self.each_line(origin, None, Through::Stop, |walk, line, direction| {
-            found.push(FarEnd::of(walk, line, direction));
+            ends.push(FarEnd::of(walk, line, direction));
             true
         })?;
-        Ok(found)
+        Ok(FarEnds { ends, truncated: self.walk.truncated })
     }
 
     /// The line from an end outward, where it is one joint without lanes to one other end, at which it ends: what is
@@ -137,8 +147,14 @@ impl<'a> Tracer<'a> {
                 continue;
             }
             walk.run(origin, state, direction, &positions);
+            let mut together =
+                if self.joins_strands && positions.len() > 1 { Strands::of(walk) } else { Strands::default() };
             for place in 0..walk.endings.len() {
-                let line = Line::to(walk, walk.endings[place]);
+                let ending = walk.endings[place];
+                if together.is_another(ending) {
+                    continue;
+                }
+                let line = Line::of_strands(walk, ending, together.others(ending));
                 (branches, strands) = (branches + 1, strands + line.strands());
                 if branches > MOST_BRANCHES || strands > MOST_HOPS || !visit(walk, &line, direction) {
                     walk.truncated = true;

@@ -4,10 +4,12 @@
 //! The walk goes deep first. A node that is still open when it is met again closes a loop; a node that is done is where
 //! strands come together, and is not walked twice. So the work is in proportion to the nodes, and the edges that are
 //! followed have no circle.
+//!
+//! What closes a loop is in `round`.
 
 use super::brief;
 use super::memory::{Memory, Stack, Stacks};
-use super::role::{End, Lines, Onward, Role, State};
+use super::role::{End, Lines, Onward, State};
 use crate::inventory::{Grounds, Place, Snapshot};
 use crate::topology::brief::of_line;
 
@@ -15,6 +17,8 @@ use crate::topology::brief::of_line;
 pub const MOST_BRANCHES: usize = 1_000;
 /// A trace has at most so many hops, over all its branches.
 pub const MOST_HOPS: usize = 10_000;
+/// A strand has at most so many hops. One that is longer is cut, and takes no other with it.
+pub const MOST_HOPS_OF_A_STRAND: usize = 1_000;
 /// So many lanes and mappings are looked at; what has more is built to hold the walk up.
 const MOST_LOOKS: usize = 1_000_000;
 /// The parent of a node where the walk begins.
@@ -102,9 +106,16 @@ pub(super) struct Node {
     pub done: u32,
     /// How a line ends here; `None`: none does.
     pub ending: Option<Ending>,
-    stack: Stack,
-    active: bool,
-    open: bool,
+    pub stack: Stack,
+    pub active: bool,
+    pub open: bool,
+    /// How many hops the strand has, down to here.
+    length: u32,
+    /// How many of the lower positions of the stack the step from here does not read; all, where it reads none. -1: it
+    /// depends on that there is none.
+    pub unread: i32,
+    /// The earliest node that closes a loop beneath this one. The node is complete when that is not before it.
+    pub relies_on: u32,
 }
 
 /// How a line ends at a node.
@@ -113,13 +124,6 @@ pub(super) struct Ending {
     pub outcome: Outcome,
     /// Whether the line goes on outside the inventory.
     pub outside: bool,
-}
-
-/// What is known of a line as a whole.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sums {
-    pub active: bool,
-    pub guessed: bool,
 }
 
 /// What the walk does next.
@@ -148,7 +152,7 @@ pub(super) struct Walk<'a> {
     pub through: Through,
     pub stacks: Stacks,
     /// The nodes by what they are; places in it are those in `nodes`.
-    seen: Memory<(Place, Stack, Phase)>,
+    pub seen: Memory<(Place, Stack, Phase)>,
     pub nodes: Vec<Node>,
     /// Further ways to nodes: strands that come together.
     pub joins: Vec<(u32, Edge)>,
@@ -159,6 +163,10 @@ pub(super) struct Walk<'a> {
     hops: usize,
     looks: usize,
     pub truncated: bool,
+    /// Whether a loop was closed.
+    goes_round: bool,
+    /// Whether nodes count as complete only when no loop beneath them is closed by a node before them.
+    careful: bool,
     /// What all walks are worked out from, where that is asked for.
     pub grounds: Option<Grounds>,
 }
@@ -179,6 +187,8 @@ impl<'a> Walk<'a> {
             hops: 0,
             looks: 0,
             truncated: false,
+            goes_round: false,
+            careful: false,
             grounds: None,
         }
     }
@@ -218,38 +228,13 @@ impl<'a> Walk<'a> {
 
     /// Walks from an end: from the position given, or from each of several.
     pub fn run(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
-        self.forget();
-        let phase = match direction {
-            Direction::Outward => Phase::Out,
-            Direction::Inward => Phase::In,
-        };
-        let push = |walk: &mut Self, stack| {
-            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None });
-        };
-        if positions.is_empty() {
-            push(self, Stack::EMPTY);
-        }
-        for position in positions {
-            let stack = self.stacks.push(Stack::EMPTY, *position);
-            push(self, stack);
-        }
-        self.steps.reverse();
-        while !self.truncated {
-            match self.steps.pop() {
-                Some(Step::Enter(entry)) => self.enter(entry),
-                Some(Step::Leave(node)) => self.leave(node),
-                None => break,
-            }
-            if self.endings.len() > MOST_BRANCHES {
-                self.endings.truncate(MOST_BRANCHES);
-                self.truncated = true;
-            }
-        }
-        // Where the bounds ended the walk, what is open is done in the order in which it would have been.
-        while let Some(step) = self.steps.pop() {
-            if let Step::Leave(node) = step {
-                self.leave(node);
-            }
+        let before = (self.hops, self.looks, self.truncated);
+        (self.goes_round, self.careful) = (false, false);
+        self.walk(origin, state, direction, positions);
+        if self.goes_round {
+            (self.hops, self.looks, self.truncated) = before;
+            self.careful = true;
+            self.walk(origin, state, direction, positions);
         }
         self.joins.sort_by_key(|(node, _)| *node);
         if let Some(mut grounds) = self.grounds.take() {
@@ -258,15 +243,43 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds what the walk is worked out from: all that it looked at refers to one of its hops, or is a hop.
-    fn add_grounds(&self, grounds: &mut Grounds) {
-        let edges = self.nodes.iter().map(|node| &node.edge).chain(self.joins.iter().map(|(_, edge)| edge));
-        let hops = self.nodes.iter().map(|node| node.place).chain(edges.filter_map(|edge| edge.via));
-        for hop in hops {
-            grounds.row(hop);
-            // What refers to a joint, or stands in what a line ends in, has no part in a line.
-            if matches!(self.lines.role(hop.kind), Some(Role::End(_) | Role::Crossing(_))) {
-                grounds.referrers(hop);
+    fn walk(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
+        self.forget();
+        let phase = match direction {
+            Direction::Outward => Phase::Out,
+            Direction::Inward => Phase::In,
+        };
+        let push = |walk: &mut Self, stack| {
+            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None })
+        };
+        if positions.is_empty() {
+            push(self, Stack::EMPTY);
+        }
+        for position in positions {
+            let stack = self.stacks.push(Stack::EMPTY, *position);
+            if !push(self, stack) {
+                break;
+            }
+        }
+        self.steps.reverse();
+        // What was pushed is within the bounds, and is entered also when nothing more can be.
+        while !self.is_worn_out()
+            && let Some(step) = self.steps.pop()
+        {
+            match step {
+                Step::Enter(entry) => self.enter(entry),
+                Step::Leave(node) => self.leave(node),
+            }
+            if self.endings.len() > MOST_BRANCHES {
+                self.endings.truncate(MOST_BRANCHES);
+                self.truncated = true;
+                break;
+            }
+        }
+        // Where the bounds ended the walk, what is open is done in the order in which it would have been.
+        while let Some(step) = self.steps.pop() {
+            if let Step::Leave(node) = step {
+                self.leave(node);
             }
         }
     }
@@ -279,57 +292,32 @@ impl<'a> Walk<'a> {
         self.endings.clear();
     }
 
-    /// The position of the origin that a node begins with; `None`: the origin has one.
-    pub fn position(&self, node: &Node) -> Option<u32> {
-        self.stacks.pop(node.stack).map(|(position, _)| position)
-    }
-
-    /// What holds of all nodes of a line that has no strands side by side, from its last node back.
-    pub fn sums_of_chain(&self, last: u32) -> Sums {
-        self.chain(last).fold(Sums { active: true, guessed: false }, |sums, node| sums.and(node, &node.edge))
-    }
-
-    /// What holds of all nodes and ways of a line.
-    pub fn sums_of(&self, members: &[u32]) -> Sums {
-        let ways = members.iter().flat_map(|at| self.ways_to(*at).map(|edge| (&self.nodes[*at as usize], edge)));
-        ways.fold(Sums { active: true, guessed: false }, |sums, (node, edge)| sums.and(node, edge))
-    }
-
-    /// The ways on which a node was reached.
-    pub fn ways_to(&self, at: u32) -> impl Iterator<Item = &Edge> {
-        let first = self.joins.partition_point(|(node, _)| *node < at);
-        let joins = self.joins[first..].iter().take_while(move |(node, _)| *node == at);
-        std::iter::once(&self.nodes[at as usize].edge).chain(joins.map(|(_, edge)| edge))
-    }
-
-    /// The nodes of a line that has no strands side by side, from its last back to the origin.
-    pub fn chain(&self, last: u32) -> impl Iterator<Item = &Node> {
-        let node = |at: u32| &self.nodes[at as usize];
-        std::iter::successors(Some(node(last)), move |at| at.edge.parent().map(node))
-    }
-
-    fn leave(&mut self, node: u32) {
-        let node = &mut self.nodes[node as usize];
+    fn leave(&mut self, at: u32) {
+        let node = &mut self.nodes[at as usize];
         (node.open, node.done) = (false, self.done);
         self.done += 1;
-    }
-
-    fn is_open(&self, entry: &Entry, phase: Phase) -> bool {
-        let node = self.seen.find((entry.place, entry.stack, phase));
-        node.is_some_and(|node| self.nodes[node as usize].open)
+        if node.relies_on < at {
+            let (parent, relies_on) = (node.edge.parent, node.relies_on);
+            self.rely(parent, relies_on);
+        }
     }
 
     fn enter(&mut self, mut entry: Entry) {
         let arrives = matches!(entry.phase, Phase::In | Phase::Out);
-        if arrives && (self.is_open(&entry, Phase::In) || self.is_open(&entry, Phase::Out)) {
+        if arrives && let Some(earlier) = self.met_before(&entry) {
+            self.goes_round = true;
+            if self.careful {
+                self.rely(entry.edge.parent, earlier);
+            }
             entry.phase = Phase::Again;
             entry.ending = Some(Ending { outcome: Outcome::Loop, outside: false });
         }
         let key = (entry.place, entry.stack, entry.phase);
-        if let Some(node) = self.seen.find(key) {
+        if let Some(node) = self.seen.find(key).filter(|node| self.is_complete(*node)) {
             self.joins.push((node, entry.edge));
             return;
         }
+        let length = self.length_to(&entry);
         let node = self.seen.add(key);
         self.nodes.push(Node {
             place: entry.place,
@@ -339,6 +327,9 @@ impl<'a> Walk<'a> {
             stack: entry.stack,
             active: entry.state.active,
             open: true,
+            length,
+            unread: i32::MAX,
+            relies_on: NOWHERE,
         });
         self.steps.push(Step::Leave(node));
         if entry.ending.is_some() {
@@ -353,21 +344,36 @@ impl<'a> Walk<'a> {
         self.steps[first..].reverse();
     }
 
-    /// Adds what the walk has to enter next; the number of hops is bounded here.
-    pub fn push(&mut self, entry: Entry) {
-        self.hops += 1 + usize::from(entry.edge.via.is_some());
-        if self.hops > MOST_HOPS {
+    /// How many hops a strand has, down to where it is about to go.
+    fn length_to(&self, entry: &Entry) -> u32 {
+        let before = entry.edge.parent().map_or(0, |parent| self.nodes[parent as usize].length);
+        before + 1 + u32::from(entry.edge.via.is_some())
+    }
+
+    /// Adds what the walk has to enter next, unless there are more hops than a trace or a strand can have: `false`, and
+    /// nothing more fits that is as far from the origin.
+    pub fn push(&mut self, entry: Entry) -> bool {
+        let hops = self.hops + 1 + usize::from(entry.edge.via.is_some());
+        if hops > MOST_HOPS || self.length_to(&entry) as usize > MOST_HOPS_OF_A_STRAND {
             self.truncated = true;
-        } else {
-            self.steps.push(Step::Enter(entry));
+            return false;
+        }
+        self.hops = hops;
+        self.steps.push(Step::Enter(entry));
+        true
+    }
+
+    /// Adds an end that the walk comes to next, as `push` does.
+    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) -> bool {
+        match self.end(place) {
+            Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
+            None => true,
         }
     }
 
-    /// Adds an end that the walk comes to next.
-    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) {
-        if let Some((_, state)) = self.end(place) {
-            self.push(Entry { place, stack, phase, edge, state, ending: None });
-        }
+    /// The step from a node reads its stack: all but so many of the lower positions, or with -1 that there is none.
+    pub fn read(&mut self, node: u32, unread: i32) {
+        self.nodes[node as usize].unread = unread;
     }
 
     /// A line ends beyond the last end, in something that is no end.
@@ -386,12 +392,11 @@ impl<'a> Walk<'a> {
     /// Counts what was looked at without being walked.
     pub fn look(&mut self, times: usize) {
         self.looks += times;
-        self.truncated |= self.looks > MOST_LOOKS;
+        self.truncated |= self.is_worn_out();
     }
-}
 
-impl Sums {
-    fn and(self, node: &Node, edge: &Edge) -> Self {
-        Self { active: self.active && node.active && edge.active, guessed: self.guessed || edge.guessed }
+    /// Whether more was looked at than a trace may.
+    pub fn is_worn_out(&self) -> bool {
+        self.looks > MOST_LOOKS
     }
 }

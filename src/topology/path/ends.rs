@@ -76,7 +76,7 @@ fn follow(view: View<'_>, place: Place, toward: Toward) -> Vec<Place> {
 
 /// What the lines of an end lead to.
 fn ends_of_line(view: View<'_>, end: Place) -> Vec<Place> {
-    let branches = Tracer::new(view.snapshot, view.lines).trace(end, None, Through::Stop);
+    let branches = Tracer::strand_by_strand(view.snapshot, view.lines).trace(end, None, Through::Stop);
     let branches = branches.map(|trace| trace.branches).unwrap_or_default();
     branches.iter().filter(|branch| branch.outcome == Outcome::Complete).filter_map(|branch| branch.end).collect()
 }

@@ -119,7 +119,7 @@ impl<'a> Graph<'a> {
             question,
             avoided,
             ends,
-            tracer: Tracer::new(view.snapshot, view.lines),
+            tracer: Tracer::strand_by_strand(view.snapshot, view.lines),
             nodes: Vec::new(),
             index: HashMap::default(),
             vias: Vec::new(),

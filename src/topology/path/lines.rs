@@ -167,7 +167,7 @@ impl Graph<'_> {
         let of_plug = self.plug(end).is_some();
         if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_plug {
             let far = self.tracer.far_ends(end).unwrap_or_default();
-            let sights = far.into_iter().enumerate();
+            let sights = far.ends.into_iter().enumerate();
             let sight = |(at, far)| Sight { far, at, cost: Some(Cost::HOP), before_last: None };
             return sights.filter(|(_, far)| far.direction == direction).map(sight).collect();
         }

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use super::Work;
 use super::entries::State;
-use crate::inventory::{Description, Field, Place, Refusal, Shape, shorten, shorten_text};
+use crate::inventory::{Description, Field, Place, Refusal, Rewrite, Shape, shorten, shorten_text};
 use crate::store::{Row, Shared, in_halves};
 use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::fields::Fields;
@@ -126,12 +126,26 @@ impl Work<'_> {
         }
         if new {
             require(kind, &entry.fields)?;
+        } else {
+            self.follow_up(&mut assembly, &entry.fields)?;
         }
         match new || assembly.differs() {
             true => self.stamp(&mut assembly, shared),
             false => assembly.next = Arc::clone(&assembly.current),
         }
         Ok(assembly)
+    }
+
+    /// Changes what changes with the fields that were written.
+    fn follow_up(&self, assembly: &mut Assembly, fields: &Fields) -> Result<(), Refusal> {
+        let Some(on_write) = assembly.kind.on_write.filter(|_| assembly.differs()) else { return Ok(()) };
+        let gives = |name: &str| fields.get(name).is_some() && !assembly.skipped.iter().any(|it| it.field == name);
+        let (before, after) = (assembly.current.as_ref(), assembly.next.as_ref());
+        let rewrite = Rewrite { value: self.draft.value(), before, after, gives: &gives };
+        if let Some(next) = on_write(&rewrite)? {
+            assembly.next = next;
+        }
+        Ok(())
     }
 
     /// Puts a row into the draft; what it refers to is there, unless the batch took it away.

@@ -96,9 +96,8 @@ impl<'a> Graph<'a> {
                 true
             }
         };
-        let of_key = |name: &str| {
-            by_references || kind.key.parents.contains(&name) || kind.recognised_by() == Some(name)
-        };
+        let of_key =
+            |name: &str| by_references || kind.key.parents.contains(&name) || kind.recognised_by() == Some(name);
         for (name, value) in fields.iter().filter(|(name, _)| of_key(name)) {
             if let Some(part) = kind.parts.iter().find(|part| part.field == name) {
                 let inner = self.base.registry().named(part.kind);

@@ -221,3 +221,25 @@ async fn impact_is_asked_of_the_whole_and_told_as_far_as_it_is_seen() {
     let paths: Vec<&str> = found.as_array().expect("a list").iter().filter_map(|it| it["path"].as_str()).collect();
     assert!(paths.contains(&"device/ams1/red-1") && paths.iter().all(|path| !path.contains("red-leaf")), "{found}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cable_of_which_a_tenant_sees_no_lane_joins_nothing_else() {
+    let (_server, operator, blue, _) = start().await;
+    let end = |device: &str, port: &str| json!({"port": {"device": device, "port": port}});
+    let port =
+        |device: &str, name: &str| json!({"port": {"name": name, "device": {"device": device}, "type": "ETHERNET"}});
+    let lane = json!([{"aEnd": 1, "aPosition": 1, "bEnd": 1, "bPosition": 1}]);
+    let made = operator
+        .apply_all(vec![
+            port("red-1", "eth9"),
+            port("leaf", "eth9"),
+            port("blue-1", "eth9"),
+            json!({"cable": {"name": "c-lanes", "lanes": lane, "aEnds": [end("blue-1", "eth9")],
+                "bEnds": [end("red-1", "eth9"), end("leaf", "eth9")]}}),
+        ])
+        .await;
+    assert!(made["revision"].is_i64(), "{made:#}");
+    // The one lane leads into the hands of red. Without it the cable does not join blue-1 with the leaf.
+    let query = "{ port(device: \"blue-1\", name: \"eth9\") { peers { __typename } farEnds { __typename } } }";
+    assert_eq!(blue.ok(query, json!({})).await["port"], json!({"peers": [], "farEnds": []}));
+}

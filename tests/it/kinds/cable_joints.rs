@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::World;
 use super::world::How;
+use super::{World, accept_all};
 
 /// All sorts of ends, each with its family in the rules: power, serial, data, patch, circuit, or none.
 const ENDS: [(&str, &str); 12] = [
@@ -103,4 +103,35 @@ fn every_end_must_be_joinable_with_every_one_on_the_other_side() {
     let refused = world.refused(items, &How::default());
     let message = "port/ams1/node-1/ETHERNET (ETHERNET) cannot be joined with port/ams1/leaf-1/SERIAL (SERIAL)";
     assert_eq!(refused, [("INCOMPATIBLE".to_owned(), "bEnds".to_owned(), message.to_owned())]);
+}
+
+#[test]
+fn the_ends_of_one_side_belong_together() {
+    let world = world();
+    let cable = |a: &[&str], b: &[&str]| {
+        let ends = |device: &str, kinds: &[&str]| kinds.iter().map(|kind| end(device, kind)).collect::<Vec<_>>();
+        json!([{"cable": {"aEnds": ends("node-1", a), "bEnds": ends("leaf-1", b)}}])
+    };
+    for (a, b) in [
+        (&["ETHERNET", "PATCH_FRONT"][..], &["PATCH_REAR"][..]),
+        (&["SERIAL", "PATCH_FRONT"], &["PATCH_REAR"]),
+        (&["POWER_OUTLET", "feed"], &["POWER_INLET"]),
+        (&["ETHERNET", "OPTICAL"], &["ETHERNET", "PATCH_FRONT"]),
+        (&["ETHERNET", "circuit"], &["PATCH_FRONT"]),
+    ] {
+        accept_all(&world, &[(&format!("{a:?} with {b:?}"), cable(a, b))]);
+    }
+    for (a, b, field, one, other) in [
+        (&["POWER_INLET", "ETHERNET"][..], &["POWER_OUTLET"][..], "aEnds", "POWER_INLET", "ETHERNET"),
+        (&["SERIAL", "ETHERNET"], &["PATCH_REAR"], "aEnds", "SERIAL", "ETHERNET"),
+        (&["PATCH_REAR"], &["ETHERNET", "SERIAL"], "bEnds", "ETHERNET", "SERIAL"),
+        (&["PATCH_REAR"], &["PATCH_FRONT", "circuit", "SERIAL"], "bEnds", "circuit", "SERIAL"),
+        (&["POWER_OUTLET", "POWER_INLET"], &["POWER_INLET"], "aEnds", "POWER_OUTLET", "POWER_INLET"),
+    ] {
+        let refused = world.refused(cable(a, b), &How::default());
+        let [(code, at, message)] = refused.as_slice() else { panic!("{a:?} with {b:?}: {refused:?}") };
+        assert_eq!((code.as_str(), at.as_str()), ("INCOMPATIBLE", field), "{message}");
+        let says = message.contains("cannot be on the same side of a cable");
+        assert!(says && [one, other].iter().all(|name| *name == "circuit" || message.contains(name)), "{message}");
+    }
 }

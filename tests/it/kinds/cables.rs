@@ -182,3 +182,96 @@ fn a_cable_without_a_name_finds_itself() {
     twice.push(second);
     assert_eq!(world.refused(json!(twice), &How::default())[0].0, "DUPLICATE");
 }
+
+fn lane(a: i32, a_position: i32, b: i32, b_position: i32) -> Value {
+    json!({"aEnd": a, "aPosition": a_position, "bEnd": b, "bPosition": b_position})
+}
+
+/// A cable from eth1 and eth2 of node-1 to eth1 and eth2 of leaf-1, with a lane each.
+fn with_lanes() -> World {
+    let mut world = world();
+    let lanes = json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)]);
+    world.write(with(cable("c", vec![1, 2], vec![1, 2]), "lanes", lanes));
+    world
+}
+
+#[test]
+fn lanes_stay_with_their_ends() {
+    let lanes = |world: &World| world.field("cable", "c", "lanes");
+    // The ends change places, and a new one stands before them.
+    let mut world = with_lanes();
+    world.write(json!([cable("c", vec![3, 2, 1], vec![1, 2])]));
+    assert_eq!(lanes(&world), json!([lane(3, 1, 1, 1), lane(2, 3, 2, 4)]));
+    world.write(json!([cable("c", vec![2, 1], vec![2, 4, 1])]));
+    assert_eq!(lanes(&world), json!([lane(2, 1, 3, 1), lane(1, 3, 1, 4)]));
+    // Only one side is written.
+    let mut world = with_lanes();
+    world.write(json!([{"cable": {"name": "c", "bEnds": [port("leaf-1", 2), port("leaf-1", 1)]}}]));
+    assert_eq!(lanes(&world), json!([lane(1, 1, 2, 1), lane(2, 3, 1, 4)]));
+    // The sides change places.
+    let mut world = with_lanes();
+    let sides = json!([{"cable": {
+        "name": "c",
+        "aEnds": [port("leaf-1", 2), port("leaf-1", 1)],
+        "bEnds": [port("node-1", 1), port("node-1", 2)],
+    }}]);
+    world.write(sides);
+    assert_eq!(lanes(&world), json!([lane(2, 1, 1, 1), lane(1, 4, 2, 3)]));
+    // An end that no lane uses may go.
+    let mut world = with_lanes();
+    world.write(json!([cable("c", vec![1, 3, 2], vec![1, 2])]));
+    world.write(json!([cable("c", vec![1, 2], vec![1, 2])]));
+    assert_eq!(lanes(&world), json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)]));
+}
+
+#[test]
+fn a_lane_does_not_lose_its_end_unsaid() {
+    let world = with_lanes();
+    let says = "lanes[1] is of port/ams1/node-1/eth2, which the cable would no longer end at: give lanes with the ends";
+    let one_side = json!([{"cable": {
+        "name": "c", "aEnds": [port("node-1", 1), port("leaf-1", 1)], "bEnds": [port("leaf-1", 2), port("node-1", 2)],
+    }}]);
+    refuse_all(
+        &world,
+        &[
+            ("an end goes", json!([cable("c", vec![1], vec![1, 2])]), "INVALID", "lanes", says),
+            ("another takes its place", json!([cable("c", vec![1, 3], vec![1, 2])]), "INVALID", "lanes", says),
+            (
+                "both ends are on one side",
+                one_side,
+                "INVALID",
+                "lanes",
+                "lanes[0] joins port/ams1/node-1/eth1 with port/ams1/leaf-1/eth1, which would be on one side",
+            ),
+        ],
+    );
+    // What is given holds.
+    for (given, expected) in [
+        (json!([lane(1, 2, 1, 2)]), json!([lane(1, 2, 1, 2)])),
+        (json!([]), json!([])),
+        (json!(null), json!([])),
+        (json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)]), json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)])),
+    ] {
+        let mut world = with_lanes();
+        world.write(with(cable("c", vec![1, 3], vec![2, 1]), "lanes", given));
+        assert_eq!(world.field("cable", "c", "lanes"), expected);
+    }
+}
+
+#[test]
+fn lanes_are_carried_only_with_ends_that_are_written() {
+    let netbox = How::source("netbox");
+    // A source that may not write the ends moves no lane.
+    let mut world = with_lanes();
+    world.write_as(json!([cable("c", vec![2, 1], vec![1, 2])]), &netbox);
+    assert_eq!(world.field("cable", "c", "lanes"), json!([lane(1, 1, 1, 1), lane(2, 3, 2, 4)]));
+    // One that may write the ends, and gives lanes that it may not write, moves them.
+    let mut world = self::world();
+    world.write_as(json!([cable("c", vec![1, 2], vec![1, 2])]), &netbox);
+    world.write(json!([{"cable": {"name": "c", "lanes": [lane(1, 1, 1, 1), lane(2, 3, 2, 4)]}}]));
+    let other = with(cable("c", vec![2, 1], vec![1, 2]), "lanes", json!([lane(1, 4, 1, 4)]));
+    world.write_as(other, &netbox);
+    assert_eq!(world.field("cable", "c", "lanes"), json!([lane(2, 1, 1, 1), lane(1, 3, 2, 4)]));
+    let holder = |field: &str| world.holders("cable", "c").into_iter().find(|(name, _)| name == field).map(|it| it.1);
+    assert_eq!((holder("lanes"), holder("aEnds")), (Some("user:ann".to_owned()), Some("source:netbox".to_owned())));
+}

@@ -171,6 +171,21 @@ fn a_cable_with_ends_left_stays_with_its_lanes() {
 }
 
 #[test]
+fn a_cable_does_not_lose_the_last_of_its_lanes() {
+    // Without lanes every A end reaches every B end: a cable whose only lane goes would join what it never joined.
+    let lanes = json!([{"aEnd": 1, "aPosition": 1, "bEnd": 1, "bPosition": 1}]);
+    let a = json!([end("leaf-1", "e1")]);
+    let world = cabled(a, json!([end("node-1", "e1"), end("node-9", "e1")]), lanes);
+    let says = "is still in use by 1 Cable (c)";
+    refuse_all(&world, &[("its only lane", cascade("device", "node-1"), "IN_USE", "", says)]);
+    // What no lane uses may go.
+    let mut world = world;
+    world.write(cascade("device", "node-9"));
+    assert_eq!(world.field("cable", "c", "bEnds").as_array().unwrap().len(), 1);
+    assert_eq!(world.field("cable", "c", "lanes").as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn a_key_can_be_deleted_and_made_again_in_one_batch() {
     let mut world = World::small();
     let before = world.id("rack", "A14");

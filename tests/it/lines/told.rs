@@ -108,7 +108,9 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
         let there = tracer.trace(from, None, Through::Stop).expect("a trace");
         let far = tracer.far_ends(from).expect("far ends");
         let short: Vec<_> = there.branches.iter().map(|it| (it.end, it.outcome, it.active, it.guessed)).collect();
-        if far.iter().map(|it| (it.end, it.outcome, it.active, it.guessed)).collect::<Vec<_>>() != short {
+        if far.ends.iter().map(|it| (it.end, it.outcome, it.active, it.guessed)).collect::<Vec<_>>() != short
+            || far.truncated != there.truncated
+        {
             wrong.push(format!("the far ends of {} are not those of its trace", picture.name(from)));
         }
         let middle = there.branches.iter().any(|branch| branch.direction == Direction::Inward);

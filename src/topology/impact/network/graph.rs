@@ -71,7 +71,7 @@ pub(in super::super) struct Graph<'a> {
 impl<'a> Graph<'a> {
     /// The network of a snapshot; nothing is looked at yet.
     pub fn new(fall: &Fall<'a>, lines: &'a Lines, about: About) -> Self {
-        let tracer = Tracer::new(fall.picture.snapshot, lines);
+        let tracer = Tracer::strand_by_strand(fall.picture.snapshot, lines);
         Self {
             given: Vec::new(),
             tracer,

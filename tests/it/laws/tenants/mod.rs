@@ -252,7 +252,9 @@ fn questions(ids: &[String], history: &mut History) -> Vec<(String, Value)> {
     }
     let all = "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ...on Object { name tenant } } }";
     questions.extend(ids.chunks(500).map(|ids| (all.to_owned(), json!({ "ids": ids }))));
-    let trace = "query($id: ID!) { trace(from: $id) { complete active split truncated branches {
+    let trace = "query($id: ID!) {
+        traces(from: [$id]) { origin { ...on Node { id } } complete branches { end { ...on Node { id } } } }
+        trace(from: $id) { complete active split truncated branches {
         outcome active cableCount end { ...on Node { id } } steps { ...on Node { id } } } } }";
     questions.extend(ids.iter().map(|id| (trace.to_owned(), json!({ "id": id }))));
     let path = "query($from: ID!, $to: ID!, $logical: Boolean) {

@@ -7,7 +7,7 @@ use async_graphql::parser::types::{BaseType, Type, TypeKind};
 use crate::laws::sdl::{Field, Sdl};
 
 /// What is not the same in two databases with the same objects, or is a question of its own.
-const LEFT_OUT: [&str; 6] = ["version", "createdAt", "updatedAt", "managers", "changes", "svg"];
+const LEFT_OUT: [&str; 7] = ["version", "revision", "createdAt", "updatedAt", "managers", "changes", "svg"];
 /// How deep values without an id are read.
 const DEEPEST: usize = 3;
 

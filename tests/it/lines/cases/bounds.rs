@@ -10,7 +10,7 @@ use crate::lines::picture::Picture;
 use crate::lines::told::{tell, trace};
 
 #[test]
-fn a_line_that_an_attacker_makes_longer_with_every_round() {
+fn a_line_that_gets_one_more_position_with_every_round_is_a_loop() {
     // Each round goes in by one fibre of a trunk and comes back with one more position on the stack.
     let picture = Picture::draw(
         "
@@ -20,10 +20,11 @@ fn a_line_that_an_attacker_makes_longer_with_every_round() {
         q:f1 = q:r1",
     );
     let trace = trace(&picture, "a:e1");
-    assert!(trace.truncated && !trace.complete() && !trace.active());
-    assert_eq!(tell(&picture, &trace), ["truncated"]);
+    assert!(!trace.truncated && !trace.complete());
+    assert_eq!(tell(&picture, &trace), ["a:e1 c1 p:f1 p:r1 c2 q:f1 q:r1 c1 p:f1 LOOP"]);
     let mut tracer = Tracer::new(&picture.value, lines());
-    assert_eq!(tracer.far_ends(picture.place("a:e1")), Ok(Vec::new()));
+    let far = tracer.far_ends(picture.place("a:e1")).expect("far ends");
+    assert!(far.ends.iter().all(|far| far.outcome == Outcome::Loop) && !far.truncated);
     // The tracer is as good as new.
     let other = tracer.trace(picture.place("q:f1"), None, Through::Stop).expect("a trace");
     assert_eq!(other, crate::lines::told::trace(&picture, "q:f1"));

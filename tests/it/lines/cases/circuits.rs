@@ -125,3 +125,30 @@ fn several_circuits() {
         },
     ]);
 }
+
+#[test]
+fn circuits_with_more_positions_at_one_end() {
+    check(&[
+        Case {
+            what: "two lanes at one end, one at the other: the second is open, and the far end need not guess",
+            picture: "
+                a:e1/2 --c1(1/1>1/1,1/2>1/2)-- x.A ~x~ x.Z
+                x.Z --c2(1/1>1/1)-- b:e1",
+            traces: &[
+                ("a:e1", &["@1 a:e1 c1 x.A x x.Z c2 b:e1 COMPLETE", "@2 a:e1 c1 x.A x x.Z c2 OPEN"]),
+                ("b:e1", &["b:e1 c2 x.Z x x.A c1 a:e1 COMPLETE"]),
+            ],
+        },
+        Case {
+            what: "two lanes at one end to two ports, the second lane alone at the other",
+            picture: "
+                [a:e1,a:e2] --c1(1/1>1/1,2/1>1/2)-- x.A ~x~ x.Z
+                x.Z --c2(1/2>1/1)-- b:e1",
+            traces: &[
+                ("a:e1", &["a:e1 c1 x.A x x.Z c2 OPEN"]),
+                ("a:e2", &["a:e2 c1 x.A x x.Z c2 b:e1 COMPLETE"]),
+                ("b:e1", &["b:e1 c2 x.Z x x.A c1 a:e2 COMPLETE"]),
+            ],
+        },
+    ]);
+}

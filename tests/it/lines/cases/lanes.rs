@@ -25,7 +25,7 @@ fn breakouts() {
         Case {
             what: "lanes that cross over",
             picture: "a:e1/2 --c(1/1>1/2,1/2>1/1)-- b:e1/2",
-            traces: &[("a:e1", &["@1 a:e1 c b:e1 COMPLETE", "@2 a:e1 c b:e1 COMPLETE"])],
+            traces: &[("a:e1", &["@1+2 a:e1 c b:e1 COMPLETE"]), ("a:e1/2", &["@2 a:e1 c b:e1 COMPLETE"])],
         },
         Case {
             what: "one lane is not used",
@@ -141,12 +141,7 @@ fn shuffles() {
                 ("b:e2", &["b:e2 c2 x.Z x x.A c1 a:e1 COMPLETE"]),
                 (
                     "x.Z",
-                    &[
-                        "@1 x.Z c2 b:e1 COMPLETE",
-                        "@2 x.Z c2 b:e2 COMPLETE",
-                        "THROUGH @1 x.Z x x.A c1 a:e1 COMPLETE",
-                        "THROUGH @2 x.Z x x.A c1 a:e1 COMPLETE",
-                    ],
+                    &["@1 x.Z c2 b:e1 COMPLETE", "@2 x.Z c2 b:e2 COMPLETE", "THROUGH @1+2 x.Z x x.A c1 a:e1 COMPLETE"],
                 ),
             ],
         },

@@ -117,3 +117,75 @@ fn strands_come_together() {
         },
     ]);
 }
+
+#[test]
+fn strands_that_arrive_at_one_end_are_one_branch() {
+    check(&[
+        Case {
+            what: "all lanes of a cable between two ports",
+            picture: "a:e1/4 --c(1/1>1/1,1/2>1/2,1/3>1/3,1/4>1/4)-- b:e1/4",
+            traces: &[
+                ("a:e1", &["@1+2+3+4 a:e1 c b:e1 COMPLETE"]),
+                ("a:e1/3", &["@3 a:e1 c b:e1 COMPLETE"]),
+                ("b:e1", &["@1+2+3+4 b:e1 c a:e1 COMPLETE"]),
+            ],
+        },
+        Case {
+            what: "a cable without lanes on a port with several positions",
+            picture: "a:e1/2 --c-- b:e1",
+            traces: &[("a:e1", &["@1+2 a:e1 c b:e1 COMPLETE"]), ("b:e1", &["b:e1 c a:e1 COMPLETE"])],
+        },
+        Case {
+            what: "through panels of their own, with a different number of hops",
+            picture: "
+                a:e1/2 --c(1m,1/1>1/1,1/2>2/1)-- [p:f1,p:f2]
+                p:f1 = p:r1
+                p:f2 = p:r2 --t(40m)-- q:r2 = q:f2
+                [p:r1,q:f2] --d(1m,1/1>1/1,2/1>1/2)-- b:e1/2",
+            traces: &[("a:e1", &["@1+2 a:e1 c [p:f1|p:f2] [p:r1|p:r2] t q:r2 q:f2 d b:e1 COMPLETE 42m"])],
+        },
+        Case {
+            what: "some to one port, some to another",
+            picture: "a:e1/4 --c(1/1>1/1,1/2>1/2,1/3>2/1,1/4>2/2)-- [b:e1/2,b:e2/2]",
+            traces: &[("a:e1", &["@1+2 a:e1 c b:e1 COMPLETE", "@3+4 a:e1 c b:e2 COMPLETE"])],
+        },
+        Case {
+            what: "a trunk of which half is dark: every dark strand is told",
+            picture: "
+                a:e1/4 --c(1/1>1/1,1/2>1/2,1/3>1/3,1/4>1/4)-- p:r1/4
+                p:f1 =1:1= p:r1
+                p:f2 =1:2= p:r1
+                p:f3 =1:3= p:r1
+                [p:f1,p:f2] --d(1/1>1/1,2/1>1/2)-- b:e1/2",
+            traces: &[(
+                "a:e1",
+                &[
+                    "@1+2 a:e1 c p:r1 [p:f1|p:f2] d b:e1 COMPLETE",
+                    "@3 a:e1 c p:r1 p:f3 OPEN",
+                    "@4 a:e1 c p:r1 UNMAPPED",
+                ],
+            )],
+        },
+        Case {
+            what: "dark strands of a trunk from its own end",
+            picture: "
+                p:r1/4 --t-- q:r1/4
+                q:f1 =1:1= q:r1
+                q:f2 =1:2= q:r1
+                [q:f1,q:f2] --d-- b:e1
+                p:f4 =1:4= p:r1",
+            traces: &[(
+                "p:r1",
+                &[
+                    "@1+2 p:r1 t q:r1 [q:f1|q:f2] d b:e1 COMPLETE",
+                    "@3 p:r1 t q:r1 UNMAPPED",
+                    "@4 p:r1 t q:r1 UNMAPPED",
+                    "THROUGH @1 p:r1 UNMAPPED",
+                    "THROUGH @2 p:r1 UNMAPPED",
+                    "THROUGH @3 p:r1 UNMAPPED",
+                    "THROUGH @4 p:r1 p:f4 OPEN",
+                ],
+            )],
+        },
+    ]);
+}

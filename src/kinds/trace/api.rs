@@ -1,0 +1,142 @@
+//! The root fields that follow lines, and the field of everything that a line begins at.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Error, ErrorExtensions, ID, Object, Result};
+
+use super::answer::Trace;
+use super::{follow, follow_from};
+use crate::inventory::{Code, Held, Kind, Place, Refusal, Selector, Snapshot, parse_id};
+use crate::kinds::AnyRef;
+use crate::kinds::errors::{refused, unreadable};
+use crate::kinds::request::Request;
+use crate::read::{MOST, ReadError};
+use crate::store::Row;
+use crate::topology::line::Through;
+
+/// The traces of one field have at most so many hops together.
+const MOST_HOPS_TOGETHER: usize = 200_000;
+
+/// The root fields that follow lines.
+#[derive(Debug, Default)]
+pub struct TraceRoots;
+
+/// The root fields that follow lines.
+#[Object]
+impl TraceRoots {
+    /// The line of an end, followed hop by hop through panels and across circuits, to everything that it leads to: a
+    /// branch each. From the middle of a line (a patch port, the end of a circuit) both ways. At most 1,000 branches
+    /// and 10,000 hops, and 1,000 hops on each strand. Exactly one of `from` and `object` is given.
+    async fn trace(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Where to begin, by its id: a Port, a PowerFeed or a CircuitTermination.")] from: Option<ID>,
+        #[graphql(
+            desc = "Where to begin, by a reference: an external id with its source, or a name with its parents."
+        )]
+        object: Option<AnyRef>,
+        #[graphql(desc = "Which position of it: from 1. Default: each that it has.")] position: Option<i32>,
+        #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
+        through_devices: Option<bool>,
+    ) -> Result<Option<Trace>> {
+        let snapshot = Request::of(context).snapshot();
+        let (field, place) = begin(&snapshot, from, object).map_err(|refusal| refused(&refusal, None, None))?;
+        let id = snapshot.row(place).map(|row| row.common().id);
+        let trace = follow_from(&snapshot, &field, place, position, through(through_devices))
+            .map_err(|refusal| refused(&refusal, None, id))?;
+        Ok(Some(Trace::new(snapshot, trace)))
+    }
+
+    /// The traces of several ends, in the order of their ids, all of one revision. At most 1,000, with 200,000 hops
+    /// together.
+    async fn traces(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Where to begin: the ids of Ports, PowerFeeds and CircuitTerminations, at most 1000.")]
+        from: Vec<ID>,
+        #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
+        through_devices: Option<bool>,
+    ) -> Result<Option<Vec<Trace>>> {
+        if from.len() > MOST {
+            let reason = format!("has {} entries; at most {MOST} are allowed", from.len());
+            return Err(unreadable(&ReadError::Argument { argument: "from", reason }));
+        }
+        let (request, through) = (Request::of(context), through(through_devices));
+        let snapshot = request.snapshot();
+        let (mut traces, mut hops) = (Vec::with_capacity(from.len()), 0);
+        for (at, id) in from.iter().enumerate() {
+            request.give_way().await;
+            let field = format!("from[{at}]");
+            let id = parse_id(&field, id).map_err(|refusal| refused(&refusal, None, None))?;
+            let trace = follow(&snapshot, &field, id, None, through);
+            let trace = trace.map_err(|refusal| refused(&refusal, None, Some(id)))?;
+            hops += trace.branches.iter().map(|branch| branch.hops().len()).sum::<usize>();
+            if hops > MOST_HOPS_TOGETHER {
+                return Err(too_long(at, from.len()));
+            }
+            traces.push(Trace::new(Arc::clone(&snapshot), trace));
+        }
+        Ok(Some(traces))
+    }
+}
+
+/// The trace of an object of a kind that lines begin at.
+///
+/// # Errors
+/// When it does not have the position.
+pub async fn trace_of<K: Kind>(
+    context: &Context<'_>,
+    end: &Held<K>,
+    position: Option<i32>,
+    through_devices: Option<bool>,
+) -> Result<Option<Trace>> {
+    Request::of(context).give_way().await;
+    let trace = follow_from(&end.snapshot, "from", end.place(), position, through(through_devices));
+    let trace = trace.map_err(|refusal| refused(&refusal, Some(K::describe().name), Some(end.row.common().id)))?;
+    Ok(Some(Trace::new(Arc::clone(&end.snapshot), trace)))
+}
+
+fn through(devices: Option<bool>) -> Through {
+    if devices == Some(true) { Through::Sources } else { Through::Stop }
+}
+
+/// Where a trace begins, with what the argument is called that says so.
+fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Result<(String, Place), Refusal> {
+    let (field, kind, reference) = match (from, object) {
+        (Some(id), None) => ("from".to_owned(), None, id.to_string().into()),
+        (None, Some(object)) => {
+            let (kind, reference) = object.parts();
+            let member = kind.map_or("id", |kind| kind.singular);
+            (format!("object.{member}"), kind, reference)
+        }
+        _ => {
+            let reason = "give exactly one of from and object".to_owned();
+            return Err(Refusal::Invalid { field: "from".to_owned(), reason });
+        }
+    };
+    let (place, what) = match kind {
+        Some(kind) => {
+            let selector = Selector::parse(kind, &field, &reference, None)?;
+            (snapshot.select(kind, &field, &selector)?, selector.words(kind))
+        }
+        None => {
+            let id = parse_id(&field, reference.as_str().unwrap_or_default())?;
+            (snapshot.find(id), format!("an object with the id {id}"))
+        }
+    };
+    match place {
+        Some(place) => Ok((field, place)),
+        None => Err(Refusal::NotFound { field, what }),
+    }
+}
+
+fn too_long(at: usize, of: usize) -> Error {
+    let message = format!(
+        "the first {} of the {of} traces have more than {MOST_HOPS_TOGETHER} hops together: ask for fewer at a time",
+        at + 1
+    );
+    Error::new(message).extend_with(|_, extensions| {
+        extensions.set("code", Code::TooComplex.as_str());
+        extensions.set("field", "from");
+    })
+}

@@ -1,0 +1,108 @@
+//! Hundreds of small random nets: a trace from every port says what trying every strand says.
+
+use std::collections::BTreeSet;
+
+use underlay::topology::line::{Direction, Outcome};
+
+use super::naive::{Fate, Net, Strand};
+use super::picture::Picture;
+use super::told::{one_sided, tell, trace};
+
+/// How many nets there are in a picture.
+const NETS: u64 = 40;
+
+/// What is compared of the strands from one port: where they end, and how.
+type Ends = BTreeSet<(bool, String, Fate)>;
+
+fn fate(outcome: Outcome) -> Fate {
+    match outcome {
+        Outcome::Complete => Fate::Complete,
+        Outcome::Open => Fate::Open,
+        Outcome::Loop => Fate::Loop,
+        Outcome::Unmapped => Fate::Unmapped,
+    }
+}
+
+/// What a branch of a trace says, in the words of a strand.
+struct Said {
+    end: (bool, String, Fate),
+    guessed: bool,
+    from: BTreeSet<u32>,
+    at: BTreeSet<u32>,
+}
+
+/// Counts the traces without loops and those with.
+fn check(seeds: std::ops::Range<u64>) -> [usize; 2] {
+    let nets: Vec<Net> = seeds.map(Net::random).collect();
+    let mut text = String::new();
+    nets.iter().for_each(|net| net.draw(&mut text));
+    let picture = Picture::draw(&text);
+    let mut counts = [0; 2];
+    for net in &nets {
+        for (at, port) in net.ports.iter().enumerate() {
+            let Some(tried) = net.strands(at) else { continue };
+            counts[usize::from(compare(&picture, &port.name, &tried))] += 1;
+        }
+    }
+    let wrong = one_sided(&picture);
+    assert!(wrong.iter().all(|what| what.contains("but not back")), "{}", wrong.join("\n"));
+    counts
+}
+
+/// Compares a trace with what was tried; gives whether it says that there is a loop.
+fn compare(picture: &Picture, port: &str, tried: &BTreeSet<Strand>) -> bool {
+    let loops = tried.iter().any(|strand| strand.fate == Fate::Loop);
+    let trace = trace(picture, port);
+    let said: Vec<Said> = trace
+        .branches
+        .iter()
+        .map(|branch| Said {
+            end: (
+                branch.direction == Direction::Inward,
+                picture.name(branch.end.expect("nothing is outside")).to_owned(),
+                fate(branch.outcome),
+            ),
+            guessed: branch.guessed,
+            from: branch.positions.iter().copied().collect(),
+            at: branch.end_positions.iter().copied().collect(),
+        })
+        .collect();
+    let told = || format!("from {port}: {:#?}\ntried: {tried:#?}", tell(picture, &trace));
+    assert!(!trace.truncated, "{}", told());
+    let is_loop = |fate: Fate| fate == Fate::Loop;
+    let told_loops = said.iter().any(|it| is_loop(it.end.2));
+    // A strand that goes round may come to what another strand has walked, and be told as a part of that.
+    assert!(!told_loops || loops, "{}", told());
+    let ends =
+        |all: &mut dyn Iterator<Item = (bool, String, Fate)>| -> Ends { all.filter(|it| !is_loop(it.2)).collect() };
+    let of = |strand: &Strand| (strand.inward, strand.end.clone(), strand.fate);
+    let wanted = ends(&mut tried.iter().map(of));
+    assert_eq!(ends(&mut said.iter().map(|it| it.end.clone())), wanted, "{}", told());
+    for end in wanted {
+        let strands = || tried.iter().filter(|strand| of(strand) == end);
+        let branches = || said.iter().filter(|it| it.end == end);
+        let sure = branches().any(|it| !it.guessed);
+        assert!(!sure || strands().any(|strand| !strand.guessed), "{end:?} is guessed; {}", told());
+        assert!(sure || strands().any(|strand| strand.guessed), "{end:?} is not guessed; {}", told());
+        let positions = |of: fn(&Strand) -> Option<u32>| strands().filter_map(of).collect::<BTreeSet<u32>>();
+        let [from, at] = [|it: &Said| it.from.clone(), |it: &Said| it.at.clone()]
+            .map(|of| branches().flat_map(of).collect::<BTreeSet<u32>>());
+        let [wanted_from, wanted_at] = [positions(|it| it.from), positions(|it| it.at)];
+        let fit = match loops {
+            true => wanted_from.is_subset(&from) && wanted_at.is_subset(&at),
+            false => (from, at) == (wanted_from, wanted_at),
+        };
+        assert!(fit, "the positions to {end:?}; {}", told());
+    }
+    told_loops
+}
+
+#[test]
+fn traces_say_what_trying_every_strand_says() {
+    let mut counts = [0; 2];
+    for part in 0..25 {
+        let more = check(part * NETS..(part + 1) * NETS);
+        counts = [counts[0] + more[0], counts[1] + more[1]];
+    }
+    assert!(counts.iter().all(|count| *count > 500), "some traces go round, and some do not: {counts:?}");
+}
