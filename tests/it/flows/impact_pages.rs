@@ -218,3 +218,40 @@ async fn a_cursor_of_another_question_or_of_nobody_is_refused() {
     let errors = client.refused(of_two, json!({"of": [rack], "one": cursor, "other": newer})).await;
     assert_eq!(errors[0].code, "INVALID", "{errors:?}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_command_asks_for_one_page_unless_all_is_wanted() {
+    let (server, _) = started().await;
+    let more: Vec<Value> = (0..1_000)
+        .map(|number| {
+            let device = json!({"device": format!("d{:03}", number % DEVICES)});
+            json!({"port": {"device": device, "name": format!("more{number}"), "type": "ETHERNET"}})
+        })
+        .collect();
+    server.client().apply_all(more).await;
+    let total = 1_000 + 2 * DEVICES;
+    let asked = async |arguments: &[&str]| {
+        let before: f64 = answered(&server).await.iter().sum();
+        let done = server.cli([&["impact", "rack/s/A1"], arguments].concat()).await;
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        let requests = answered(&server).await.iter().sum::<f64>() - before;
+        (done, requests)
+    };
+    let (drawn, requests) = asked(&[]).await;
+    assert_eq!(requests, 1.0);
+    let lines: Vec<&str> = drawn.stdout.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (53, "rack/s/A1"), "{}", drawn.stdout);
+    assert_eq!(lines[50], format!("and {} more: --all shows everything", total - 49));
+    assert_eq!(lines[51..], [format!("Device {DEVICES} DOWN"), format!("Port {} DOWN", 1_000 + DEVICES)]);
+    let (all, requests) = asked(&["--all"]).await;
+    assert_eq!(requests, 2.0);
+    assert_eq!(all.stdout.lines().count(), 1 + total + 2);
+    assert!(!all.stdout.contains("more:"), "{}", all.stdout);
+    for (arguments, affected) in [(vec!["-o", "json"], 1_000), (vec!["-o", "json", "--all"], total)] {
+        let (json, _) = asked(&arguments).await;
+        let impact: Value = serde_json::from_str(&json.stdout).expect("JSON");
+        assert_eq!(impact["affected"].as_array().map(Vec::len), Some(affected));
+        assert_eq!((&impact["totalCount"], impact["counts"].as_array().map(Vec::len)), (&json!(total), Some(2)));
+        assert_eq!(json.stderr.contains("--all lists everything"), affected < total, "{}", json.stderr);
+    }
+}
