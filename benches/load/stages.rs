@@ -118,6 +118,9 @@ impl Run {
             return Ok(());
         }
         let address = served.server.address();
+        if let Some(site) = asked.a_site {
+            topology::of_site(&mut self.report, fleet, address, site, asked.site_devices).await?;
+        }
         topology::over_http(&mut self.report, fleet, address, &asked.begins, &served.devices, self.scale.pace).await
     }
 

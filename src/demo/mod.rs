@@ -11,7 +11,7 @@
 //! - The items keep all rules of the kinds, and what an item refers to always comes before it, so that they can be
 //!   written as one batch, in slices of any size, or one by one.
 //! - The same options always give the same items: all chance comes from the seed, nothing from clock or system.
-//! - Everything is invented. Addresses are of the ranges for private use and documentation only.
+//! - Everything is invented. Addresses are of the ranges for private use, documentation and shared use only.
 //!
 //! A fleet is made in stages, one pod at a time, and only one stage is in memory, so its size is not bounded by memory.
 
@@ -44,7 +44,7 @@ use item::Items;
 use plan::Plan;
 
 /// The most compute racks that a fleet can have: its address plan holds no more.
-pub const MOST_RACKS: usize = 6_000;
+pub const MOST_RACKS: usize = 30_000;
 /// Compute racks of the demo.
 const DEMO_RACKS: usize = 16;
 

@@ -18,6 +18,13 @@ pub(super) const RACKS_PER_POD: usize = 2 * RACKS_PER_ROW;
 /// Height of every rack.
 pub(super) const RACK_UNITS: u32 = 47;
 
+/// The ranges of IPv4 addresses: those of the first racks, then those of all further ones, which share the block between
+/// providers and their customers (100.64.0.0/10). No two overlap.
+const HOSTS: [Range; 2] = [Range([10, 0, 0, 0], 1 << 23), Range([100, 64, 0, 0], 20 << 16)];
+const MANAGEMENT: [Range; 2] = [Range([10, 128, 0, 0], 1 << 23), Range([100, 84, 0, 0], 20 << 16)];
+const LOOPBACKS: [Range; 2] = [Range([192, 168, 0, 0], 1 << 16), Range([100, 104, 0, 0], 1 << 19)];
+const TRANSFERS: [Range; 2] = [Range([172, 16, 0, 0], 1 << 20), Range([100, 112, 0, 0], 1 << 20)];
+
 /// The name of the edge site.
 pub(super) const EDGE: &str = "rtm1";
 
@@ -220,31 +227,41 @@ impl RackPlan {
         self.status.is_some().then_some("PLANNED")
     }
 
-    /// An address of its servers' network: a /24 of 10.0.0.0/9.
+    /// An address of its servers' network, which is a /24.
     pub(super) fn host_address(&self, host: usize) -> Ipv4Addr {
-        address([10, 0, 0, 0], self.index * 256 + host)
+        address(HOSTS, self.index * 256 + host)
     }
 
-    /// An address of its management network: a /24 of 10.128.0.0/9.
+    /// An address of its management network, which is a /24.
     pub(super) fn management_address(&self, host: usize) -> Ipv4Addr {
-        address([10, 128, 0, 0], self.index * 256 + host)
+        address(MANAGEMENT, self.index * 256 + host)
     }
 
-    /// The loopback address of one of up to eight network devices, of 192.168.0.0/16.
+    /// The loopback address of one of up to eight network devices.
     pub(super) fn loopback(&self, device: usize) -> Ipv4Addr {
-        address([192, 168, 0, 0], self.index * 8 + device)
+        address(LOOPBACKS, self.index * 8 + device)
     }
 
-    /// The two addresses of one of its transfer networks, of 172.16.0.0/12.
+    /// The two addresses of one of its transfer networks.
     pub(super) fn transfer(&self, link: usize) -> [String; 2] {
+        self.transfer_addresses(link).map(|address| format!("{address}/31"))
+    }
+
+    pub(super) fn transfer_addresses(&self, link: usize) -> [Ipv4Addr; 2] {
         let first = (self.index * self.fit_out.transfer_networks + link) * 2;
-        [first, first + 1].map(|host| format!("{}/31", address([172, 16, 0, 0], host)))
+        [first, first + 1].map(|host| address(TRANSFERS, host))
     }
 }
 
-/// An address by its number in a network. The bounds of the plan keep the number within the network.
-fn address(network: [u8; 4], number: usize) -> Ipv4Addr {
-    Ipv4Addr::from_bits(Ipv4Addr::from(network).to_bits() | number as u32)
+/// A range of addresses: the first one, and how many there are.
+#[derive(Clone, Copy)]
+struct Range([u8; 4], usize);
+
+/// An address by its number in two ranges, of which the second one goes on where the first one ends. The bounds of the
+/// plan keep the number within them.
+fn address([first, more]: [Range; 2], number: usize) -> Ipv4Addr {
+    let (range, number) = if number < first.1 { (first, number) } else { (more, number - first.1) };
+    Ipv4Addr::from_bits(Ipv4Addr::from(range.0).to_bits() + number as u32)
 }
 
 /// A, B … Z, AA, AB …

@@ -1,16 +1,19 @@
 //! What `items` guarantees, checked on the demo itself and on sizes around the pods' edges.
 
 use std::collections::{HashMap, HashSet};
+use std::net::Ipv4Addr;
 
 use serde_json::{Value, json};
 
-use super::plan::{RACK_UNITS, RACKS_PER_POD};
-use super::{Options, Size, items, refs};
+use super::plan::{Plan, RACK_UNITS, RACKS_PER_POD, RackPlan};
+use super::{MOST_RACKS, Options, Size, Stage, items, refs};
 
 /// A fleet of two halls in a data centre, with everything that one can have.
 const LARGE: Options = Options { size: Size::Fleet { racks: 200 }, seed: 7 };
 /// A fleet of several pods.
 const MEDIUM: Options = Options { size: Size::Fleet { racks: 40 }, seed: 7 };
+/// The largest fleet.
+const LARGEST: Options = Options { size: Size::Fleet { racks: MOST_RACKS }, seed: 7 };
 /// The demo, and fleets around the edges of pods and halls.
 const SIZES: [Size; 6] = [
     Size::Demo,
@@ -221,4 +224,79 @@ fn each_fibre_of_a_panel_has_one_front() {
             );
         }
     }
+}
+
+/// All racks of a plan.
+fn racks(plan: &Plan) -> impl Iterator<Item = &RackPlan> {
+    let of_pods = plan.sites.iter().flat_map(|site| &site.pods).flat_map(|pod| pod.network.iter().chain(&pod.compute));
+    of_pods.chain(plan.sites.iter().flat_map(|site| &site.meet_me)).chain(&plan.edge)
+}
+
+#[test]
+fn racks_of_the_largest_fleet_share_no_name_and_no_address() {
+    let plan = Plan::new(LARGEST.size);
+    let (mut names, mut ranges) = (HashSet::new(), Vec::new());
+    for rack in racks(&plan) {
+        assert!(names.insert((rack.site, &rack.name)), "{} {} twice", rack.site, rack.name);
+        let transfers = rack.fit_out.transfer_networks - 1;
+        ranges.extend([
+            (rack.host_address(0), rack.host_address(255)),
+            (rack.management_address(0), rack.management_address(255)),
+            (rack.loopback(0), rack.loopback(7)),
+            (rack.transfer_addresses(0)[0], rack.transfer_addresses(transfers)[1]),
+        ]);
+    }
+    assert!(names.len() > MOST_RACKS * 5 / 4, "a pod has two racks besides its eight: {}", names.len());
+    ranges.sort_unstable();
+    let is_shared = |address: Ipv4Addr| address.octets()[0] == 100 && (64..128).contains(&address.octets()[1]);
+    for (first, last) in &ranges {
+        assert!(first <= last, "{first} to {last}");
+        assert!([first, last].iter().all(|it| it.is_private() || is_shared(**it)), "{first} to {last}");
+    }
+    for pair in ranges.windows(2) {
+        assert!(pair[0].1 < pair[1].0, "{pair:?} overlap");
+    }
+}
+
+/// The largest fleet is made by pods, and a pod refers to itself, the one before it, and the first ones of its hall and
+/// of its site. So the first and the last ones and those around the edge of a hall stand for all.
+#[test]
+fn a_sample_of_the_largest_fleet_keeps_the_rules() {
+    let mut fleet = items(&LARGEST);
+    let (last, hall) =
+        (fleet.plan.sites[1].pods.len() - 1, fleet.plan.sites[1].pods.iter().rposition(|it| it.place == 0));
+    let hall = hall.expect("a hall has a first pod");
+    // What is only there for others to refer to is not looked at itself.
+    let (looked_at, only_known) = ([0, hall, last], [hall - 1, last - 1]);
+    let (mut known, mut unique, mut taken) = (HashSet::new(), HashSet::new(), HashSet::new());
+    for (at, stage) in fleet.stages.clone().into_iter().enumerate() {
+        let is_looked_at = match stage {
+            Stage::Pod(1, pod) if only_known.contains(&pod) => false,
+            Stage::Pod(1, pod) if looked_at.contains(&pod) => true,
+            Stage::World | Stage::MeetMe(1) => true,
+            _ => continue,
+        };
+        fleet.made = at;
+        let made = fleet.make(stage);
+        assert!(made.len() < 15_000, "{stage:?} has {} items in memory", made.len());
+        for (kind, fields) in made.iter().filter_map(Value::as_object).flatten() {
+            let mut found = Vec::new();
+            fields.as_object().into_iter().flatten().for_each(|(_, field)| references(field, &mut found));
+            for reference in found.iter().filter(|_| is_looked_at) {
+                assert!(known.contains(&key(reference)), "{kind} {}: no {reference} before it", fields["name"]);
+            }
+            for field in ["aEnds", "bEnds"] {
+                let mut ends = Vec::new();
+                references(&fields[field], &mut ends);
+                ends.iter().for_each(|end| assert!(taken.insert(key(end)), "{end} twice"));
+            }
+            for field in ["assetTag", "mac"].into_iter().filter(|field| fields[field].is_string()) {
+                assert!(unique.insert((field, fields[field].to_string())), "{field} {} twice", fields[field]);
+            }
+            for key in keys(kind, fields) {
+                assert!(known.insert(key), "{kind} {} twice", fields["name"]);
+            }
+        }
+    }
+    assert!(known.len() > 30_000, "only {} things were looked at", known.len());
 }

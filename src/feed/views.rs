@@ -142,7 +142,7 @@ impl Views {
         let first = arrives.borrow_and_update().clone();
         let mut seen = self.make(first, tenant).await?;
         let newest = Newest::with_room(Snapshot::clone(seen.seen()), ROOM);
-        ready.send_replace(Some(Arc::new(View::part(newest.clone()))));
+        ready.send_replace(Some(Arc::new(View::part(newest.clone(), self.whole.answers.of_tenant(tenant)))));
         // Counted on while others write all the time.
         let mut glances = tokio::time::interval(GLANCE);
         loop {

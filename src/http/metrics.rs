@@ -15,7 +15,7 @@ use super::open::OPEN;
 use super::{Service, identity};
 use crate::feed::measured as feed;
 use crate::inventory::Code;
-use crate::kinds::asked::{QUESTION_OBJECTS, QUESTION_SECONDS};
+use crate::kinds::asked::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
 use crate::write::measured::{BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES};
 
 const BUILD: &str = "underlay_build_info";
@@ -26,6 +26,8 @@ const STATEMENTS: &str = "underlay_statements_total";
 const REVISION: &str = "underlay_revision";
 const OBJECTS: &str = "underlay_objects";
 const OBJECT_BYTES: &str = "underlay_object_bytes";
+const KEPT_ANSWERS: &str = "underlay_kept_answers";
+const KEPT_ANSWER_BYTES: &str = "underlay_kept_answer_bytes";
 const TENANTS: &str = "underlay_tenants";
 const TENANT_OBJECTS: &str = "underlay_tenant_objects";
 /// How often what was measured is put into its buckets.
@@ -86,6 +88,9 @@ fn describe() {
     describe_histogram!(COMMIT_BATCHES, "How many batches share a commit.");
     describe_histogram!(QUESTION_SECONDS, "How long questions to the topology take.");
     describe_histogram!(QUESTION_OBJECTS, "How many objects the answers to these speak of.");
+    describe_counter!(IMPACT_ANSWERS, "How many requests for an impact were answered, by where the answer is from.");
+    describe_gauge!(KEPT_ANSWERS, "How many answers are kept for their next pages.");
+    describe_gauge!(KEPT_ANSWER_BYTES, "About how many bytes of memory these take.");
     describe_gauge!(feed::LAG, "How many revisions the database was ahead of this process.");
     describe_gauge!(feed::IN_STEP_AT, "When this process was last in step with the database.");
     describe_gauge!(feed::RETENTION, "For how long changes are kept; 0: for ever.");
@@ -103,6 +108,7 @@ fn begin() {
     [OPEN, SUBSCRIPTIONS].into_iter().for_each(|name| gauge!(name).set(0.0));
     [DROPPED, feed::DROPPED, feed::SWEEPS_FAILED].into_iter().for_each(|name| counter!(name).absolute(0));
     counter!(SUBSCRIPTIONS_ENDED, "code" => Code::RevisionCompacted.as_str()).absolute(0);
+    AnsweredFrom::ALL.into_iter().for_each(|from| counter!(IMPACT_ANSWERS, "from" => from.label()).absolute(0));
     OUTCOMES.into_iter().for_each(|outcome| counter!(BATCHES, "outcome" => outcome).absolute(0));
 }
 
@@ -136,6 +142,9 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
         gauge!(OBJECTS, "kind" => kind.name).set(value.table(kind.id).len() as f64);
         gauge!(OBJECT_BYTES, "kind" => kind.name).set(value.about_bytes(kind.id));
     }
+    let (kept, bytes) = service.views.whole().answers.size();
+    gauge!(KEPT_ANSWERS).set(kept as f64);
+    gauge!(KEPT_ANSWER_BYTES).set(bytes as f64);
     let tenants = service.views.of_tenants();
     gauge!(TENANTS).set(tenants.len() as f64);
     gauge!(TENANT_OBJECTS).set(tenants.iter().map(|view| view.newest.get().len()).sum::<usize>() as f64);

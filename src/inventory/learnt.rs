@@ -16,8 +16,9 @@ use imbl::Vector;
 use super::edges::{Edge, Place};
 use super::index::Index;
 
-/// How many grounds all answers together have at most: 16 MiB, with answers of about the same size.
-const MOST_GROUNDS: usize = 1 << 21;
+/// How many grounds all answers together have at most: 64 MiB, with answers of about the same size. A fleet of 3,000,000
+/// ports has about 1,000,000 where all of it is asked about.
+const MOST_GROUNDS: usize = 1 << 23;
 /// How many changes are remembered between two questions. After more, nothing is taken over.
 const MOST_CHANGES: usize = 1 << 14;
 /// So many changes are looked for in the grounds of each answer; more are put in a set, in which the grounds are.

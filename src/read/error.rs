@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::feed::{LONGEST_UNUSED, MOST_PINNED, RecordError};
+use crate::feed::{LONGEST_UNUSED, MOST_ANSWERS, MOST_PINNED, RecordError};
 use crate::inventory::Code;
 use crate::store::StoreError;
 
@@ -22,6 +22,11 @@ pub enum ReadError {
         LONGEST_UNUSED.as_secs()
     )]
     Compacted { revision: i64, newest: i64 },
+    #[error(
+        "the answer that this cursor belongs to is of revision {revision}, which is not in memory any more (the newest is {newest}): an answer is kept for {} s after each page, and only the last {MOST_ANSWERS}; start again from the first page",
+        LONGEST_UNUSED.as_secs()
+    )]
+    AnswerGone { revision: i64, newest: i64 },
     #[error(
         "between revisions {from} and {to} there are more than {most} changes to look at: narrow them down by kinds or objects, or take steps"
     )]
@@ -60,7 +65,9 @@ impl ReadError {
         match self {
             Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
             Self::TooComplex { .. } | Self::TooManyChanges { .. } | Self::TooFar { .. } => Code::TooComplex,
-            Self::Compacted { .. } | Self::Dropped { .. } | Self::Gone { .. } => Code::RevisionCompacted,
+            Self::Compacted { .. } | Self::AnswerGone { .. } | Self::Dropped { .. } | Self::Gone { .. } => {
+                Code::RevisionCompacted
+            }
             Self::Store(_) => Code::Unavailable,
             Self::Record(_) => Code::Internal,
         }
@@ -72,7 +79,7 @@ impl ReadError {
             Self::Argument { argument, .. } | Self::Dropped { argument, .. } | Self::Future { argument, .. } => {
                 Some(argument)
             }
-            Self::Gone { .. } => Some("after"),
+            Self::AnswerGone { .. } | Self::Gone { .. } => Some("after"),
             Self::TooFar { .. } => Some("within"),
             _ => None,
         }

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use underlay::inventory::{Kind, KindId, Place, Snapshot};
 use underlay::kinds::device::Device;
 use underlay::kinds::port::Port;
+use underlay::kinds::rack::Rack;
 use underlay::kinds::site::Site;
 use underlay::kinds::{self, failures, lines, paths};
 use underlay::store::Store;
-use underlay::topology::impact::{Question as Failing, Whose, impact, single_points};
+use underlay::topology::impact::{Impact, Question as Failing, Whose, impact, single_points};
 use underlay::topology::line::{End, Onward, Role, Through, Tracer};
 use underlay::topology::path::{self, Mode, Question, View};
 use uuid::Uuid;
@@ -31,6 +32,8 @@ const TRACES: usize = 20_000;
 const PAIRS: usize = 200;
 /// How many leaves fail, one after the other.
 const LEAVES: usize = 50;
+/// How many racks fail, one after the other.
+const RACKS: usize = 50;
 /// How many times what takes long is asked.
 const TIMES: usize = 5;
 
@@ -51,8 +54,12 @@ pub struct Asked {
     pub leaf: Option<f64>,
     /// A leaf that fails.
     pub a_leaf: Option<Uuid>,
+    /// The impact of a rack with servers of a cluster that spans the fleet.
+    pub rack: Option<f64>,
     /// The impact of the largest site.
     pub site: f64,
+    /// The largest site.
+    pub a_site: Option<Uuid>,
     /// The single points of failure of the largest site.
     pub single_points: f64,
     /// How many devices that site has.
@@ -87,12 +94,19 @@ async fn ask(value: &Snapshot) -> Result<Asked> {
     let leaves = leaves(value);
     let mut of_leaves = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
-        of_leaves.extend(fails(value, *leaf).await?);
+        let (took, found) = fails(value, *leaf).await?;
+        // What was down before takes nothing down.
+        of_leaves.extend((!found.affected().is_empty()).then_some(took));
+    }
+    let mut of_racks = Vec::with_capacity(RACKS);
+    for rack in racks(value) {
+        let (took, found) = fails(value, rack).await?;
+        of_racks.extend(found.affected().iter().any(|affected| affected.share.is_some()).then_some(took));
     }
     let mut of_site = Vec::with_capacity(TIMES);
     let mut points = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
-        of_site.extend(fails(value, site).await?);
+        of_site.push(fails(value, site).await?.0);
         let whose = Whose { within: Some(site), ..Whose::default() };
         let begin = Instant::now();
         single_points(value, failures(), lines(), whose).await.map_err(refused)?;
@@ -106,7 +120,9 @@ async fn ask(value: &Snapshot) -> Result<Asked> {
         shortest_path: shortest_paths(value, &sites).await?,
         leaf: (!of_leaves.is_empty()).then(|| median(of_leaves)),
         a_leaf: leaves.get(leaves.len() / 2).and_then(|leaf| id(value, *leaf)),
+        rack: (!of_racks.is_empty()).then(|| median(of_racks)),
         site: median(of_site),
+        a_site: id(value, site),
         single_points: median(points),
         site_devices,
     })
@@ -184,14 +200,20 @@ fn leaves(value: &Snapshot) -> Vec<Place> {
     leaves.into_iter().step_by(step).take(LEAVES).collect()
 }
 
-/// Seconds for the impact of one object; absent where nothing is affected.
-async fn fails(value: &Snapshot, place: Place) -> Result<Option<f64>> {
+/// Racks from all over the fleet.
+fn racks(value: &Snapshot) -> impl Iterator<Item = Place> + '_ {
+    let step = (value.table(Rack::ID).len() / RACKS).max(1);
+    let racks = value.table(Rack::ID).rows(0).map(|(slot, _)| Place { kind: Rack::ID, slot });
+    racks.step_by(step).take(RACKS)
+}
+
+/// Seconds for the impact of one object, and what it is.
+async fn fails(value: &Snapshot, place: Place) -> Result<(f64, Impact)> {
     let question = Failing { of: vec![place], ..Failing::default() };
     let begin = Instant::now();
     let found = impact(value, failures(), lines(), &question).await.map_err(refused)?;
     let took = begin.elapsed().as_secs_f64();
-    // What was down before takes nothing down.
-    Ok((!found.affected().is_empty()).then_some(took))
+    Ok((took, found))
 }
 
 /// Seconds for the shortest path between servers of the two largest sites; absent where they are not joined.

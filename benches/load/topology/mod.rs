@@ -1,6 +1,7 @@
 //! Questions to the topology: in process, over HTTP, while others write, and beside recursive SQL.
 
 mod asked;
+mod pages;
 mod sql;
 
 use std::net::SocketAddr;
@@ -9,6 +10,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 pub use asked::{Asked, measure, print};
+pub use pages::of_site;
 
 use crate::client::{Prepared, ask};
 use crate::measure::{self, Pace, beside, load};
@@ -75,6 +77,11 @@ pub fn in_process(
     }
     if let Some(leaf) = asked.leaf {
         report.add(seconds("impact of a leaf".to_owned(), leaf, 5e-3));
+    }
+    if let Some(rack) = asked.rack {
+        let row = Row::new("impact of a rack with servers of a cluster", fleet, Quantity::Seconds(rack));
+        let leaf = asked.leaf.map(|leaf| ("a leaf", Quantity::Seconds(leaf)));
+        report.add(leaf.into_iter().fold(row, |row, (what, leaf)| row.beside(what, leaf)));
     }
     let devices = asked.site_devices;
     // The budget is that of ten thousand devices: what is affected is what it costs.

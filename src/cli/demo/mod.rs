@@ -24,9 +24,8 @@ pub(super) struct Arguments {
     /// Write it next to what the inventory holds already.
     #[arg(long, conflicts_with = "dump")]
     force: bool,
-    /// Make a fleet with so many compute racks instead of the demo: 200 are about 4,000 devices, 100,000 ports and
-    /// 40,000 cables; about 1,900 have
-    /// 1,000,000 ports.
+    /// Make a fleet with so many compute racks instead of the demo, from 1 to 30000: 200 are about 4,000 devices, 100,000
+    /// ports and 40,000 cables; about 1,900 have 1,000,000 ports.
     #[arg(long, value_parser = racks, value_name = "NUMBER")]
     racks: Option<usize>,
     /// What chance is made from: the same number always gives the same fleet.

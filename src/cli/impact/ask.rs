@@ -1,4 +1,4 @@
-//! An impact as the server gives it, page by page.
+//! An impact as the server gives it: its counts with the first page, or page by page.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,13 +10,22 @@ use crate::cli::pages::MOST_PER_PAGE;
 /// How many reasons of an object are asked for: the first is where it stands in the tree.
 const MOST_REASONS: usize = 3;
 
-/// How often a list is begun again when the inventory changes while it is read.
+/// How often a list is begun again when the server holds the answer that it is read from no longer.
 const MOST_TIMES: usize = 5;
+
+/// How much of an impact is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The counts, which are of everything, and the first page.
+    FirstPage,
+    /// Everything that is affected.
+    All,
+}
 
 const QUERY: &str = "query($of: [ID!]!, $anchors: [ID!], $kinds: [String!], $within: ID, $first: Int, $after: String, \
     $reasons: Int) { impact(of: $of, anchors: $anchors, kinds: $kinds, within: $within) { \
       revision unanchored of { ... on Node { id } } counts { kind effect count } \
-      affected(first: $first, after: $after) { \
+      affected(first: $first, after: $after) { totalCount \
         nodes { node { id } kind path effect rule lost of because(first: $reasons) { node { id } kind path } } \
         pageInfo { hasNextPage endCursor } } } }";
 
@@ -35,26 +44,30 @@ pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], ki
     })
 }
 
-/// Asks what a failure does. The whole list is in `affected`. If the inventory changes meanwhile it begins again, some
-/// times; then pages of several revisions are taken as they come.
-pub(super) async fn impact(client: &Client, variables: &Value) -> Result<Value, ClientError> {
-    let mut variables = variables.clone();
-    let (mut whole, mut affected): (Option<Value>, Vec<Value>) = (None, Vec::new());
+/// Asks what a failure does. What is affected is the list in `affected`, and `totalCount` says how many objects that are:
+/// the list has fewer where only the first page was asked for.
+pub(super) async fn impact(client: &Client, variables: &Value, extent: Extent) -> Result<Value, ClientError> {
     let mut times = 1;
+    loop {
+        match read(client, variables.clone(), extent).await {
+            Err(error) if error.has_code("REVISION_COMPACTED") && times < MOST_TIMES => times += 1,
+            read => return read,
+        }
+    }
+}
+
+/// Reads an impact from its first page on. All pages are of one revision.
+async fn read(client: &Client, mut variables: Value, extent: Extent) -> Result<Value, ClientError> {
+    let (mut whole, mut affected): (Option<Value>, Vec<Value>) = (None, Vec::new());
     loop {
         let Answer { mut impact } = client.query(QUERY, variables.clone()).await?;
         let mut page = impact["affected"].take();
-        if times < MOST_TIMES && whole.as_ref().is_some_and(|whole| whole["revision"] != impact["revision"]) {
-            times += 1;
-            (whole, variables["after"]) = (None, Value::Null);
-            affected.clear();
-            continue;
-        }
+        impact["totalCount"] = page["totalCount"].take();
         whole.get_or_insert(impact);
         if let Value::Array(nodes) = page["nodes"].take() {
             affected.extend(nodes);
         }
-        if page["pageInfo"]["hasNextPage"] != true {
+        if extent == Extent::FirstPage || page["pageInfo"]["hasNextPage"] != true {
             break;
         }
         variables["after"] = page["pageInfo"]["endCursor"].take();

@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
+use super::ask::Extent;
 use crate::cli::manifest::line;
 use crate::cli::object::kinds;
 use crate::cli::show::HEADING;
@@ -22,10 +23,18 @@ const DOWN: Style = AnsiColor::Red.on_default();
 const ISOLATED: Style = AnsiColor::Magenta.on_default();
 const DEGRADED: Style = AnsiColor::Yellow.on_default();
 
-/// Prints an impact: the tree, then the counts.
-pub(super) fn print(impact: &Value, all: bool, out: &mut dyn Write) -> io::Result<()> {
-    let tree = Tree::of(impact, all);
-    tree.print(out)?;
+/// How many lines of the tree are shown unless all are asked for.
+const MOST_LINES: usize = 50;
+
+/// Prints an impact: the tree, or its first lines and how much is left out of it, then the counts.
+pub(super) fn print(impact: &Value, extent: Extent, out: &mut dyn Write) -> io::Result<()> {
+    let most_lines = if extent == Extent::All { usize::MAX } else { MOST_LINES };
+    let shown = Tree::of(impact, extent).print(most_lines, out)?;
+    let total = impact["totalCount"].as_u64().unwrap_or_default();
+    match total.saturating_sub(shown as u64) {
+        0 => {}
+        more => writeln!(out, "and {more} more: --all shows everything")?,
+    }
     let counts = impact["counts"].as_array().map(Vec::as_slice).unwrap_or_default();
     if counts.is_empty() {
         writeln!(out, "nothing else is affected")?;
@@ -73,7 +82,7 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn of(impact: &'a Value, all: bool) -> Self {
+    fn of(impact: &'a Value, extent: Extent) -> Self {
         let affected = impact["affected"].as_array().map(Vec::as_slice).unwrap_or_default();
         let known: HashSet<&str> = affected.iter().map(id).collect();
         let mut tree = Self { roots: Vec::new(), under: HashMap::new(), hidden: HashSet::new() };
@@ -87,7 +96,7 @@ impl<'a> Tree<'a> {
                 tree.roots.push((above, reason["path"].as_str().unwrap_or_default()));
             }
         }
-        if !all {
+        if extent == Extent::FirstPage {
             tree.hide(affected);
         }
         tree
@@ -116,19 +125,26 @@ impl<'a> Tree<'a> {
         all.filter(|object| !self.hidden.contains(self::id(object))).collect()
     }
 
-    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Prints the tree up to so many lines. Gives how many objects are on these that are affected.
+    fn print(&self, most_lines: usize, out: &mut dyn Write) -> io::Result<usize> {
+        let (mut lines, mut shown) = (0, 0);
         for (id, path) in &self.roots {
+            if lines >= most_lines {
+                break;
+            }
             writeln!(out, "{HEADING}{}{HEADING:#}", line(path))?;
+            lines += 1;
             // What is still to be printed: the object, the lines left of it, whether it is the last of its siblings.
             let mut pending = Vec::new();
             self.push(id, "", &mut pending);
-            while let Some((object, before, last)) = pending.pop() {
+            while let Some((object, before, last)) = pending.pop().filter(|_| lines < most_lines) {
+                (lines, shown) = (lines + 1, shown + 1);
                 writeln!(out, "{before}{} {}", if last { "└─" } else { "├─" }, told(object))?;
                 let before = format!("{before}{}", if last { "   " } else { "│  " });
                 self.push(self::id(object), &before, &mut pending);
             }
         }
-        Ok(())
+        Ok(shown)
     }
 
     fn push(&self, id: &str, before: &str, pending: &mut Vec<(&'a Value, String, bool)>) {
@@ -159,12 +175,19 @@ mod tests {
 
     use super::*;
 
+    fn object(id: &str, kind: &str, effect: &str, rule: &str, because: &str) -> Value {
+        json!({"node": {"id": id}, "kind": kind, "path": format!("{kind}/{id}"), "effect": effect, "rule": rule,
+            "lost": null, "of": null, "because": [{"node": {"id": because}, "path": format!("x/{because}")}]})
+    }
+
+    fn printed(impact: &Value, extent: Extent) -> String {
+        let mut out = Vec::new();
+        print(impact, extent, &mut out).expect("print");
+        anstream::adapter::strip_str(&String::from_utf8(out).expect("text")).to_string()
+    }
+
     #[test]
     fn everything_stands_under_what_led_to_it() {
-        let object = |id: &str, kind: &str, effect: &str, rule: &str, because: &str| {
-            json!({"node": {"id": id}, "kind": kind, "path": format!("{kind}/{id}"), "effect": effect, "rule": rule,
-                "lost": null, "of": null, "because": [{"node": {"id": because}, "path": format!("x/{because}")}]})
-        };
         let mut cluster = object("k", "Cluster", "DEGRADED", "HOSTING", "d");
         (cluster["lost"], cluster["of"]) = (json!(1), json!(8));
         let impact = json!({
@@ -176,13 +199,33 @@ mod tests {
                 cluster,
             ],
             "counts": [{"kind": "Device", "effect": "DOWN", "count": 1}],
+            "totalCount": 5,
             "unanchored": 0,
         });
-        let mut out = Vec::new();
-        print(&impact, false, &mut out).expect("print");
-        let text = anstream::adapter::strip_str(&String::from_utf8(out).expect("text")).to_string();
         let expected = "x/given\n└─ Port/i  DOWN by POWER\n   └─ Device/d  DOWN by POWER\n      \
-            ├─ VirtualMachine/v  DOWN by HOSTING\n      └─ Cluster/k  DEGRADED by HOSTING, 1 of 8 lost\nDevice 1 DOWN\n";
-        assert_eq!(text, expected);
+            ├─ VirtualMachine/v  DOWN by HOSTING\n      └─ Cluster/k  DEGRADED by HOSTING, 1 of 8 lost\n\
+            and 1 more: --all shows everything\nDevice 1 DOWN\n";
+        assert_eq!(printed(&impact, Extent::FirstPage), expected);
+        let all = printed(&impact, Extent::All);
+        assert!(all.contains("├─ Port/p  DOWN by CONTAINMENT\n") && !all.contains("more"), "{all}");
+    }
+
+    #[test]
+    fn only_the_first_lines_are_shown_and_how_many_more_there_are() {
+        let affected: Vec<Value> =
+            (0..80).map(|at| object(&format!("d{at}"), "Device", "DOWN", "CONTAINMENT", "given")).collect();
+        let impact = json!({
+            "affected": affected,
+            "counts": [{"kind": "Device", "effect": "DOWN", "count": 2_000_080}],
+            "totalCount": 2_000_080,
+            "unanchored": 0,
+        });
+        let text = printed(&impact, Extent::FirstPage);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), MOST_LINES + 2, "{text}");
+        assert_eq!(lines[MOST_LINES - 1], "├─ Device/d48  DOWN by CONTAINMENT");
+        assert_eq!(lines[MOST_LINES], "and 2000031 more: --all shows everything");
+        assert_eq!(lines[MOST_LINES + 1], "Device 2000080 DOWN");
+        assert_eq!(printed(&impact, Extent::All).lines().filter(|line| line.contains("Device/")).count(), 80);
     }
 }

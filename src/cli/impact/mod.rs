@@ -1,4 +1,7 @@
-//! `underlay impact`: what goes down, is cut off or loses a redundancy when objects fail, as a tree of reasons.
+//! `underlay impact`: what goes down, is cut off or loses a redundancy when objects fail, as counts and a tree of reasons.
+//!
+//! A failure can affect millions of objects, so the command asks for one page and shows the first lines of it; `--all`
+//! asks for everything.
 
 mod ask;
 mod draw;
@@ -7,7 +10,10 @@ use std::io::{self, Write};
 
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
+use serde_json::Value;
 use underlay_adapters::Client;
+
+use ask::Extent;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
@@ -22,6 +28,7 @@ Examples:
   underlay impact device/leaf-3
   underlay impact device/leaf-3 device/leaf-4 --kind virtual-machines
   underlay impact rack/ams1/A14 --all
+  underlay impact site/ams1
   underlay impact provider/lumen --anchor device/border-1 -o json";
 
 #[derive(Debug, Args)]
@@ -39,7 +46,8 @@ pub(super) struct Arguments {
     /// Count and list only objects anywhere beneath this one.
     #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     within: Option<ObjectName>,
-    /// Show ports, cables and the ends of circuits too where nothing else follows from them.
+    /// Show everything that is affected. Without it the counts are complete, and the tree has its first 50 lines, without
+    /// ports, cables and the ends of circuits from which nothing else follows; JSON has the first 1,000 objects.
     #[arg(long)]
     all: bool,
     /// How it is printed.
@@ -67,13 +75,26 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     let of = ids(client, &arguments.objects).await?;
     let anchors = ids(client, &arguments.anchors).await?;
     let within = ids(client, arguments.within.as_slice()).await?;
-    let impact = ask::impact(client, &ask::variables(&of, &anchors, &within, &arguments.kinds)).await?;
+    let extent = if arguments.all { Extent::All } else { Extent::FirstPage };
+    let impact = ask::impact(client, &ask::variables(&of, &anchors, &within, &arguments.kinds), extent).await?;
     let mut out = anstream::stdout().lock();
     let shown = match arguments.output {
-        Output::Json => writeln!(io::stdout(), "{}", pretty(&impact, 0)),
-        Output::Tree => draw::print(&impact, arguments.all, &mut out),
+        Output::Json => {
+            note_what_is_left_out(&impact);
+            writeln!(io::stdout(), "{}", pretty(&impact, 0))
+        }
+        Output::Tree => draw::print(&impact, extent, &mut out),
     };
     Ok(printed(shown).exit())
+}
+
+/// Says on standard error that the list is not all of it.
+fn note_what_is_left_out(impact: &Value) {
+    let shown = impact["affected"].as_array().map_or(0, Vec::len);
+    let total = impact["totalCount"].as_u64().unwrap_or_default();
+    if shown as u64 != total {
+        eprintln!("note: these are the first {shown} of {total} affected objects; --all lists everything");
+    }
 }
 
 async fn ids(client: &Client, names: &[ObjectName]) -> Result<Vec<String>, FindError> {

@@ -126,12 +126,13 @@ mod tests {
 
     use super::*;
     use crate::access::Caller;
-    use crate::feed::{Newest, View};
+    use crate::feed::{Answers, Newest, View};
     use crate::inventory::{Registry, Snapshot};
 
     fn anybody() -> Asker {
         let nothing = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
-        Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(View::part(Newest::new(nothing))) }
+        let view = View::part(Newest::new(nothing), Answers::default());
+        Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(view) }
     }
 
     fn asked(query: &str, name: Option<&str>, variables: serde_json::Value) -> Option<Asked> {

@@ -1,36 +1,41 @@
 //! What a failure does, in the API.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_graphql::{ID, Object, Result, SimpleObject};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use uuid::Uuid;
 
+use super::cursor::Cursor;
+use super::given::{no_cursor, not_kept};
 use super::{ImpactEffect, ImpactRule, limit};
+use crate::feed::{AnswerKey, Answers, QuestionDigest};
 use crate::inventory::{Description, Place, Snapshot};
 use crate::kinds::Node;
-use crate::kinds::errors::{internal, named_kinds, unreadable};
+use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
-use crate::read::{At, PageInfo, ReadError, Turn, is_within};
+use crate::read::{At, PageInfo, Turn, is_within};
 use crate::topology::impact::{Affected, Effect, Impact as Found};
 
 /// All effects, the strongest first.
 const EFFECTS: [Effect; 3] = [Effect::Down, Effect::Isolated, Effect::Degraded];
 
-/// What a failure does.
-pub struct Impact {
-    shared: Arc<Shared>,
+/// The answer of a question at a revision: what its pages are cut from.
+pub struct Answer {
+    snapshot: Arc<Snapshot>,
+    question: QuestionDigest,
     of: Vec<Place>,
+    found: Found,
     /// Of everything that is affected what is asked about, the strongest effects first.
-    kept: Vec<usize>,
+    kept: Vec<u32>,
+    counts: Vec<ImpactCount>,
+    /// A digest of the order of `kept`: a cursor of the same answer in another order would repeat or miss entries.
+    order: u64,
 }
 
-/// The snapshot, and what was found in it.
-struct Shared {
-    snapshot: Arc<Snapshot>,
-    found: Found,
+/// What a failure does.
+pub struct Impact {
+    answer: Arc<Answer>,
+    /// Where the answer is kept for its next pages.
+    answers: Answers,
 }
 
 /// How many objects of a kind have an effect.
@@ -44,48 +49,122 @@ pub struct ImpactCount {
     count: usize,
 }
 
-impl Impact {
+impl Answer {
     /// An answer, narrowed to some kinds and to what is beneath an object.
     pub async fn new(
         snapshot: Arc<Snapshot>,
+        question: QuestionDigest,
         of: Vec<Place>,
         found: Found,
         kinds: Option<Vec<&'static Description>>,
-        within: Option<ID>,
+        within: Option<&ID>,
     ) -> Self {
-        let mut kept = Vec::new();
+        let mut of_effects = EFFECTS.map(|_| Vec::new());
         let mut turn = Turn::begin();
-        for effect in EFFECTS {
-            for (at, affected) in found.affected().iter().enumerate() {
-                turn.give_way().await;
-                let place = affected.place;
-                let wanted = affected.effect == effect
-                    && kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == place.kind))
-                    && within.as_ref().is_none_or(|within| is_within(within, At { snapshot: &snapshot, place }));
-                if wanted {
-                    kept.push(at);
-                }
+        for (at, affected) in (0..).zip(found.affected()) {
+            turn.give_way().await;
+            let place = affected.place;
+            let wanted = kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == place.kind))
+                && within.is_none_or(|within| is_within(within, At { snapshot: &snapshot, place }));
+            if wanted {
+                of_effects[affected.effect as usize].push(at);
             }
         }
-        Self { shared: Arc::new(Shared { snapshot, found }), of, kept }
+        let kept = of_effects.concat();
+        let counts = counts(&snapshot, &found, &kept);
+        let order = order(&found, &kept);
+        Self { snapshot, question, of, found, kept, counts, order }
+    }
+
+    fn node(&self, place: Place) -> Result<Node> {
+        Node::at(&self.snapshot, place).ok_or_else(|| internal("what is affected is not there"))
+    }
+
+    fn affected(&self, rank: u32) -> Option<&Affected> {
+        self.found.affected().get(*self.kept.get(rank as usize)? as usize)
+    }
+
+    fn cursor(&self, rank: u32) -> String {
+        let head = self.snapshot.head();
+        let cursor = Cursor { revision: head.revision, batch_id: head.batch_id, order: self.order, rank };
+        cursor.encode(&self.question)
+    }
+
+    /// The rank of the entry that a cursor is of.
+    fn rank(&self, text: &str) -> Result<u32> {
+        let cursor = Cursor::decode(text, &self.question).ok_or_else(no_cursor)?;
+        let head = self.snapshot.head();
+        if (cursor.revision, cursor.batch_id) != (head.revision, head.batch_id) {
+            return Err(no_cursor());
+        }
+        if cursor.order != self.order {
+            return Err(not_kept(cursor.revision, &self.snapshot));
+        }
+        Ok(cursor.rank)
+    }
+
+    fn key(&self) -> AnswerKey {
+        let head = self.snapshot.head();
+        AnswerKey { question: self.question, revision: head.revision, batch_id: head.batch_id }
+    }
+
+    /// About how many bytes of memory it takes, besides the value that it is of.
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.found.bytes() + self.kept.capacity() * size_of::<u32>()
+    }
+}
+
+/// How many objects of each kind have each effect.
+fn counts(snapshot: &Snapshot, found: &Found, kept: &[u32]) -> Vec<ImpactCount> {
+    let mut counts = EFFECTS.map(|_| [0_usize; 1 + u8::MAX as usize]);
+    for affected in kept.iter().map(|at| &found.affected()[*at as usize]) {
+        counts[affected.effect as usize][usize::from(affected.place.kind.0)] += 1;
+    }
+    let count = |effect: Effect, kind: &'static Description| {
+        let count = counts[effect as usize][usize::from(kind.id.0)];
+        (count > 0).then(|| ImpactCount { kind: kind.name, effect: effect.into(), count })
+    };
+    EFFECTS
+        .into_iter()
+        .flat_map(|effect| snapshot.registry().kinds().filter_map(move |kind| count(effect, kind)))
+        .collect()
+}
+
+/// A digest of an order (FNV-1a).
+fn order(found: &Found, kept: &[u32]) -> u64 {
+    let affected = kept.iter().map(|at| &found.affected()[*at as usize]);
+    affected.fold(0xcbf2_9ce4_8422_2325, |digest, affected| {
+        let Place { kind, slot } = affected.place;
+        let one = u64::from(slot) << 16 | u64::from(kind.0) << 8 | affected.effect as u64;
+        (digest ^ one).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+impl Impact {
+    /// An answer of a viewer, who keeps these.
+    pub fn new(answer: Arc<Answer>, answers: Answers) -> Self {
+        Self { answer, answers }
     }
 }
 
 /// What a failure does.
 #[Object]
 impl Impact {
-    /// The revision that the answer is of.
+    /// The revision that the answer is of: that of the cursor, where `affected` is given one.
     async fn revision(&self) -> Revision {
-        Revision(self.shared.snapshot.revision())
+        Revision(self.answer.snapshot.revision())
     }
 
     /// What fails.
     async fn of(&self) -> Result<Vec<Node>> {
-        self.of.iter().map(|place| self.shared.node(*place)).collect()
+        self.answer.of.iter().map(|place| self.answer.node(*place)).collect()
     }
 
     /// What is affected besides that: each object once, with its strongest effect; DOWN first, then ISOLATED, then
-    /// DEGRADED, within these from what fails outwards.
+    /// DEGRADED, within these from what fails outwards. Further pages are of the same revision as the first one: the
+    /// server keeps the answer for 60 seconds after each page. A cursor is good for the same `of`, `anchors`, `kinds`
+    /// and `within`. When the server has neither the answer nor the revision any more, it refuses the cursor with
+    /// REVISION_COMPACTED: start again from the first page.
     async fn affected(
         &self,
         #[graphql(desc = "Only of these kinds, such as `Device`; default: of all.")] kinds: Option<Vec<String>>,
@@ -94,85 +173,74 @@ impl Impact {
         #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
     ) -> Result<AffectedConnection> {
         let most = limit("first", first)?;
-        let kinds = kinds.map(|names| named_kinds(&self.shared.snapshot, &names)).transpose()?;
-        let mut list = Vec::new();
-        let mut turn = Turn::begin();
-        for at in &self.kept {
-            turn.give_way().await;
-            let affected = self.shared.found.affected()[*at];
-            let of_kind = |kinds: &Vec<&Description>| kinds.iter().any(|kind| kind.id == affected.place.kind);
-            let with_effect = |effects: &Vec<ImpactEffect>| effects.contains(&affected.effect.into());
-            if kinds.as_ref().is_none_or(of_kind) && effects.as_ref().is_none_or(with_effect) {
-                list.push(affected);
+        let answer = &self.answer;
+        let kinds = kinds.map(|names| named_kinds(&answer.snapshot, &names)).transpose()?;
+        let after = after.map(|cursor| answer.rank(&cursor)).transpose()?;
+        let (skipped, ranks, total) = match (kinds, effects) {
+            (None, None) => {
+                let total = answer.kept.len();
+                let skipped = after.map_or(0, |after| after as usize + 1).min(total);
+                (skipped, (skipped as u32..total as u32).take(most).collect(), total)
             }
+            (kinds, effects) => {
+                let list = narrowed(answer, kinds.as_deref(), effects.as_deref()).await;
+                let skipped = list.partition_point(|rank| after.is_some_and(|after| *rank <= after));
+                (skipped, list[skipped..].iter().copied().take(most).collect::<Vec<u32>>(), list.len())
+            }
+        };
+        let page = AffectedConnection { answer: Arc::clone(answer), ranks, skipped, total };
+        if page.goes_on() && !page.ranks.is_empty() {
+            self.answers.keep(answer.key(), answer, answer.bytes());
         }
-        let skipped = after.map(|cursor| self.shared.place_after(&list, &cursor)).transpose()?.unwrap_or(0);
-        Ok(AffectedConnection { shared: Arc::clone(&self.shared), list, skipped, most })
+        Ok(page)
     }
 
     /// How many objects of each kind have each effect.
-    async fn counts(&self) -> Vec<ImpactCount> {
-        let mut counts: BTreeMap<_, usize> = BTreeMap::new();
-        let mut turn = Turn::begin();
-        for at in &self.kept {
-            turn.give_way().await;
-            let affected = &self.shared.found.affected()[*at];
-            *counts.entry((affected.effect, affected.place.kind)).or_default() += 1;
-        }
-        let count = |((effect, kind), count): ((Effect, _), usize)| ImpactCount {
-            kind: self.shared.snapshot.kind(kind).name,
-            effect: effect.into(),
-            count,
-        };
-        counts.into_iter().map(count).collect()
+    async fn counts(&self) -> &[ImpactCount] {
+        &self.answer.counts
     }
 
     /// How many devices are in connected parts that the failure touches and that have no anchor: nothing can be said of
     /// what they reach.
     async fn unanchored(&self) -> usize {
-        self.shared.found.unanchored.len()
+        self.answer.found.unanchored.len()
     }
 }
 
-impl Shared {
-    fn node(&self, place: Place) -> Result<Node> {
-        Node::at(&self.snapshot, place).ok_or_else(|| internal("what is affected is not there"))
+/// The ranks of what is of some kinds and has some effects.
+async fn narrowed(answer: &Answer, kinds: Option<&[&Description]>, effects: Option<&[ImpactEffect]>) -> Vec<u32> {
+    let mut list = Vec::new();
+    let mut turn = Turn::begin();
+    for (rank, at) in (0..).zip(&answer.kept) {
+        turn.give_way().await;
+        let affected = &answer.found.affected()[*at as usize];
+        let of_kind = |kinds: &[&Description]| kinds.iter().any(|kind| kind.id == affected.place.kind);
+        let with_effect = |effects: &[ImpactEffect]| effects.contains(&affected.effect.into());
+        if kinds.is_none_or(of_kind) && effects.is_none_or(with_effect) {
+            list.push(rank);
+        }
     }
-
-    fn id(&self, place: Place) -> Option<Uuid> {
-        self.snapshot.row(place).map(|row| row.common().id)
-    }
-
-    fn cursor(&self, affected: &Affected) -> String {
-        URL_SAFE_NO_PAD.encode(self.id(affected.place).unwrap_or_default())
-    }
-
-    /// How many come up to a cursor, itself included.
-    fn place_after(&self, list: &[Affected], cursor: &str) -> Result<usize> {
-        let refused = |reason: &str| unreadable(&ReadError::Argument { argument: "after", reason: reason.to_owned() });
-        let id = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| Uuid::from_slice(&bytes).ok());
-        let id = id.ok_or_else(|| refused("is no cursor of such a list: take one from pageInfo or edges"))?;
-        let at = list.iter().position(|affected| self.id(affected.place) == Some(id));
-        at.map(|at| at + 1).ok_or_else(|| refused("is of an object that is not in the list any more: begin again"))
-    }
+    list
 }
 
 /// A part of a list of what is affected.
 pub struct AffectedConnection {
-    shared: Arc<Shared>,
-    list: Vec<Affected>,
+    answer: Arc<Answer>,
+    /// The entries of the page, by their ranks in the answer.
+    ranks: Vec<u32>,
+    /// How many come before them, and how many there are in all.
     skipped: usize,
-    most: usize,
+    total: usize,
 }
 
 impl AffectedConnection {
-    fn page(&self) -> &[Affected] {
-        let rest = &self.list[self.skipped..];
-        &rest[..rest.len().min(self.most)]
+    fn goes_on(&self) -> bool {
+        self.skipped + self.ranks.len() < self.total
     }
 
-    fn shown(&self, affected: &Affected) -> AffectedObject {
-        AffectedObject { shared: Arc::clone(&self.shared), affected: *affected }
+    fn shown(&self, rank: u32) -> Result<AffectedObject> {
+        let affected = self.answer.affected(rank).ok_or_else(|| internal("an entry of a page is not in the answer"))?;
+        Ok(AffectedObject { answer: Arc::clone(&self.answer), affected: *affected })
     }
 }
 
@@ -180,31 +248,30 @@ impl AffectedConnection {
 #[Object]
 impl AffectedConnection {
     /// The entries of this page, each with its cursor.
-    async fn edges(&self) -> Vec<AffectedEdge> {
-        let edge =
-            |affected: &Affected| AffectedEdge { cursor: self.shared.cursor(affected), node: self.shown(affected) };
-        self.page().iter().map(edge).collect()
+    async fn edges(&self) -> Result<Vec<AffectedEdge>> {
+        let edge = |rank: &u32| Ok(AffectedEdge { cursor: self.answer.cursor(*rank), node: self.shown(*rank)? });
+        self.ranks.iter().map(edge).collect()
     }
 
     /// The entries of this page.
-    async fn nodes(&self) -> Vec<AffectedObject> {
-        self.page().iter().map(|affected| self.shown(affected)).collect()
+    async fn nodes(&self) -> Result<Vec<AffectedObject>> {
+        self.ranks.iter().map(|rank| self.shown(*rank)).collect()
     }
 
     /// Where this page stands in the list.
     async fn page_info(&self) -> PageInfo {
-        let cursor = |affected: Option<&Affected>| affected.map(|affected| self.shared.cursor(affected));
+        let cursor = |rank: Option<&u32>| rank.map(|rank| self.answer.cursor(*rank));
         PageInfo {
-            has_next_page: self.skipped + self.page().len() < self.list.len(),
+            has_next_page: self.goes_on(),
             has_previous_page: self.skipped > 0,
-            start_cursor: cursor(self.page().first()),
-            end_cursor: cursor(self.page().last()),
+            start_cursor: cursor(self.ranks.first()),
+            end_cursor: cursor(self.ranks.last()),
         }
     }
 
     /// How many entries the whole list has.
     async fn total_count(&self) -> usize {
-        self.list.len()
+        self.total
     }
 }
 
@@ -219,7 +286,7 @@ pub struct AffectedEdge {
 
 /// An object that is affected by a failure.
 pub struct AffectedObject {
-    shared: Arc<Shared>,
+    answer: Arc<Answer>,
     affected: Affected,
 }
 
@@ -239,17 +306,17 @@ pub struct ImpactReason {
 impl AffectedObject {
     /// The object.
     async fn node(&self) -> Result<Node> {
-        self.shared.node(self.affected.place)
+        self.answer.node(self.affected.place)
     }
 
     /// The kind of the object.
     async fn kind(&self) -> &'static str {
-        self.shared.snapshot.kind(self.affected.place.kind).name
+        self.answer.snapshot.kind(self.affected.place.kind).name
     }
 
     /// The way to the object as a person would write it: `rack/ams1/A14`.
     async fn path(&self) -> String {
-        self.shared.snapshot.path(self.affected.place)
+        self.answer.snapshot.path(self.affected.place)
     }
 
     /// The strongest of its effects.
@@ -277,10 +344,10 @@ impl AffectedObject {
         &self,
         #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
     ) -> Result<Vec<ImpactReason>> {
-        let reasons = self.shared.found.because(&self.affected).iter().take(limit("first", first)?);
+        let reasons = self.answer.found.because(&self.affected).iter().take(limit("first", first)?);
         let reason = |place: &Place| {
-            let kind = self.shared.snapshot.kind(place.kind).name;
-            Ok(ImpactReason { node: self.shared.node(*place)?, kind, path: self.shared.snapshot.path(*place) })
+            let kind = self.answer.snapshot.kind(place.kind).name;
+            Ok(ImpactReason { node: self.answer.node(*place)?, kind, path: self.answer.snapshot.path(*place) })
         };
         reasons.map(reason).collect()
     }

@@ -5,6 +5,8 @@
 //! is not in the part is left out.
 
 mod answer;
+mod cursor;
+mod given;
 mod part;
 mod single;
 
@@ -13,16 +15,17 @@ use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
 pub use answer::Impact;
 pub use single::SinglePointOfFailure;
 
-use part::{across, into_whole, seen_of, whole};
+use given::Given;
+use part::{across, whole};
 
 use super::asked::Asked;
-use super::errors::{named_kinds, unreadable};
-use super::given::{place, places};
+use super::errors::unreadable;
+use super::given::place;
 use super::request::Request;
 use super::{failures, lines};
 use crate::inventory::Code;
 use crate::read::{MOST, ReadError};
-use crate::topology::impact::{Effect, ImpactError, Question, Rule, Whose, impact, single_points};
+use crate::topology::impact::{Effect, ImpactError, Rule, Whose, single_points};
 
 /// How many objects may fail together.
 const MOST_GIVEN: usize = 1_000;
@@ -85,19 +88,9 @@ impl ImpactRoots {
         >,
         #[graphql(desc = "Answer only about objects anywhere beneath this one.")] within: Option<ID>,
     ) -> Result<Option<Impact>> {
-        let snapshot = Request::of(context).snapshot();
-        let of = places(&snapshot, "of", &of, 1..=MOST_GIVEN)?;
-        let anchors = anchors.map(|anchors| places(&snapshot, "anchors", &anchors, 1..=MOST_GIVEN)).transpose()?;
-        let kinds = kinds.map(|names| named_kinds(&snapshot, &names)).transpose()?;
-        let within = within.map(|id| place(&snapshot, "within", &id).map(|_| id)).transpose()?;
-        let anchors = anchors.map(|anchors| into_whole(&snapshot, anchors));
-        let question = Question { of: into_whole(&snapshot, of.clone()), anchors, most_steps: None };
-        let asked = Asked::begin("impact");
-        // On the heap: the resolver of any root field takes the room of the largest.
-        let found = Box::pin(impact(whole(&snapshot), failures(), lines(), &question)).await;
-        let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
-        asked.answered(found.affected().len());
-        Ok(Some(Impact::new(snapshot, of, found, kinds, within).await))
+        let given = Given { of, anchors, kinds, within };
+        let answer = given.answer(context).await?;
+        Ok(Some(Impact::new(answer, Request::of(context).view.answers.clone())))
     }
 
     /// The objects whose failure alone takes down, or cuts off, something else than itself and what it contains; those

@@ -79,6 +79,12 @@ impl Impact {
         &self.reasons[affected.because.0 as usize..affected.because.1 as usize]
     }
 
+    /// About how many bytes of memory the answer takes.
+    pub fn bytes(&self) -> usize {
+        let places = self.reasons.capacity() + self.unanchored.capacity();
+        self.affected.capacity() * size_of::<Affected>() + places * size_of::<Place>()
+    }
+
     /// The part of the answer that is seen by somebody for whom only some objects are there, at other places.
     pub fn reduced(&self, seen: impl Fn(Place) -> Option<Place>) -> Self {
         let mut reduced = Self::default();

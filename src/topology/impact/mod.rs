@@ -24,6 +24,7 @@ mod marks;
 mod nest;
 mod network;
 mod picture;
+mod pool;
 mod role;
 mod service;
 mod single;

@@ -4,8 +4,9 @@
 use super::error::ImpactError;
 use super::fall::Fall;
 use super::findings::{Effect, Found, Impact, Share};
-use super::marks::{GONE, GONE_SINCE, Mark};
+use super::marks::{GONE_SINCE, Mark};
 use super::picture::{Dependent, Moment, Picture, each_by};
+use super::pool;
 use super::role::{Association, Part, Rule};
 use crate::inventory::{Place, ReferenceId};
 use crate::topology::steps::Steps;
@@ -93,21 +94,22 @@ fn waiting(fall: &Fall<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {
     found
 }
 
-/// The machines that a pool counts, of which each says whether it was up before.
-async fn members(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<Vec<(Place, bool)>, ImpactError> {
+/// The machines that a pool counts which were up before and are gone.
+async fn lost(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
     let mut found = Vec::new();
     for by in &fall.picture.roles.pools {
         each_by(fall.picture.snapshot.incoming(pool), *by, &mut |machine| {
-            if fall.picture.machine(machine).is_some_and(|(_, state)| state.counts) {
-                found.push((machine, true));
+            let is_counted = || fall.picture.machine(machine).is_some_and(|(_, state)| state.counts);
+            if fall.picture.marks.has(machine, GONE_SINCE) && is_counted() {
+                found.push(machine);
             }
         });
     }
-    for (machine, up) in &mut found {
+    for machine in &found {
         steps.take().await?;
         fall.explore(*machine, steps).await?;
-        *up = !fall.picture.is_down(*machine, Moment::Before);
     }
+    found.retain(|machine| !fall.picture.is_down(*machine, Moment::Before));
     Ok(found)
 }
 
@@ -154,19 +156,21 @@ async fn pool_found(
     if stands {
         return Ok(None);
     }
-    let mut counted = members(fall, pool, steps).await?;
-    counted.retain(|(_, up)| *up);
-    let gone = |place: &Place| fall.picture.marks.has(*place, GONE);
-    let lost: Vec<Place> = counted.iter().map(|(place, _)| *place).filter(gone).collect();
+    let lost = lost(fall, pool, steps).await?;
     if lost.is_empty() {
         return Ok(None);
     }
+    let of = match wanted {
+        Wanted::All => pool::up_before(fall, pool, steps).await?,
+        // It does not stand, so there were no others.
+        Wanted::Gone => lost.len() as u32,
+    };
     let effect = match lost.iter().all(|place| fall.picture.fell(*place)) {
-        _ if lost.len() < counted.len() => Effect::Degraded,
+        _ if (lost.len() as u32) < of => Effect::Degraded,
         true => Effect::Down,
         false => Effect::Isolated,
     };
-    let share = Some(Share { lost: lost.len() as u32, of: counted.len() as u32 });
+    let share = Some(Share { lost: lost.len() as u32, of });
     Ok(Some(Found { place: pool, effect, rule: Rule::Hosting, share, because: lost }))
 }
 

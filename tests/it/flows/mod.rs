@@ -29,6 +29,7 @@ mod get;
 mod get_manifests;
 mod held;
 mod impact;
+mod impact_pages;
 mod items;
 mod limits;
 mod lists;

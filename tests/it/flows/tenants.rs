@@ -243,3 +243,32 @@ async fn a_cable_of_which_a_tenant_sees_no_lane_joins_nothing_else() {
     let query = "{ port(device: \"blue-1\", name: \"eth9\") { peers { __typename } farEnds { __typename } } }";
     assert_eq!(blue.ok(query, json!({})).await["port"], json!({"peers": [], "farEnds": []}));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_goes_on_with_the_impact_of_another_tenant() {
+    let (server, operator, blue, _) = start().await;
+    let made = server.cli(["token", "create", "--tenant", "red"]).env("UNDERLAY_RUN_DIR", server.folder().join("run"));
+    let red = server.client().bearing(made.await.stdout.trim());
+    let query = "query($id: ID!, $after: String) { impact(of: [$id]) { affected(first: 2, after: $after) {
+        totalCount nodes { path } pageInfo { endCursor hasNextPage } } } }";
+    let rack = operator.ok("{ rack(site: \"ams1\", name: \"of-red\") { id } }", json!({})).await["rack"]["id"].clone();
+    let clients = [&operator, &blue, &red];
+    let mut firsts = Vec::new();
+    for client in clients {
+        firsts.push(client.ok(query, json!({"id": rack})).await["impact"]["affected"].take());
+    }
+    for (owner, first) in firsts.iter().enumerate() {
+        assert_eq!(first["pageInfo"]["hasNextPage"], true, "{first}");
+        let next = json!({"id": rack, "after": first["pageInfo"]["endCursor"]});
+        for (other, client) in clients.into_iter().enumerate() {
+            if other == owner {
+                let page = client.ok(query, next.clone()).await["impact"]["affected"].take();
+                assert_eq!(page["totalCount"], first["totalCount"]);
+                assert!(page["nodes"][0]["path"].is_string() && page["nodes"] != first["nodes"], "{page}");
+            } else {
+                let errors = client.refused(query, next.clone()).await;
+                assert_eq!((errors[0].code.as_str(), errors[0].field.as_deref()), ("INVALID", Some("after")));
+            }
+        }
+    }
+}

@@ -20,7 +20,8 @@ const CHANGES: usize = 12;
 fn answers(value: &Snapshot) -> Vec<String> {
     let answer = |place: Place| {
         let found = ask(value, &Question { of: vec![place], ..Question::default() }).expect("an answer");
-        format!("{}: {:?}", name(value, place), effects(value, &found))
+        let shares = found.affected().iter().filter_map(|affected| affected.share);
+        format!("{}: {:?} {:?}", name(value, place), effects(value, &found), shares.collect::<Vec<_>>())
     };
     let fails = |place: &Place| ["Device", "Cable", "Circuit"].contains(&value.kind(place.kind).name);
     let mut found: Vec<String> = everything(value).into_iter().filter(fails).map(answer).collect();
@@ -30,7 +31,7 @@ fn answers(value: &Snapshot) -> Vec<String> {
 
 /// A change of anything that ways may look at. It may be refused.
 fn change(value: &Snapshot, random: &mut SmallRng) -> Value {
-    let kinds = ["device", "port", "cable", "circuit", "circuitTermination", "rack"];
+    let kinds = ["device", "port", "cable", "circuit", "circuitTermination", "rack", "powerFeed"];
     let kind = *kinds.choose(random).expect("a kind");
     let of_kind: Vec<Place> =
         everything(value).into_iter().filter(|place| value.path(*place).split('/').next() == Some(kind)).collect();
@@ -38,8 +39,12 @@ fn change(value: &Snapshot, random: &mut SmallRng) -> Value {
     let id = id(value, *place);
     let mut one = |of: &[&'static str]| *of.choose(random).expect("a value");
     let fields = match kind {
-        "device" if one(&["role", "status"]) == "role" => json!({"role": one(&["SERVER", "SPINE", "LEAF", "ROUTER"])}),
-        "device" => json!({"status": one(&["ACTIVE", "FAILED"])}),
+        "device" => match one(&["role", "status", "cluster"]) {
+            "role" => json!({"role": one(&["SERVER", "SPINE", "LEAF", "ROUTER"])}),
+            "status" => json!({"status": one(&["ACTIVE", "FAILED"])}),
+            _ => json!({"cluster": if one(&["in", "out"]) == "in" { json!({"cluster": "k"}) } else { json!(null) }}),
+        },
+        "powerFeed" => json!({"status": one(&["ACTIVE", "FAILED"])}),
         "port" => {
             json!({"enabled": one(&["yes", "yes", "no"]) == "yes", "mgmtOnly": one(&["yes", "no", "no"]) == "yes"})
         }
@@ -71,4 +76,50 @@ fn what_changed_is_worked_out_again() {
         }
     }
     assert!(different > 120 && affected > 500, "only {different} changes changed any of {affected} answers");
+}
+
+/// How many of how many servers of the cluster are lost with a server, in at most so many steps.
+fn lost_with(value: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
+    let place = everything(value).into_iter().find(|place| name(value, *place) == server).expect("a server");
+    let found = ask(value, &Question { of: vec![place], anchors: None, most_steps }).expect("it is within the steps");
+    found.affected().iter().find_map(|affected| affected.share).map(|share| (share.lost, share.of))
+}
+
+#[test]
+fn a_failure_in_a_large_cluster_costs_what_it_affects() {
+    const SERVERS: usize = 1_500;
+    let servers = (0..SERVERS).map(|number| format!("server n{number} cluster=k < p{}\n", number % 7));
+    let pdus = (0..7).map(|number| format!("pdu p{number} < f{number}\n"));
+    let feeds = (0..7).map(|number| format!("feed f{number}\n"));
+    let text: String = std::iter::once("cluster k\n".to_owned()).chain(feeds).chain(pdus).chain(servers).collect();
+    let Fleet { mut world, .. } = Fleet::of(&text);
+    let all = SERVERS as u32;
+    assert_eq!(lost_with(&world.value, "n7", None), Some((1, all)), "all of the cluster is looked at once");
+    // Then a stretch of 64 machines at the most, each with what it draws power from.
+    let few = Some(1_000);
+    assert_eq!(lost_with(&world.value, "n8", few), Some((1, all)));
+    let id = |value: &Snapshot, of: &str| {
+        let place = everything(value).into_iter().find(|place| name(value, *place) == of).expect("an object");
+        json!(id(value, place))
+    };
+    let update = |value: &Snapshot, kind: &str, of: &str, fields: Value| json!([{"update": with(&json!({ kind: fields }), "id", id(value, of))}]);
+    for (kind, of, fields, now) in [
+        ("device", "n9", json!({"status": "FAILED"}), all - 1),
+        ("device", "n10", json!({"cluster": null}), all - 2),
+        ("device", "n9", json!({"status": "ACTIVE"}), all - 1),
+        ("device", "n11", json!({"role": "SWITCH"}), all - 2),
+    ] {
+        world.write(update(&world.value, kind, of, fields));
+        assert_eq!(lost_with(&world.value, "n8", few), Some((1, now)), "{of}");
+        assert_eq!(lost_with(&afresh(&world.value), "n8", None), Some((1, now)), "{of}");
+    }
+    world.write(
+        json!([{"device": {"name": "new", "site": {"site": "s"}, "role": "SERVER", "cluster": {"cluster": "k"}}}]),
+    );
+    assert_eq!(lost_with(&world.value, "n8", few), Some((1, all - 1)), "one came");
+    // What many depend on is looked at again with all of these.
+    world.write(update(&world.value, "powerFeed", "f3", json!({"status": "FAILED"})));
+    let fed = (0..SERVERS as u32).filter(|number| number % 7 == 3 && ![10, 11].contains(number)).count() as u32;
+    assert_eq!(lost_with(&world.value, "n8", None), Some((1, all - 1 - fed)));
+    assert_eq!(lost_with(&afresh(&world.value), "n8", None), Some((1, all - 1 - fed)));
 }

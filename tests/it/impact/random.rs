@@ -346,3 +346,30 @@ fn single_points_of_failure_are_those_that_failures_one_by_one_show() {
     }
     assert!(found_any > 300, "{found_any}: too tame");
 }
+
+/// The same question has the same answer in the same order, so that its pages can be worked out again.
+#[test]
+fn the_same_question_is_answered_in_the_same_order() {
+    let mut several = 0;
+    for seed in 5_000..5_000 + FLEETS {
+        let Fleet { world, .. } = Fleet::of(&Drawn::fleet(seed));
+        for place in everything(&world.value) {
+            let question = Question { of: vec![place], ..Question::default() };
+            let told = || {
+                let found = ask(&world.value, &question).expect("an answer");
+                let told = |it: &Affected| (it.place, it.effect, it.rule, found.because(it).to_vec());
+                found.affected().iter().map(told).collect::<Vec<_>>()
+            };
+            let first = told();
+            let by_network = first.iter().filter(|(_, _, rule, _)| *rule == Rule::Network).count();
+            if by_network < 2 {
+                continue;
+            }
+            several += 1;
+            for _ in 0..4 {
+                assert_eq!(told(), first, "fleet {seed}, {}", name(&world.value, place));
+            }
+        }
+    }
+    assert!(several > 50, "only {several} failures cut several off");
+}

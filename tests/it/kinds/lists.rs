@@ -78,7 +78,7 @@ async fn lists_of_any_size_are_paged_in_the_order_of_the_key() {
     assert_eq!((candidates(&at_site("a")), candidates(&at_site("b"))), (None, Some(2)));
     let expected: Vec<String> = (0..MANY).map(|number| format!("p{number}")).collect();
     assert_eq!(all(&snapshot, Some(at_site("a"))).await, expected);
-    let enabled = BooleanFilter { eq: Some(true), ..BooleanFilter::default() };
+    let enabled = BooleanFilter { eq: Some(true) };
     let enabled = PortFilter { enabled: Some(enabled), ..PortFilter::default() };
     let (with, without) = (all(&snapshot, Some(enabled)).await, all(&snapshot, None).await);
     assert_eq!((with.len(), &with), (MANY + 2, &without));

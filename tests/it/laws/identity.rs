@@ -40,6 +40,9 @@ enum Meant {
     New(usize),
 }
 
+/// The object that each item means, how it is recognised, and the objects after the batch.
+type Expected = (Vec<(Meant, Recognised)>, Vec<Object>);
+
 /// The objects by their ids.
 type Model = BTreeMap<Uuid, Object>;
 
@@ -55,11 +58,11 @@ fn given(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Re
 
 /// What becomes of a batch that stands and falls together: the objects after it, with how each item was recognised; or
 /// `None` if it has to be refused.
-fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<(Vec<(Meant, Recognised)>, Vec<Object>)> {
+fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expected> {
     let sure: Vec<_> = batch.iter().map(|asked| given(model, source, asked)).collect();
     let renamed_away = |id: Uuid| {
-        let writers = batch.iter().zip(&sure).filter(|(_, sure)| sure.is_some_and(|(it, _)| it == id));
-        writers.last().is_some_and(|(asked, _)| model[&id].name != asked.name)
+        let mut writers = batch.iter().zip(&sure).filter(|(_, sure)| sure.is_some_and(|(it, _)| it == id));
+        writers.next_back().is_some_and(|(asked, _)| model[&id].name != asked.name)
     };
     let mut meant = Vec::new();
     for (at, asked) in batch.iter().enumerate() {

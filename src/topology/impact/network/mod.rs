@@ -86,9 +86,9 @@ pub(super) async fn reach<'a>(
         Reach { field, anchors: Anchors::new(given), beside: HashMap::default(), alike: HashMap::default() };
     reach.find_beside(touched).await?;
     let mut beside: Vec<NodeId> = reach.beside.keys().copied().collect();
-    beside.sort_unstable();
+    reach.sort(&mut beside);
     let passing: Vec<NodeId> = beside.iter().copied().filter(|node| reach.field.graph.node(*node).forwards).collect();
-    let mut candidates: BTreeSet<NodeId> = beside.into_iter().collect();
+    let mut candidates: HashSet<NodeId> = beside.into_iter().collect();
     match reach.held_by_hubs(&passing).await? {
         Some(behind) => candidates.extend(behind),
         None => {
@@ -97,10 +97,12 @@ pub(super) async fn reach<'a>(
             }
         }
     }
-    let (mut isolated, mut degraded) = (BTreeSet::new(), Vec::new());
+    let mut candidates: Vec<NodeId> = candidates.into_iter().collect();
+    reach.sort(&mut candidates);
+    let (mut isolated, mut degraded) = (Vec::new(), Vec::new());
     for node in candidates {
         match reach.change(node).await? {
-            Some(Effect::Isolated) => drop(isolated.insert(node)),
+            Some(Effect::Isolated) => isolated.push(node),
             Some(_) => degraded.push(node),
             None => {}
         }
@@ -113,6 +115,12 @@ pub(super) async fn reach<'a>(
 }
 
 impl Reach<'_, '_> {
+    /// Puts nodes in the order of their places. Their numbers are in the order in which a search came to them, which is
+    /// another one each time, and the same question has the same answer in the same order.
+    fn sort(&self, nodes: &mut [NodeId]) {
+        nodes.sort_unstable_by_key(|node| self.field.graph.node(*node).place);
+    }
+
     /// Finds the nodes that lost a way to something that ways lead through or to.
     async fn find_beside(&mut self, touched: &Touched) -> Result<(), ImpactError> {
         for end in &touched.ends {
@@ -320,12 +328,13 @@ impl Reach<'_, '_> {
 
     /// Nodes that are cut off, from what broke outwards, each with what broke beside it and with the neighbours over
     /// which it is cut off. Those that pass no traffic on come last: nobody is cut off over them.
-    async fn in_order(&mut self, isolated: BTreeSet<NodeId>) -> Result<Vec<Found>, ImpactError> {
+    async fn in_order(&mut self, isolated: Vec<NodeId>) -> Result<Vec<Found>, ImpactError> {
         let (passing, last): (Vec<NodeId>, Vec<NodeId>) =
             isolated.into_iter().partition(|node| self.field.graph.node(*node).forwards);
-        let mut left: BTreeSet<NodeId> = passing.iter().copied().collect();
-        let mut queue: VecDeque<NodeId> = passing.into_iter().filter(|node| self.beside.contains_key(node)).collect();
-        left.retain(|node| !self.beside.contains_key(node));
+        let (first, later): (Vec<NodeId>, Vec<NodeId>) =
+            passing.into_iter().partition(|node| self.beside.contains_key(node));
+        let mut left: HashSet<NodeId> = later.iter().copied().collect();
+        let mut queue = VecDeque::from(first);
         let (mut found, mut done) = (Vec::new(), HashSet::default());
         while let Some(node) = queue.pop_front() {
             let because = self.cut_off_by(node, &done).await?;
@@ -333,15 +342,18 @@ impl Reach<'_, '_> {
             done.insert(node);
             let Field { graph, fall, steps } = &mut self.field;
             let ways = graph.ways_onward(fall, node, steps).await?;
+            let mut next = Vec::new();
             for way in ways.iter() {
                 if left.contains(&way.to) && graph.was_up(fall, way, steps).await? {
                     left.remove(&way.to);
-                    queue.push_back(way.to);
+                    next.push(way.to);
                 }
             }
+            self.sort(&mut next);
+            queue.extend(next);
         }
         // What is left of those that pass traffic on lies past what is exempt, and so not in the answer.
-        for node in left.into_iter().chain(last) {
+        for node in later.into_iter().filter(|node| left.contains(node)).chain(last) {
             let because = self.cut_off_by(node, &done).await?;
             found.push(self.found(node, Effect::Isolated, because));
         }

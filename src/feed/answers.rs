@@ -1,0 +1,238 @@
+//! Answers that clients read page by page, kept in memory for their next pages.
+//!
+//! Working out a large answer can take seconds, and a page shows a thousand entries of it. An answer is kept for one
+//! viewer, one question and one revision. It holds the value that it was worked out from.
+//!
+//! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers of at most [`MOST_BYTES`]; where a further one
+//! does not fit, the longest unused ones are evicted. An answer is dropped when it was not used for
+//! [`LONGEST_UNUSED`], also when nobody asks any more. A viewer is never given the answer of another one.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use uuid::Uuid;
+
+use super::newest::retire;
+use super::pins::LONGEST_UNUSED;
+
+/// How many answers are kept: each holds on to a revision, and so to what has changed since.
+pub const MOST_ANSWERS: usize = 16;
+/// How many bytes the answers that are kept have together. One that is larger is not kept.
+pub const MOST_BYTES: usize = 256 * 1024 * 1024;
+/// What tells a question from all others of the same viewer: a digest of its arguments.
+pub type QuestionDigest = [u8; 16];
+
+/// A question at a revision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AnswerKey {
+    /// The question.
+    pub question: QuestionDigest,
+    /// The revision that the answer is of.
+    pub revision: i64,
+    /// The batch that made the revision: it tells histories apart.
+    pub batch_id: Uuid,
+}
+
+/// The answers of one viewer, among those of all viewers.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    kept: Arc<Mutex<Kept>>,
+    /// The tenant of the viewer; `None` for those who see everything.
+    viewer: Option<Arc<str>>,
+}
+
+impl Answers {
+    /// The answers of a tenant, which share the room with these.
+    pub fn of_tenant(&self, tenant: &str) -> Self {
+        Self { kept: Arc::clone(&self.kept), viewer: Some(tenant.into()) }
+    }
+
+    /// The tenant of the viewer; `None` for those who see everything.
+    pub fn viewer(&self) -> Option<&str> {
+        self.viewer.as_deref()
+    }
+
+    /// Keeps an answer, which takes so many bytes.
+    pub fn keep<T: Any + Send + Sync>(&self, key: AnswerKey, answer: &Arc<T>, bytes: usize) {
+        let what = Arc::clone(answer) as Arc<dyn Any + Send + Sync>;
+        let answer = Answer { key: self.key(key), what, bytes, used: Instant::now() };
+        let (begins, dropped) = {
+            let mut kept = self.lock();
+            let dropped = kept.keep(answer);
+            (!kept.answers.is_empty() && !std::mem::replace(&mut kept.swept, true), dropped)
+        };
+        dropped.into_iter().for_each(retire);
+        if begins {
+            tokio::spawn(drop_unused(Arc::clone(&self.kept)));
+        }
+    }
+
+    /// The answer of a question at a revision, if it is kept. It is used now.
+    pub fn get<T: Any + Send + Sync>(&self, key: AnswerKey) -> Option<Arc<T>> {
+        let found = self.lock().get(&self.key(key), Instant::now())?;
+        found.downcast().ok()
+    }
+
+    /// How many answers all viewers have, and how many bytes these take.
+    pub fn size(&self) -> (usize, usize) {
+        let kept = self.lock();
+        (kept.answers.len(), kept.bytes())
+    }
+
+    fn key(&self, of: AnswerKey) -> Key {
+        Key { viewer: self.viewer.clone(), of }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Drops what nobody uses, until nothing is kept.
+async fn drop_unused(kept: Arc<Mutex<Kept>>) {
+    loop {
+        tokio::time::sleep(LONGEST_UNUSED).await;
+        let (goes_on, dropped) = {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let dropped = kept.expire(Instant::now());
+            kept.swept = !kept.answers.is_empty();
+            (kept.swept, dropped)
+        };
+        dropped.into_iter().for_each(retire);
+        if !goes_on {
+            return;
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Key {
+    viewer: Option<Arc<str>>,
+    of: AnswerKey,
+}
+
+#[derive(Debug)]
+struct Answer {
+    key: Key,
+    what: Arc<dyn Any + Send + Sync>,
+    bytes: usize,
+    used: Instant,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// The one that was used last is at the end.
+    answers: Vec<Answer>,
+    /// Whether a task drops what is not used.
+    swept: bool,
+}
+
+impl Kept {
+    fn bytes(&self) -> usize {
+        self.answers.iter().map(|answer| answer.bytes).sum()
+    }
+
+    /// Keeps an answer; gives what had to go for it.
+    fn keep(&mut self, answer: Answer) -> Vec<Answer> {
+        let mut dropped = self.expire(answer.used);
+        dropped.extend(self.answers.extract_if(.., |it| it.key == answer.key));
+        if answer.bytes > MOST_BYTES {
+            return dropped;
+        }
+        while self.answers.len() >= MOST_ANSWERS || self.bytes() + answer.bytes > MOST_BYTES {
+            dropped.push(self.answers.remove(0));
+        }
+        self.answers.push(answer);
+        dropped
+    }
+
+    fn get(&mut self, key: &Key, now: Instant) -> Option<Arc<dyn Any + Send + Sync>> {
+        let at = self.answers.iter().position(|answer| answer.key == *key && !answer.is_unused(now))?;
+        let mut answer = self.answers.remove(at);
+        answer.used = now;
+        let what = Arc::clone(&answer.what);
+        self.answers.push(answer);
+        Some(what)
+    }
+
+    fn expire(&mut self, now: Instant) -> Vec<Answer> {
+        self.answers.extract_if(.., |answer| answer.is_unused(now)).collect()
+    }
+}
+
+impl Answer {
+    fn is_unused(&self, now: Instant) -> bool {
+        now.saturating_duration_since(self.used) >= LONGEST_UNUSED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn of(question: u8, revision: i64) -> AnswerKey {
+        AnswerKey { question: [question; 16], revision, batch_id: Uuid::nil() }
+    }
+
+    fn key(viewer: Option<&str>, question: u8, revision: i64) -> Key {
+        Key { viewer: viewer.map(Into::into), of: of(question, revision) }
+    }
+
+    fn answer(key: Key, bytes: usize, used: Instant) -> Answer {
+        Answer { key, what: Arc::new(bytes), bytes, used }
+    }
+
+    #[test]
+    fn keeps_an_answer_as_long_as_it_is_used() {
+        let (mut kept, start) = (Kept::default(), Instant::now());
+        let at = |seconds: u64| start + Duration::from_secs(seconds);
+        let key = key(None, 1, 1);
+        kept.keep(answer(key.clone(), 10, at(0)));
+        assert!(kept.get(&key, at(59)).is_some(), "used 59 s ago");
+        assert!(kept.get(&key, at(118)).is_some(), "each use counts");
+        assert!(kept.expire(at(177)).is_empty());
+        assert!(kept.get(&key, at(178)).is_none(), "unused for 60 s, even before it is dropped");
+        assert_eq!((kept.expire(at(178)).len(), kept.answers.len()), (1, 0));
+    }
+
+    #[test]
+    fn evicts_the_least_recently_used_by_number_and_by_bytes() {
+        let (mut kept, now) = (Kept::default(), Instant::now());
+        for question in 0..MOST_ANSWERS as u8 {
+            assert!(kept.keep(answer(key(None, question, 1), 1, now)).is_empty());
+        }
+        assert!(kept.get(&key(None, 0, 1), now).is_some());
+        let evicted = kept.keep(answer(key(None, 100, 1), 1, now));
+        assert_eq!(evicted.iter().map(|it| it.key.of.question[0]).collect::<Vec<_>>(), [1], "0 was used since");
+        let large = kept.keep(answer(key(None, 101, 1), MOST_BYTES - 1, now));
+        assert_eq!(large.len(), MOST_ANSWERS - 1, "all but the last one go for the bytes");
+        assert_eq!(kept.bytes(), MOST_BYTES);
+        assert!(kept.keep(answer(key(None, 102, 1), MOST_BYTES + 1, now)).is_empty(), "too large for anything");
+        assert!(kept.get(&key(None, 102, 1), now).is_none());
+    }
+
+    #[test]
+    fn tells_viewers_questions_and_revisions_apart() {
+        let (mut kept, now) = (Kept::default(), Instant::now());
+        kept.keep(answer(key(Some("blue"), 1, 1), 1, now));
+        for other in [key(None, 1, 1), key(Some("red"), 1, 1), key(Some("blue"), 2, 1), key(Some("blue"), 1, 2)] {
+            assert!(kept.get(&other, now).is_none(), "{other:?}");
+        }
+        let restored = Key { of: AnswerKey { batch_id: Uuid::max(), ..of(1, 1) }, ..key(Some("blue"), 1, 1) };
+        assert!(kept.get(&restored, now).is_none(), "the same number in another history");
+        assert!(kept.get(&key(Some("blue"), 1, 1), now).is_some());
+    }
+
+    #[tokio::test]
+    async fn an_answer_goes_to_its_viewer_alone() {
+        let whole = Answers::default();
+        let (blue, red) = (whole.of_tenant("blue"), whole.of_tenant("red"));
+        blue.keep(of(7, 1), &Arc::new("of blue"), 7);
+        assert_eq!(blue.get::<&str>(of(7, 1)).as_deref(), Some(&"of blue"));
+        assert!(red.get::<&str>(of(7, 1)).is_none() && whole.get::<&str>(of(7, 1)).is_none());
+        assert_eq!((whole.size(), red.viewer()), ((1, 7), Some("red")), "the room is that of all");
+    }
+}

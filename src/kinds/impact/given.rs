@@ -1,0 +1,93 @@
+//! The arguments of a question, and its answer: worked out at the newest revision, or the one that a page goes on with.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, ID, Result};
+use sha2::{Digest, Sha256};
+
+use super::answer::Answer;
+use super::cursor::{Cursor, first_after};
+use super::part::{into_whole, seen_of, whole};
+use super::{MOST_GIVEN, unanswered};
+use crate::feed::{AnswerKey, QuestionDigest};
+use crate::inventory::Snapshot;
+use crate::kinds::asked::{AnsweredFrom, Asked};
+use crate::kinds::errors::{named_kinds, unreadable};
+use crate::kinds::given::{place, places};
+use crate::kinds::request::Request;
+use crate::kinds::{failures, lines};
+use crate::read::ReadError;
+use crate::topology::impact::{Question, impact};
+
+/// What is asked, as the client gave it.
+#[derive(Debug)]
+pub struct Given {
+    pub of: Vec<ID>,
+    pub anchors: Option<Vec<ID>>,
+    pub kinds: Option<Vec<String>>,
+    pub within: Option<ID>,
+}
+
+impl Given {
+    /// The answer that the request is about: where it gives a cursor, the one that the cursor is of, and else one of the
+    /// newest revision.
+    pub async fn answer(&self, context: &Context<'_>) -> Result<Arc<Answer>> {
+        let request = Request::of(context);
+        let newest = request.snapshot();
+        let question = self.digest(request.view.answers.viewer());
+        let Some(after) = first_after(context) else { return self.work_out(newest, question).await };
+        let cursor = Cursor::decode(&after, &question).ok_or_else(no_cursor)?;
+        let key = AnswerKey { question, revision: cursor.revision, batch_id: cursor.batch_id };
+        if let Some(kept) = request.view.answers.get::<Answer>(key) {
+            AnsweredFrom::Kept.count();
+            return Ok(kept);
+        }
+        let is_of = |snapshot: &Arc<Snapshot>| {
+            snapshot.head().revision == key.revision && snapshot.head().batch_id == key.batch_id
+        };
+        let snapshot = Some(&newest).filter(|newest| is_of(newest)).cloned();
+        let snapshot = snapshot.or_else(|| request.view.at_hand(key.revision).filter(is_of));
+        match snapshot {
+            Some(snapshot) => self.work_out(snapshot, question).await,
+            None => Err(not_kept(key.revision, &newest)),
+        }
+    }
+
+    async fn work_out(&self, snapshot: Arc<Snapshot>, question: QuestionDigest) -> Result<Arc<Answer>> {
+        let of = places(&snapshot, "of", &self.of, 1..=MOST_GIVEN)?;
+        let anchors = self.anchors.as_ref().map(|anchors| places(&snapshot, "anchors", anchors, 1..=MOST_GIVEN));
+        let anchors = anchors.transpose()?.map(|anchors| into_whole(&snapshot, anchors));
+        let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
+        let within = self.within.as_ref().map(|id| place(&snapshot, "within", id).map(|_| id)).transpose()?;
+        let asked = Asked::begin("impact");
+        let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, most_steps: None };
+        // On the heap: the resolver of any root field takes the room of the largest.
+        let found = Box::pin(impact(whole(&snapshot), failures(), lines(), &failing)).await;
+        let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
+        asked.answered(found.affected().len());
+        AnsweredFrom::WorkedOut.count();
+        Ok(Arc::new(Answer::new(snapshot, question, of, found, kinds, within).await))
+    }
+
+    /// What tells the question of a viewer from all other ones.
+    fn digest(&self, viewer: Option<&str>) -> QuestionDigest {
+        let ids = |ids: &[ID]| ids.iter().map(|id| id.to_string()).collect::<Vec<_>>();
+        let within = self.within.as_ref().map(|id| id.to_string());
+        let told = (viewer, ids(&self.of), self.anchors.as_deref().map(ids), &self.kinds, within);
+        // Plain data without maps: it can always be written.
+        let digest = Sha256::digest(serde_json::to_vec(&told).unwrap_or_default());
+        std::array::from_fn(|at| digest[at])
+    }
+}
+
+/// A cursor that was not handed out for this question.
+pub fn no_cursor() -> async_graphql::Error {
+    let reason = "is no cursor of the list of this question: take one from pageInfo or edges, and ask with the same of, \
+                  anchors, kinds and within";
+    unreadable(&ReadError::Argument { argument: "after", reason: reason.to_owned() })
+}
+
+/// A cursor of an answer that is not to be had any more.
+pub fn not_kept(revision: i64, newest: &Snapshot) -> async_graphql::Error {
+    unreadable(&ReadError::AnswerGone { revision, newest: newest.revision() })
+}
