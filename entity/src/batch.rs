@@ -13,12 +13,17 @@ pub struct Model {
     /// Random, so that two histories with the same numbers can be told apart.
     #[sea_orm(unique)]
     pub batch_id: Uuid,
+    /// Held the name of the request before requests had a table of their own. It is not written any more, and stays for
+    /// binaries of before.
+    pub request_id: Option<String>,
     /// Who wrote, from the token.
     pub actor: String,
     /// The source in whose name a synchronizer wrote.
     pub source: Option<String>,
     /// When it was committed.
     pub at: DateTimeUtc,
+    /// Held the answer before requests had a table of their own. It is not written any more.
+    pub outcome: Option<Json>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}

@@ -24,6 +24,8 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
         group.batches.push(batch::Model {
             revision: head.revision,
             batch_id: head.batch_id,
+            request_id: None,
+            outcome: None,
             actor: batch.author.actor.clone(),
             source: batch.author.source.clone(),
             at: head.at,

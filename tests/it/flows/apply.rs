@@ -172,7 +172,7 @@ async fn exit_codes_tell_why() {
         (&["apply", "-f", "-", "--source", ""], 2, "a value is required for '--source"),
         (&["apply", "-f", "-", "--server", "localhost:8080"], 2, "it is not a URL such as http://127.0.0.1:8080"),
         (&["apply", "-f", "-", "-f", "-"], 2, "standard input (-f -) can be read only once"),
-        (&["demo", "--racks", "0"], 2, "must be a whole number from 1 to 6000"),
+        (&["demo", "--racks", "0"], 2, "must be a whole number from 1 to 30000"),
         (&["apply", "-f", "-"], 3, "the server http://127.0.0.1:1 cannot be reached: "),
         (&["demo"], 3, "hint: start a server with `underlay serve`, or say where one is with --server URL"),
     ] {

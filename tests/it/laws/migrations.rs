@@ -9,7 +9,7 @@ use sea_orm::{
 use sea_orm_migration::MigratorTrait;
 use underlay_entity::{
     batch, cable, change, circuit, circuit_termination, cluster, device, link, location, manager, port, power_feed,
-    provider, provider_network, rack, region, revision, site, virtual_machine,
+    provider, provider_network, rack, region, request, revision, site, virtual_machine,
 };
 use underlay_migration::Migrator;
 
@@ -100,9 +100,9 @@ async fn law(url: &str) {
     for _ in 0..2 {
         Migrator::up(&database, None).await.unwrap();
         all_fit!(&database, region site location rack power_feed device port cable link provider provider_network circuit
-            circuit_termination cluster virtual_machine revision batch change manager);
+            circuit_termination cluster virtual_machine revision batch change manager request);
         let there = tables(&database).await;
-        assert_eq!(there.len(), 19, "every table is that of an entity: {there:?}");
+        assert_eq!(there.len(), 20, "every table is that of an entity: {there:?}");
         assert!(first.is_empty() || first == there);
         first = there;
         // Once more does nothing.
