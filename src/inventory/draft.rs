@@ -38,7 +38,7 @@ pub struct Draft {
     learnt: Option<Answers>,
 }
 
-/// What at most one object of a kind may have.
+/// A value that at most one object of a kind may have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
     Key(KeyOf),

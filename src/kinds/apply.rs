@@ -136,7 +136,7 @@ impl From<Status> for ApplyStatus {
     }
 }
 
-/// How the object of an item was recognised.
+/// The way in which the object of an item was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 #[graphql(remote = "Recognised")]
 pub enum RecognisedBy {
@@ -181,7 +181,7 @@ pub struct ApplyResult {
     pub id: Option<ID>,
     /// The name of the object.
     pub name: Option<String>,
-    /// How the object was recognised; null if the item was refused before that.
+    /// The way in which the object was recognised. Null if the item was refused before that.
     pub by: Option<RecognisedBy>,
     /// The external id that the item gave.
     pub external_id: Option<String>,

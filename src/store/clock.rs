@@ -13,7 +13,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use super::connection::Store;
 use super::error::StoreError;
 
-/// What the last reading of a clock said.
+/// The last reading of a clock.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
     database: DateTime<Utc>,

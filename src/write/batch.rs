@@ -211,7 +211,7 @@ pub enum Status {
     Failed,
 }
 
-/// How the object of an item was recognised.
+/// The way in which the object of an item was recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Recognised {

@@ -11,7 +11,7 @@ use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
 
 /// How many revisions are read at a time.
 const PAGE: u64 = 1_000;
-/// How many identities that are held twice are looked for.
+/// The number of identities held twice after which no more are looked for.
 const MOST_TWINS: usize = 1_000;
 /// How many examples are given of what is wrong many times.
 const EXAMPLES: usize = 3;

@@ -1,5 +1,5 @@
-//! What is known of the objects of a batch before any is looked for by its key: which of them are given by id or by
-//! external id, and which of those leave the key that they have.
+//! The objects that a batch gives by id or by external id, which are known before any is looked for by its key, and those
+//! of them that leave the key that they have.
 //!
 //! Guarantees: an object that carries an external id of a source is never recognised by its key for another external
 //! id of that source, and an object that the batch renames or moves is not recognised by the key that it leaves. So

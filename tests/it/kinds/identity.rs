@@ -190,6 +190,10 @@ fn two_items_of_one_batch_that_would_be_one_object_are_refused() {
     let mut after = world.clone();
     let statuses = after.statuses(json!([region("displayName"), region("description")]), &How::per_item());
     assert_eq!(statuses, [Status::Created, Status::Failed]);
+    // An item that is refused has not written its object: another one may.
+    let bad = json!({"region": {"name": "r", "hight": 1}});
+    let statuses = world.clone().statuses(json!([bad, region("displayName")]), &How::per_item());
+    assert_eq!(statuses, [Status::Failed, Status::Created]);
     // The id says that the same object is meant.
     world.write(json!([{"rack": {"id": id, "row": "1"}}, {"rack": {"id": id, "cage": "2"}}]));
     assert_eq!((world.field("rack", "A", "row"), world.field("rack", "A", "cage")), (json!("1"), json!("2")));

@@ -1,0 +1,100 @@
+//! The outcomes of items: what became of the object of each, how the object was recognised, and why an item was refused.
+
+use foldhash::HashMap;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::{Results, Work, WrittenBy};
+use crate::inventory::{Description, Refusal, Snapshot};
+use crate::store::in_halves;
+use crate::write::batch::{Item, Outcome, Recognised, Status};
+
+impl Work<'_> {
+    /// The outcome of each item, in the order of the items.
+    pub(super) fn outcomes(&mut self, start: &Snapshot, items: &[(usize, &Item)]) -> Results {
+        let mut refusals: HashMap<usize, Refusal> = HashMap::default();
+        for (item, refusal) in self.refusals.drain(..) {
+            refusals.entry(item).or_insert(refusal);
+        }
+        let removed: HashMap<usize, usize> = self
+            .removed
+            .iter()
+            .enumerate()
+            .rev()
+            .filter_map(|(at, (_, id, _))| Some((self.blame.get(id)?.item, at)))
+            .collect();
+        in_halves(items, items.len(), |items| {
+            let outcomes = items.iter().map(|(item, asked)| {
+                let mut outcome = match asked {
+                    Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
+                    Item::Delete { kind, object, .. } => {
+                        self.removal_outcome(removed.get(item).copied(), (*kind, object), start)
+                    }
+                    Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
+                };
+                if let Some(refusal) = refusals.get(item) {
+                    outcome.refuse(refusal.clone());
+                }
+                (*item, outcome)
+            });
+            outcomes.collect()
+        })
+    }
+
+    fn removal_outcome(
+        &self,
+        removed: Option<usize>,
+        (kind, object): (Option<&'static Description>, &Json),
+        start: &Snapshot,
+    ) -> Outcome {
+        let removed = removed.and_then(|at| self.removed.get(at));
+        let (by, external_id) = recognised_by(kind, object);
+        let kind = removed.map(|(place, ..)| start.kind(place.kind).name);
+        Outcome {
+            id: removed.map(|(_, id, _)| *id),
+            name: removed.and_then(|(place, ..)| Some(start.row(*place)?.common().name.to_owned())),
+            by: removed.map(|_| by),
+            external_id,
+            ..Outcome::of(Status::Deleted, kind)
+        }
+    }
+
+    fn release_outcome(&self, kind: Option<&'static Description>, object: &Json, start: &Snapshot) -> Outcome {
+        let found = self.named(kind, object).ok().and_then(|place| self.draft.value().row(place));
+        let (by, external_id) = recognised_by(kind, object);
+        let id = found.map(|row| row.common().id);
+        let (before, after) = (id.and_then(|id| start.row_of(id)), found);
+        let same = before.zip(after).is_none_or(|(before, after)| before.common().managers == after.common().managers);
+        let status = if same { Status::Unchanged } else { Status::Updated };
+        let kind = id.and_then(|id| self.draft.value().find(id)).map(|place| start.kind(place.kind).name);
+        Outcome {
+            id,
+            name: found.map(|row| row.common().name.to_owned()),
+            by: id.map(|_| by),
+            external_id,
+            ..Outcome::of(status, kind)
+        }
+    }
+
+    /// Remembers the objects that these items wrote, for the items of the batch that are planned after them.
+    pub(super) fn note_written(&mut self) {
+        for entry in (0..self.entries.len()).map(|at| self.entries.get(at)).filter(|entry| entry.part.is_none()) {
+            if let Some(id) = entry.state.found() {
+                self.written.entry(id).or_insert(WrittenBy { item: entry.item, gives_id: entry.gives_id() });
+            }
+        }
+    }
+}
+
+/// The way in which a reference names its object, and the external id in it.
+fn recognised_by(kind: Option<&'static Description>, object: &Json) -> (Recognised, Option<String>) {
+    let external_id = object.get("externalId").and_then(Json::as_str).map(str::to_owned);
+    let is_id = object.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok());
+    let by = match (kind, &external_id) {
+        (None, _) => Recognised::Id,
+        _ if is_id || object.get("id").is_some_and(|id| !id.is_null()) => Recognised::Id,
+        (_, Some(_)) => Recognised::ExternalId,
+        _ => Recognised::Key,
+    };
+    (by, external_id)
+}
