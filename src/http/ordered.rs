@@ -47,14 +47,14 @@ impl Order {
         match value {
             Value::List(list) => list.iter_mut().for_each(|value| self.put(value)),
             Value::Object(members) => {
-                if !self.within.is_empty() {
-                    for (name, member) in members.iter_mut() {
-                        if let Some(order) = self.within.get(name) {
-                            order.put(member);
-                        }
+                // Most values hold no others, and need not be looked up.
+                let composite = |value: &Value| matches!(value, Value::List(_) | Value::Object(_));
+                for (name, member) in members.iter_mut().filter(|(_, member)| composite(member)) {
+                    if let Some(order) = self.within.get(name) {
+                        order.put(member);
                     }
                 }
-                if !self.is_kept(members) {
+                if !self.is_as_asked(members) && !self.is_kept(members) {
                     self.sort(members);
                 }
             }
@@ -62,7 +62,12 @@ impl Order {
         }
     }
 
-    /// Whether the fields of an object are in order, as they mostly are.
+    /// Whether an object has just the fields of the request, in order, as most objects do.
+    fn is_as_asked(&self, members: &IndexMap<Name, Value>) -> bool {
+        members.len() == self.fields.len() && members.keys().zip(&self.fields).all(|(name, (asked, _))| name == asked)
+    }
+
+    /// Whether the fields of an object are in order.
     fn is_kept(&self, members: &IndexMap<Name, Value>) -> bool {
         let mut seen = 0;
         for (name, fragment) in &self.fields {
