@@ -16,9 +16,9 @@ use uuid::Uuid;
 use super::newest::retire;
 use super::pins::LONGEST_UNUSED;
 
-/// How many answers are kept: each holds on to a revision, and so to what has changed since.
+/// The number of answers that are kept: each holds on to a revision, and so to what has changed since.
 pub const MOST_ANSWERS: usize = 16;
-/// How many bytes the answers that are kept have together. One that is larger is not kept.
+/// The bytes that the kept answers have together. A larger answer is not kept.
 pub const MOST_BYTES: usize = 256 * 1024 * 1024;
 /// What tells a question from all others of the same viewer: a digest of its arguments.
 pub type QuestionDigest = [u8; 16];

@@ -32,7 +32,7 @@ const TRACES: usize = 20_000;
 const PAIRS: usize = 200;
 /// How many leaves fail, one after the other.
 const LEAVES: usize = 50;
-/// How many racks fail, one after the other.
+/// The number of racks that fail, one after the other.
 const RACKS: usize = 50;
 /// How many times what takes long is asked.
 const TIMES: usize = 5;

@@ -13,9 +13,9 @@ use crate::quantity::Quantity;
 use crate::report::Report;
 use crate::table::Row;
 
-/// How many entries a page has.
+/// The number of entries in a page.
 const PAGE: usize = 1_000;
-/// How many times the first page is asked for, and how many pages follow each time.
+/// The number of times that the first page is asked for, and of the pages that follow each time.
 const TIMES: usize = 3;
 const NEXT: usize = 10;
 

@@ -10,10 +10,10 @@ use crate::cli::pages::MOST_PER_PAGE;
 /// How many reasons of an object are asked for: the first is where it stands in the tree.
 const MOST_REASONS: usize = 3;
 
-/// How often a list is begun again when the server holds the answer that it is read from no longer.
+/// The number of times that a list is begun again when the server no longer holds the answer that it is read from.
 const MOST_TIMES: usize = 5;
 
-/// How much of an impact is asked for.
+/// The part of an impact that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     /// The counts, which are of everything, and the first page.

@@ -23,7 +23,7 @@ const DOWN: Style = AnsiColor::Red.on_default();
 const ISOLATED: Style = AnsiColor::Magenta.on_default();
 const DEGRADED: Style = AnsiColor::Yellow.on_default();
 
-/// How many lines of the tree are shown unless all are asked for.
+/// The number of lines of the tree that are shown unless all are asked for.
 const MOST_LINES: usize = 50;
 
 /// Prints an impact: the tree, or its first lines and how much is left out of it, then the counts.

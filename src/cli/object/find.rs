@@ -38,15 +38,15 @@ pub(in crate::cli) enum FindError {
     /// There is nothing of that name.
     #[error("there is no {name} (NOT_FOUND)")]
     NotFound {
-        /// What was typed.
+        /// The text that was typed.
         name: String,
     },
     /// There are several.
     #[error("{name} fits {}{count} objects: {candidates} (AMBIGUOUS)", if *count < MOST_FOUND { "" } else { "at least " })]
     Ambiguous {
-        /// What was typed.
+        /// The text that was typed.
         name: String,
-        /// How many were found.
+        /// The number of objects that were found.
         count: usize,
         /// The first of them.
         candidates: String,
@@ -54,9 +54,9 @@ pub(in crate::cli) enum FindError {
     /// A text can be read in several ways, and more than one of them names something.
     #[error("{name} can be read in several ways, and fits {count} objects: {candidates} (AMBIGUOUS)")]
     SeveralReadings {
-        /// What was typed.
+        /// The text that was typed.
         name: String,
-        /// How many were found.
+        /// The number of objects that were found.
         count: usize,
         /// The first of them.
         candidates: String,

@@ -28,7 +28,7 @@ pub(in crate::cli) enum ObjectName {
     },
     /// One of several names that a text can be.
     OneOf {
-        /// What was typed.
+        /// The text that was typed.
         text: String,
         /// The names, at least two.
         readings: Vec<ObjectName>,
@@ -53,7 +53,7 @@ pub(in crate::cli) enum BadName {
     /// It could be read in more ways than are tried.
     #[error("it has more than {most} colons; write port/DEVICE/PORT")]
     TooManyColons {
-        /// How many are tried.
+        /// The number of colons that are tried at most.
         most: usize,
     },
 }
