@@ -3,12 +3,15 @@
 //!
 //! What is kept is bounded: texts of at most [`MOST`] bytes together, and of at most [`LONGEST`] each; the one that was
 //! longest not asked for goes first. A text always has the same document, so an answer is the same whether it was kept.
+//! The order of the fields of an answer follows from the document, and is kept with it.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_graphql::Request;
 use async_graphql::parser::types::ExecutableDocument;
 use lru::LruCache;
+
+use super::ordered::Order;
 
 /// How long the texts are together, in bytes. A document can take two hundred times the room of its text.
 const MOST: usize = 128 * 1024;
@@ -21,9 +24,16 @@ pub struct Documents(Arc<Mutex<Kept>>);
 
 #[derive(Debug)]
 struct Kept {
-    documents: LruCache<Arc<str>, Arc<ExecutableDocument>>,
+    documents: LruCache<Arc<str>, Document>,
     /// How long their texts are together.
     length: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Document {
+    parsed: Arc<ExecutableDocument>,
+    /// The order of the operation that was asked for last, with its name.
+    order: Option<(Option<String>, Arc<Order>)>,
 }
 
 impl Default for Documents {
@@ -39,7 +49,7 @@ impl Documents {
             return;
         }
         if let Some(document) = self.known(&request.query) {
-            request.set_parsed_query(ExecutableDocument::clone(&document));
+            request.set_parsed_query(ExecutableDocument::clone(&document.parsed));
             return;
         }
         if let Ok(document) = request.parsed_query().cloned() {
@@ -47,14 +57,50 @@ impl Documents {
         }
     }
 
-    fn known(&self, text: &str) -> Option<Arc<ExecutableDocument>> {
+    /// The order in which a request asks for fields. A request that cannot be read asks for none.
+    pub fn order(&self, request: &mut Request) -> Arc<Order> {
+        let name = request.operation_name.clone();
+        if let Some(order) = self.known_order(&request.query, name.as_deref()) {
+            return order;
+        }
+        // Variables may be large, and the document is asked of the whole request.
+        let variables = std::mem::take(&mut request.variables);
+        let order = match request.parsed_query() {
+            Ok(document) => match Order::of_any(document, name.as_deref()).map(Arc::new) {
+                Some(order) => {
+                    self.keep_order(&request.query, name, &order);
+                    order
+                }
+                None => Order::of(document, name.as_deref(), &variables).into(),
+            },
+            Err(_) => Arc::default(),
+        };
+        request.variables = variables;
+        order
+    }
+
+    fn known_order(&self, text: &str, operation: Option<&str>) -> Option<Arc<Order>> {
+        let (name, order) = self.known(text)?.order?;
+        (name.as_deref() == operation).then_some(order)
+    }
+
+    /// Keeps an order if its document is kept.
+    fn keep_order(&self, text: &str, operation: Option<String>, order: &Arc<Order>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(document) = kept.documents.peek_mut(text) {
+            document.order = Some((operation, Arc::clone(order)));
+        }
+    }
+
+    fn known(&self, text: &str) -> Option<Document> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.documents.get(text).cloned()
     }
 
     fn keep(&self, text: &str, document: ExecutableDocument) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.documents.put(text.into(), Arc::new(document)).is_none() {
+        let document = Document { parsed: Arc::new(document), order: None };
+        if kept.documents.put(text.into(), document).is_none() {
             kept.length += text.len();
         }
         while kept.length > MOST
@@ -92,6 +138,23 @@ mod tests {
         assert_eq!(read(&documents, text), first);
         assert_eq!(read(&documents, text), read(&Documents::default(), text));
         assert_eq!(kept(&documents), (1, text.len()), "it is kept once");
+    }
+
+    #[test]
+    fn an_order_is_kept_where_variables_do_not_decide_about_it() {
+        let documents = Documents::default();
+        let order = |text: &str, operation: Option<&str>| {
+            let mut request = Request::new(text);
+            request.operation_name = operation.map(str::to_owned);
+            documents.read(&mut request);
+            documents.order(&mut request)
+        };
+        let two = "query A { a b } query B { b a }";
+        let (first, again, other) = (order(two, Some("A")), order(two, Some("A")), order(two, Some("B")));
+        assert!(Arc::ptr_eq(&first, &again) && !Arc::ptr_eq(&first, &other));
+        let conditional = "query($no: Boolean!) { a @skip(if: $no) b }";
+        assert!(!Arc::ptr_eq(&order(conditional, None), &order(conditional, None)));
+        assert!(format!("{:?}", order("{ a", None)).contains("fields: []"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::asked::Asked;
 use crate::feed::{Cursor, Stand, Standing};
 use crate::http::Service;
-use crate::http::execute::{finish, json, order, prepare};
+use crate::http::execute::{finish, json, prepare};
 use crate::http::ordered::Order;
 use crate::inventory::Snapshot;
 use crate::kinds::request::Request;
@@ -30,7 +30,7 @@ pub enum Output {
 pub struct Execution {
     answers: BoxStream<'static, Answer>,
     state: Arc<Request>,
-    order: Order,
+    order: Arc<Order>,
     standing: Arc<Standing>,
     /// What is looked at while nothing is answered.
     nothing: Arc<Snapshot>,
@@ -42,7 +42,7 @@ impl Execution {
         let standing = Arc::new(Standing::new(start));
         let newest = asked.asker().view.newest.get();
         let mut request = asked.request();
-        let order = order(&mut request);
+        let order = service.documents.order(&mut request);
         let (request, state) = prepare(service, asked.asker().clone(), request, &newest);
         let subscribed = Subscribed { standing: Arc::clone(&standing) };
         let answers = service.api.execute_stream(request.data(subscribed));
