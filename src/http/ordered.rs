@@ -18,6 +18,8 @@ pub struct Order {
     fragments: Fragment,
     /// The order of the object in a field, of those fields that have selections.
     within: IndexMap<Name, Self>,
+    /// Whether the fields of each fragment stand together.
+    has_runs: bool,
 }
 
 /// A field as a selection names it.
@@ -57,7 +59,22 @@ impl Order {
         let operation = &operation.node;
         let mut reading = Reading { document, operation, variables, left: MOST, is_conditional: false };
         reading.collect(&operation.selection_set.node, ALWAYS, &mut order, 0);
+        order.find_runs();
         (order, reading.is_conditional)
+    }
+
+    fn find_runs(&mut self) {
+        let mut seen = vec![false; self.fragments + 1];
+        let begins = |run: &[Field]| run[0].fragment;
+        let stand_together =
+            self.runs().map(begins).all(|run| run == ALWAYS || !std::mem::replace(&mut seen[run], true));
+        self.has_runs = stand_together;
+        self.within.values_mut().for_each(Self::find_runs);
+    }
+
+    /// The fields of one fragment after the other.
+    fn runs(&self) -> impl Iterator<Item = &[Field]> {
+        self.fields.chunk_by(|one, next| one.fragment == next.fragment)
     }
 
     /// Puts the fields of a value in order.
@@ -83,7 +100,7 @@ impl Order {
                 order.put(member);
             }
         }
-        if !self.is_kept(members) {
+        if !self.is_in_runs(members) && !self.is_kept(members) {
             self.sort(members);
         }
     }
@@ -91,6 +108,28 @@ impl Order {
     /// Whether an object has just the fields of the request, in order, as most objects do.
     fn is_as_asked(&self, members: &IndexMap<Name, Value>) -> bool {
         members.len() == self.fields.len() && members.keys().zip(&self.fields).all(|(name, field)| *name == field.name)
+    }
+
+    /// Whether an object has the fields of some fragments as they stand, one whole fragment after the other, as the objects
+    /// of one type among several do.
+    fn is_in_runs(&self, members: &IndexMap<Name, Value>) -> bool {
+        let mut left = members.len();
+        let mut names = members.keys();
+        for run in self.runs() {
+            let fits = run.len() <= left && run.iter().zip(names.clone()).all(|(field, name)| field.name == *name);
+            match fits {
+                true => {
+                    left -= run.len();
+                    names.by_ref().take(run.len()).for_each(drop);
+                }
+                // It may come elsewhere in the object.
+                false if run[0].fragment == ALWAYS || run.iter().all(|it| members.contains_key(&it.name)) => {
+                    return false;
+                }
+                false => {}
+            }
+        }
+        self.has_runs && left == 0
     }
 
     /// Whether the fields of an object are in order.
@@ -244,6 +283,25 @@ mod tests {
         assert_eq!(ordered(query, json!({}), port), r#"{"node":{"type":5,"name":4,"mtu":3,"mac":2,"id":1}}"#);
         let device = json!({"node": {"id": 1, "role": 2, "name": 3}});
         assert_eq!(ordered(query, json!({}), device), r#"{"node":{"name":3,"role":2,"id":1}}"#);
+    }
+
+    #[test]
+    fn objects_of_several_types_are_found_in_order_as_they_stand() {
+        let query = "{ n { id ... on A { x y { q p } } ... on B { y { p q } x z } end } }";
+        for (answer, expected) in [
+            (json!({"id": 0, "x": 1, "y": {"q": 2, "p": 3}, "end": 4}), r#"{"id":0,"x":1,"y":{"q":2,"p":3},"end":4}"#),
+            (
+                json!({"id": 0, "y": {"p": 2, "q": 3}, "x": 1, "z": 5, "end": 4}),
+                r#"{"id":0,"y":{"p":2,"q":3},"x":1,"z":5,"end":4}"#,
+            ),
+            (
+                json!({"id": 0, "x": 1, "z": 5, "y": {"q": 2, "p": 3}, "end": 4}),
+                r#"{"id":0,"x":1,"y":{"q":2,"p":3},"z":5,"end":4}"#,
+            ),
+            (json!({"end": 4, "id": 0}), r#"{"id":0,"end":4}"#),
+        ] {
+            assert_eq!(ordered(query, json!({}), json!({"n": answer})), format!("{{\"n\":{expected}}}"));
+        }
     }
 
     #[test]
