@@ -16,6 +16,7 @@ mod index;
 mod kind;
 mod learnt;
 mod lookup;
+mod manager;
 mod natural;
 mod refusal;
 mod size;
@@ -39,6 +40,7 @@ pub use kind::{
 };
 pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};
+pub use manager::{SOURCE, USER, manager_name};
 pub use natural::compare as compare_names;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};
 pub use slots::Slots;

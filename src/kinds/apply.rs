@@ -12,9 +12,9 @@ use super::pen::Pen;
 use super::request::Request;
 use super::scalars::Revision;
 use crate::access::Way;
-use crate::inventory::parse_id;
+use crate::inventory::{SOURCE, parse_id};
 pub use crate::write::MOST_ITEMS;
-use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, SOURCE, Status};
+use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
 
 /// Whether the items of a batch stand and fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]

@@ -14,7 +14,7 @@ pub enum ReadError {
     #[error("{argument} {reason}")]
     Argument { argument: &'static str, reason: String },
     #[error(
-        "{count} objects would have to be sorted by {by}, which has no index; at most {most} are: narrow it down, for example by {hint}"
+        "{count} objects would have to be sorted by {by}, which has no index; at most {most} are: narrow it down, for example by {hint}, or order by KEY or UPDATED_AT, which a list of any size can have"
     )]
     TooComplex { by: &'static str, count: usize, most: usize, hint: &'static str },
     #[error(

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::fields::Fields;
-use crate::inventory::{Description, Refusal, Registry, shorten, shorten_text};
+use crate::inventory::{Description, Refusal, Registry, manager_name, shorten, shorten_text};
 
 /// How many objects one batch may touch, and how many items it may have.
 pub const MOST_ITEMS: usize = 10_000;
@@ -47,17 +47,9 @@ pub struct Author {
 impl Author {
     /// The manager of the fields that this author sets.
     pub fn manager(&self) -> String {
-        match &self.source {
-            Some(source) => format!("{SOURCE}{source}"),
-            None => format!("{USER}{}", self.actor),
-        }
+        manager_name(&self.actor, self.source.as_deref())
     }
 }
-
-/// How the managers that are sources begin.
-pub const SOURCE: &str = "source:";
-/// How the managers that are users begin.
-pub const USER: &str = "user:";
 
 /// What an item may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@
 
 use underlay_entity::common::{Holding, Managers};
 
-use super::batch::{Conflicts, SOURCE};
+use super::batch::Conflicts;
+use crate::inventory::SOURCE;
 
 /// Something that one manager can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

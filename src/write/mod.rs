@@ -13,8 +13,8 @@ mod sequencer;
 mod unrecorded;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Recognised, Release, SMALL, SOURCE,
-    Skipped, Status, USER,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Recognised, Release, SMALL, Skipped,
+    Status,
 };
 pub use fields::Fields;
 pub use plan::{Planned, plan};

@@ -3,11 +3,10 @@
 use async_graphql::{Enum, SimpleObject};
 use underlay_entity::common::Managers;
 
-use crate::inventory::{Description, Held, Kind, Snapshot};
+use crate::inventory::{Description, Held, Kind, SOURCE, Snapshot, USER};
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
 use crate::store::Row;
-use crate::write::{SOURCE, USER};
 
 /// Who a manager is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -68,7 +67,7 @@ pub fn required<T>(found: Option<T>, what: &str) -> async_graphql::Result<T> {
 /// Defines the GraphQL object of a kind.
 ///
 /// `own` are fields of the row; `requires` and `refers` are references, required and optional; `lists` are reverse
-/// connections; `more` holds resolvers that fit none of these.
+/// connections; `traced` is there if lines begin at the kind, and empty; `more` holds resolvers that fit none of these.
 #[macro_export]
 macro_rules! object {
     (
@@ -78,6 +77,7 @@ macro_rules! object {
         requires { $( $(#[$requires_docs:meta])* $requires:ident: $requires_kind:ident by $requires_by:expr; )* }
         refers { $( $(#[$refers_docs:meta])* $refers:ident: $refers_kind:ident by $refers_by:expr; )* }
         lists { $( $(#[$lists_docs:meta])* $lists:ident: $lists_kind:ident by $lists_by:expr; )* }
+        $( traced { $($traced:tt)* } )?
         more { $($more:tt)* }
     ) => {
         $(#[$docs])*
@@ -211,6 +211,33 @@ macro_rules! object {
                     $crate::kinds::grammar::list(context, listing, page).await
                 }
             )*
+
+            $(
+                /// What its line leads to, through panels and across circuits: the ends of its branches that are COMPLETE, each
+                /// once. `trace` tells the way, and what is broken.
+                async fn far_ends(&self, context: &async_graphql::Context<'_>) -> Vec<$crate::kinds::trace::Hop> {
+                    $crate::kinds::trace::far_ends(context, &self.0).await
+                }
+
+                /// Whether `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of more
+                /// than 1,000 hops. False for almost every line.
+                async fn far_ends_truncated(&self, context: &async_graphql::Context<'_>) -> bool {
+                    $crate::kinds::trace::far_ends_truncated(context, &self.0).await
+                }
+
+                /// Its line, followed hop by hop: what the root field `trace` gives.
+                async fn trace(
+                    &self,
+                    context: &async_graphql::Context<'_>,
+                    #[graphql(desc = "Which position of it: from 1. Default: each that it has.")] position: Option<i32>,
+                    #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
+                    through_devices: Option<bool>,
+                ) -> async_graphql::Result<Option<$crate::kinds::trace::Trace>> {
+                    $crate::kinds::trace::trace_of(context, &self.0, position, through_devices).await
+                }
+
+                $($traced)*
+            )?
 
             $($more)*
 

@@ -1,6 +1,5 @@
 //! A port in the API.
 
-use async_graphql::Context;
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType};
 use underlay_entity::text::Mac;
@@ -11,7 +10,6 @@ use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::device::Device;
 use crate::kinds::power_feed::{PowerFeed, PowerSource};
 use crate::kinds::rack::Rack;
-use crate::kinds::trace::{Hop, Trace, far_ends, far_ends_truncated, trace_of};
 use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
@@ -70,6 +68,8 @@ object! {
         power_feeds: PowerFeed by PowerFeed::UPSTREAM;
     }
 
+    traced {}
+
     more {
         /// What feeds an outlet: it is live while one of them is.
         async fn fed_by(&self) -> Vec<PowerSource> {
@@ -90,29 +90,6 @@ object! {
         /// The ends on the other side of the cable on it. Where the cable has lanes: those that a lane joins it with.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
-        }
-
-        /// What its line leads to, through panels and across circuits: the ends of its branches that are COMPLETE, each
-        /// once. `trace` tells the way, and what is broken.
-        async fn far_ends(&self, context: &Context<'_>) -> Vec<Hop> {
-            far_ends(context, &self.0).await
-        }
-
-        /// Whether `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of more
-        /// than 1,000 hops. False for almost every line.
-        async fn far_ends_truncated(&self, context: &Context<'_>) -> bool {
-            far_ends_truncated(context, &self.0).await
-        }
-
-        /// Its line, followed hop by hop: what the root field `trace` gives.
-        async fn trace(
-            &self,
-            context: &Context<'_>,
-            #[graphql(desc = "Which position of it: from 1. Default: each that it has.")] position: Option<i32>,
-            #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
-            through_devices: Option<bool>,
-        ) -> async_graphql::Result<Option<Trace>> {
-            trace_of(context, &self.0, position, through_devices).await
         }
 
         /// The end of a circuit that is plugged straight into it.
