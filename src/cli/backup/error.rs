@@ -26,6 +26,13 @@ pub(super) enum BackupError {
         "{0} has a file beside it with what is not yet in it: it is a database in use and no backup; make one with `underlay backup`"
     )]
     InUse(PathBuf),
+    #[error("{0} is damaged: it is not as it was backed up, as the checksum at its end shows")]
+    Damaged(PathBuf),
+    #[error(
+        "{0} has no checksum at its end: it was cut off, is no backup, or was made by a version without checksums; \
+         --no-checksum restores it all the same"
+    )]
+    NoChecksum(PathBuf),
     #[error("{path}: {error}", path = .path.display())]
     File { path: PathBuf, error: io::Error },
     #[error("ended by a signal: nothing was changed")]

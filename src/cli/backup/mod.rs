@@ -1,9 +1,11 @@
 //! `underlay backup` and `underlay restore`: an SQLite database as one file, and back.
 //!
-//! Guarantees: a file under the name of a backup is a whole one that was looked at; who serves or writes to the database
+//! Guarantees: a file under the name of a backup is a whole one that was looked at, with a checksum at its end, and what
+//! is restored is that to the bit; who serves or writes to the database
 //! meanwhile notices nothing; a restore that ends half way leaves the database as it was, and no database is ever lost by
 //! one.
 
+mod checksum;
 mod error;
 mod place;
 mod restored;
@@ -16,6 +18,7 @@ use clap::Args;
 
 use self::error::BackupError;
 use self::place::{Part, There};
+use self::restored::Unchecked;
 use super::config::Flags;
 use super::database::on_database;
 use super::exit::{EXIT_CODES_OF_FILES, Exit};
@@ -46,6 +49,9 @@ pub(super) struct RestoreArguments {
     /// Put it in the place of a database that is there; that is kept beside it, as NAME.before-restore-TIME.
     #[arg(long)]
     force: bool,
+    /// Restore a file that has no checksum at its end: a backup of a version without them, or a database.
+    #[arg(long)]
+    no_checksum: bool,
     #[command(flatten)]
     flags: Flags,
 }
@@ -66,7 +72,8 @@ pub(super) fn back_up(arguments: &BackupArguments) -> Exit {
 
 pub(super) fn restore(arguments: &RestoreArguments) -> Exit {
     on_database(&arguments.flags, async |_, url| {
-        say(unless_ended(restored::restore(&url, &arguments.file, there(arguments.force))).await)
+        let unchecked = if arguments.no_checksum { Unchecked::Accepted } else { Unchecked::Refused };
+        say(unless_ended(restored::restore(&url, &arguments.file, there(arguments.force), unchecked)).await)
     })
 }
 
@@ -107,6 +114,7 @@ async fn write(url: &DatabaseUrl, arguments: &BackupArguments) -> Result<Content
     store.close().await?;
     copied?;
     let contents = check_copy(part.path(), &tables()).await?;
+    part.add_checksum().await?;
     part.put(file, there(arguments.force))?;
     Ok(contents)
 }

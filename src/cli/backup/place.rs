@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempDir};
 
+use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
 use crate::store::DatabaseUrl;
 
@@ -67,6 +68,23 @@ impl Part {
     /// The way to write to it.
     pub fn reopen(&self) -> Result<File, BackupError> {
         self.file.reopen().map_err(of_file(self.path()))
+    }
+
+    /// Appends its checksum.
+    pub async fn add_checksum(&self) -> Result<(), BackupError> {
+        self.with_file(checksum::append).await
+    }
+
+    /// Looks at the checksum at its end, and cuts it off if it agrees.
+    pub async fn take_checksum(&self) -> Result<Checksum, BackupError> {
+        self.with_file(checksum::take).await
+    }
+
+    /// Does something with the whole file that takes long.
+    async fn with_file<T: Send + 'static>(&self, work: fn(&File) -> io::Result<T>) -> Result<T, BackupError> {
+        let file = self.reopen()?;
+        let done = tokio::task::spawn_blocking(move || work(&file)).await;
+        done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(of_file(self.path()))
     }
 
     /// Sees that what is in it lasts.

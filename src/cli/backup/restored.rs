@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::Utc;
 
+use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
 use super::place::{self, Part, There, with_suffix};
 use super::{tables, told};
@@ -16,8 +17,22 @@ const LOG: &str = "-wal";
 /// What it shares between processes that use the file.
 const SHARED: &str = "-shm";
 
+/// The treatment of a file without a checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unchecked {
+    /// It is not restored.
+    Refused,
+    /// It is restored as it is.
+    Accepted,
+}
+
 /// Restores a backup; gives what is to be said of it.
-pub(super) async fn restore(url: &DatabaseUrl, backup: &Path, there: There) -> Result<String, BackupError> {
+pub(super) async fn restore(
+    url: &DatabaseUrl,
+    backup: &Path,
+    there: There,
+    unchecked: Unchecked,
+) -> Result<String, BackupError> {
     let database = place::file_of(url, "pg_restore")?;
     let size = |path: &Path| path.metadata().map_or(0, |found| found.len());
     if place::same(&database, backup) {
@@ -34,12 +49,21 @@ pub(super) async fn restore(url: &DatabaseUrl, backup: &Path, there: There) -> R
         return Err(BackupError::DatabaseExists(database));
     }
     let part = copy(source, &database).await?;
+    match part.take_checksum().await? {
+        Checksum::Agrees => {}
+        Checksum::Missing if unchecked == Unchecked::Accepted => {}
+        Checksum::Missing => return Err(BackupError::NoChecksum(backup.to_owned())),
+        Checksum::Differs => return Err(BackupError::Damaged(backup.to_owned())),
+    }
     let contents = check_copy(part.path(), &tables()).await?;
     let owner = if database.exists() { database.as_path() } else { place::folder(&database) };
     place::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
     part.sync()?;
     let kept = put_aside(url, &database).await?;
     part.put(&database, There::Goes)?;
+    if let Some(kept) = &kept {
+        add_checksum(kept).await;
+    }
     let restored = format!("restored {} to {}", told(&contents), database.display());
     Ok(match kept {
         Some(kept) => format!("{restored}\nthe database that was there is kept as {}", kept.display()),
@@ -80,6 +104,20 @@ async fn put_aside(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>
     remove(&with_suffix(database, SHARED))?;
     place::sync_folder(database)?;
     Ok(is_there.then_some(kept))
+}
+
+/// Appends its checksum to the database that was there, so that the way back is a restore as any other. With a log beside
+/// it the file alone is not the database, and gets none.
+async fn add_checksum(kept: &Path) {
+    if with_suffix(kept, LOG).exists() {
+        return;
+    }
+    let opened = File::options().read(true).write(true).open(kept);
+    let work = move || opened.and_then(|file| checksum::append(&file).and_then(|()| file.sync_all()));
+    let added = tokio::task::spawn_blocking(work).await;
+    if let Err(error) = added.unwrap_or_else(|error| Err(io::Error::other(error))) {
+        eprintln!("note: {} gets no checksum, and needs --no-checksum to be restored: {error}", kept.display());
+    }
 }
 
 /// Removes a file, if it is there.

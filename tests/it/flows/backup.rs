@@ -49,6 +49,9 @@ async fn write(client: &Client, names: impl Iterator<Item = String>) {
     }
 }
 
+/// The length of the line at the end of a backup.
+const CHECKSUM: usize = "\nunderlay-backup-1 sha256 \n".len() + 64;
+
 fn path(folder: &TempDir, name: &str) -> String {
     folder.path().join(name).to_str().expect("a path").to_owned()
 }
@@ -141,26 +144,54 @@ async fn what_would_do_harm_is_refused() {
     let before = std::fs::read(&file).expect("read the file");
     refused("restore", &file, &url, &["--force"], "is the database itself").await;
     refused("restore", &none, &url, &["--force"], "No such file").await;
+    let whole = std::fs::read(&backup).expect("read the backup");
+    std::fs::write(path(&backups, "half"), &whole[..whole.len() / 2]).expect("a file");
     std::fs::write(path(&backups, "text"), "no database").expect("a file");
-    refused("restore", &path(&backups, "text"), &url, &["--force"], "cannot be used: ").await;
-    let half = std::fs::read(&backup).expect("read the backup");
-    std::fs::write(path(&backups, "half"), &half[..half.len() / 2]).expect("a file");
-    refused("restore", &path(&backups, "half"), &url, &["--force"], "cannot be used: ").await;
+    for name in ["text", "half"] {
+        refused("restore", &path(&backups, name), &url, &["--force"], "has no checksum at its end").await;
+        refused("restore", &path(&backups, name), &url, &["--force", "--no-checksum"], "cannot be used: ").await;
+    }
     std::fs::copy(&backup, path(&backups, "used")).expect("copy");
     std::fs::write(path(&backups, "used-wal"), "more").expect("a file");
     refused("restore", &path(&backups, "used"), &url, &["--force"], "it is a database in use and no backup").await;
     let newer = path(&backups, "newer");
-    std::fs::copy(&backup, &newer).expect("copy");
+    std::fs::write(&newer, &whole[..whole.len() - CHECKSUM]).expect("a file");
     let sql = Sql::connect(&format!("sqlite://{newer}")).await;
     sql.run("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29990101_000001_future', 1)").await;
     sql.close().await;
-    refused("restore", &newer, &url, &["--force"], "does not know m29990101_000001_future").await;
+    let why = "does not know m29990101_000001_future";
+    refused("restore", &newer, &url, &["--force", "--no-checksum"], why).await;
     assert!(std::fs::read(&file).expect("read the file") == before, "nothing was changed");
     let left = names(Path::new(&file).parent().expect("a folder"));
     assert!(left.iter().all(|name| !name.contains(".part") && !name.contains("before-restore")), "{left:?}");
     let shared = "postgres://nobody@127.0.0.1:1/none";
     refused("backup", &none, shared, &[], "pg_dump").await;
     refused("restore", &backup, shared, &["--force"], "pg_restore").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_in_which_a_bit_is_another_is_not_restored() {
+    let server = Server::start(Database::Sqlite).await;
+    write(&server.client(), (0..20).map(|number| format!("r{number}"))).await;
+    let (backups, elsewhere) = (folder(), folder());
+    let backup = path(&backups, "backup");
+    done("backup", &backup, &server.database_url(), &[]).await;
+    let whole = std::fs::read(&backup).expect("read the backup");
+    let url = format!("sqlite://{}", path(&elsewhere, "restored.db"));
+    // Bits of the header, of every part of the file, and of the checksum itself.
+    let steps = (0..12).map(|step| step * whole.len() / 12 + step);
+    for at in steps.chain([17, whole.len() - 2, whole.len() - CHECKSUM + 3]) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(path(&backups, "flipped"), &bytes).expect("a file");
+        let outcome = run("restore", &path(&backups, "flipped"), &url, &[]).await;
+        assert!(outcome.code == 1 && outcome.stderr.contains("checksum"), "byte {at}: {outcome:?}");
+    }
+    assert!(names(elsewhere.path()).iter().all(|name| !name.contains("restored.db") || name.contains("lock")));
+    // For other programs it is a database, and it can be looked at and served as it is.
+    sound(&format!("sqlite://{backup}")).await;
+    done("restore", &backup, &url, &[]).await;
+    sound(&url).await;
 }
 
 /// It may be killed at any moment; asked to end it leaves nothing at all.
