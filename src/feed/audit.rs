@@ -50,6 +50,8 @@ pub enum Flaw {
         if fields.len() == 1 { "is" } else { "are" }
     )]
     Broken { object: String, revision: i64, fields: Vec<String> },
+    #[error("the change of {object} in revision {revision} does not say what its batch and the rows say: {}", what.join(", "))]
+    Untrue { object: String, revision: i64, what: Vec<&'static str> },
     #[error("the change of {object} in revision {revision} cannot be read: {what}")]
     Unreadable { object: String, revision: i64, what: String },
 }
@@ -295,9 +297,16 @@ impl<'a> Auditor<'a> {
     }
 
     fn found(&mut self, flaw: Flaw) {
-        self.audit.count += 1;
-        if self.audit.flaws.len() < MOST_TOLD {
-            self.audit.flaws.push(flaw);
+        self.audit.found(flaw);
+    }
+}
+
+impl Audit {
+    /// Counts a flaw, and keeps it if it is one of the first.
+    pub(super) fn found(&mut self, flaw: Flaw) {
+        self.count += 1;
+        if self.flaws.len() < MOST_TOLD {
+            self.flaws.push(flaw);
         }
     }
 }

@@ -133,6 +133,18 @@ impl Store {
         Ok(Migrations { applied, missing, unknown })
     }
 
+    /// The time at which a migration was run on the database, to the second; `None` if it was not.
+    pub async fn migrated_at(&self, name: &str) -> Result<Option<DateTime<Utc>>, StoreError> {
+        let ask = match self.backend() {
+            DbBackend::Postgres => "SELECT applied_at FROM seaql_migrations WHERE version = $1",
+            _ => "SELECT applied_at FROM seaql_migrations WHERE version = ?",
+        };
+        let ask = Statement::from_sql_and_values(self.backend(), ask, [name.into()]);
+        let row = self.reader.query_one_raw(ask).await?;
+        let seconds = row.map(|row| row.try_get::<i64>("", "applied_at")).transpose()?;
+        Ok(seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0)))
+    }
+
     /// Sees that this version may read and write the rows.
     ///
     /// # Errors

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, SimpleExpr, WindowStatement};
 use sea_orm::{
-    ColumnTrait, Condition, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select, SelectModel,
-    Selector,
+    ColumnTrait, Condition, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    Select, SelectModel, Selector,
 };
 use underlay_entity::change::Operation;
 use underlay_entity::{batch, change, manager, revision};
@@ -164,30 +164,23 @@ impl Store {
         Ok(change::Entity::find().filter(query.condition()).count(&self.reader).await?)
     }
 
-    /// The batches after a revision, each whole, at most so many; fewer when they are large.
+    /// The batches after a revision, oldest first, each whole, at most so many; fewer when they are large.
     pub async fn batches_after(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
         // All of one moment, so that a batch is never seen without its changes, nor with a part of them.
         let transaction = self.begin_at_one_moment().await?;
-        let batches = batch::Entity::find()
-            .filter(batch::Column::Revision.gt(revision))
-            .order_by_asc(batch::Column::Revision)
-            .limit(most)
-            .all(&transaction)
-            .await?;
-        let mut committed = Vec::with_capacity(batches.len());
-        let mut count = 0;
-        for batch in batches {
-            if count >= MOST_CHANGES {
-                break;
-            }
-            let changes = change::Entity::find()
-                .filter(change::Column::Revision.eq(batch.revision))
-                .order_by_asc(change::Column::Position)
-                .all(&transaction)
-                .await?;
-            count += changes.len();
-            committed.push(Committed { batch, changes });
-        }
+        let after = batch::Entity::find().filter(batch::Column::Revision.gt(revision));
+        let batches = after.order_by_asc(batch::Column::Revision).limit(most).all(&transaction).await?;
+        let committed = with_changes(batches, &transaction).await?;
+        transaction.commit().await?;
+        Ok(committed)
+    }
+
+    /// The batches up to a revision, newest first, each whole, at most so many; fewer when they are large.
+    pub async fn batches_up_to(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
+        let transaction = self.read_at_one_moment(&self.reader).await?;
+        let up_to = batch::Entity::find().filter(batch::Column::Revision.lte(revision));
+        let batches = up_to.order_by_desc(batch::Column::Revision).limit(most).all(&transaction).await?;
+        let committed = with_changes(batches, &transaction).await?;
         transaction.commit().await?;
         Ok(committed)
     }
@@ -244,6 +237,28 @@ impl Store {
     pub async fn managers(&self) -> Result<Vec<manager::Model>, StoreError> {
         Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.follower).await?)
     }
+}
+
+/// Batches with their changes, until there are many.
+async fn with_changes(
+    batches: Vec<batch::Model>,
+    transaction: &DatabaseTransaction,
+) -> Result<Vec<Committed>, StoreError> {
+    let mut committed = Vec::with_capacity(batches.len());
+    let mut count = 0;
+    for batch in batches {
+        if count >= MOST_CHANGES {
+            break;
+        }
+        let changes = change::Entity::find()
+            .filter(change::Column::Revision.eq(batch.revision))
+            .order_by_asc(change::Column::Position)
+            .all(transaction)
+            .await?;
+        count += changes.len();
+        committed.push(Committed { batch, changes });
+    }
+    Ok(committed)
 }
 
 /// The batches that fit, in order.

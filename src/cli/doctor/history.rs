@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
+
 use super::database::{REACH, RESTORE};
 use super::report::{self, Check, Finding};
-use crate::feed::{self, Flaw};
+use crate::feed::{self, Audit, Flaw, FollowError};
 use crate::inventory::{Registry, Snapshot, check_all, twins};
 use crate::kinds;
 use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
@@ -142,7 +144,11 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
         Ok(loaded) => loaded,
         Err(error) => {
             let failed = Finding::problem(Check::Value, format!("it cannot be loaded: {error}"), REACH);
-            return vec![failed, Finding::skipped(Check::Rows, Check::Value)];
+            return vec![
+                failed,
+                Finding::skipped(Check::Rows, Check::Value),
+                Finding::skipped(Check::Log, Check::Value),
+            ];
         }
     };
     // These need no value: they are looked at even if the rows make none.
@@ -163,8 +169,15 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
             let rows = rows(store, &value).await;
             // A flaw that names its row says more than a count.
             let named = report::is_bad(&rows);
-            findings.extend(miscounted.filter(|_| !named));
+            let miscounted = miscounted.filter(|_| !named);
+            let are_sound = !named && miscounted.is_none();
+            findings.extend(miscounted);
             findings.extend(rows);
+            // What the rows do not bear out cannot be undone.
+            findings.extend(match are_sound {
+                true => log(store, &value).await,
+                false => vec![Finding::skipped(Check::Log, Check::Rows)],
+            });
         }
         Err(error) => {
             findings.push(problem(format!("it cannot be loaded: {error}")));
@@ -172,6 +185,7 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
                 None => findings.push(Finding::skipped(Check::Rows, Check::Value)),
                 Some(miscounted) => findings.push(miscounted),
             }
+            findings.push(Finding::skipped(Check::Log, Check::Value));
         }
     }
     findings
@@ -218,27 +232,44 @@ fn rules(value: &Snapshot) -> Finding {
 }
 
 async fn rows(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
-    let audit = match feed::audit(store, value).await {
+    told(Check::Rows, "they are what {} changes say", feed::audit(store, value).await)
+}
+
+/// The migration of the version since which cables stand in what their ends stand in. Containers in the log from before
+/// are those of other rules.
+const CONTAINERS_OF_CABLES: &str = "m20261123_000004_ports_of_virtual_machines";
+
+async fn log(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
+    let checked = async {
+        let since = store.migrated_at(CONTAINERS_OF_CABLES).await?.unwrap_or(DateTime::<Utc>::MIN_UTC);
+        feed::recheck(store, value, since).await
+    };
+    told(Check::Log, "names, containers, authors and times of {} changes follow from the rows", checked.await)
+}
+
+/// The findings of an audit; `sound` with the number of changes if there is no flaw.
+fn told(check: Check, sound: &str, audit: Result<Audit, FollowError>) -> Vec<Finding> {
+    let audit = match audit {
         Ok(audit) => audit,
-        Err(error) => return vec![Finding::problem(Check::Rows, format!("the log cannot be read: {error}"), REACH)],
+        Err(error) => return vec![Finding::problem(check, format!("the log cannot be read: {error}"), REACH)],
     };
     if audit.count == 0 {
-        return vec![Finding::ok(Check::Rows, format!("they are what {} changes say", audit.changes))];
+        return vec![Finding::ok(check, sound.replace("{}", &audit.changes.to_string()))];
     }
-    let mut findings: Vec<Finding> = audit.flaws.iter().map(finding).collect();
+    let mut findings: Vec<Finding> = audit.flaws.iter().map(|flaw| finding(check, flaw)).collect();
     if audit.count > audit.flaws.len() as u64 {
         let message = format!("{} more rows and changes do not agree", audit.count - audit.flaws.len() as u64);
-        findings.push(Finding::problem(Check::Rows, message, RESTORE));
+        findings.push(Finding::problem(check, message, RESTORE));
     }
     findings
 }
 
-fn finding(flaw: &Flaw) -> Finding {
+fn finding(check: Check, flaw: &Flaw) -> Finding {
     let advice = match flaw {
         Flaw::Unreadable { .. } => "use the version of Underlay that wrote it",
         _ => RESTORE,
     };
-    Finding::problem(Check::Rows, flaw.to_string(), advice)
+    Finding::problem(check, flaw.to_string(), advice)
 }
 
 /// What is wrong many times: how often, and the first of them.

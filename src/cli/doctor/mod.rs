@@ -8,6 +8,7 @@ mod database;
 mod files;
 mod history;
 mod report;
+mod schema;
 
 use std::io::Write;
 
@@ -69,8 +70,9 @@ async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
             let _ = store.close().await;
         }
         Err(finding) => {
-            let unseen = [Check::Migrations, Check::Revisions, Check::Value, Check::Rows, Check::Retention];
+            let unseen = [Check::Migrations, Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log];
             findings.push(finding);
+            let unseen = unseen.into_iter().chain([Check::Retention]);
             findings.extend(unseen.map(|check| Finding::skipped(check, Check::Database)));
         }
     }
@@ -87,9 +89,10 @@ async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Findin
     let damages = database::damages(store).await;
     findings.extend(damages);
     if !known {
-        let unseen = [Check::Revisions, Check::Value, Check::Rows, Check::Retention];
+        let unseen = [Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log, Check::Retention];
         return findings.extend(unseen.map(|check| Finding::skipped(check, Check::Migrations)));
     }
+    findings.extend(schema::schema(store).await);
     findings.extend(history::revisions(store).await);
     findings.extend(history::value_and_rows(store).await);
     findings.push(database::retention(store, settings.feed_retention.value).await);

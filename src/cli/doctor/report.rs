@@ -40,6 +40,8 @@ pub(super) enum Check {
     Database,
     /// Whether its tables are those of this version.
     Migrations,
+    /// The columns, indexes, constraints and triggers of its tables.
+    Schema,
     /// Whether an SQLite file is damaged.
     Integrity,
     /// Whether the revisions are a chain, each with its changes.
@@ -48,6 +50,8 @@ pub(super) enum Check {
     Value,
     /// Whether the rows are what the change log says.
     Rows,
+    /// The parts of the change log beside fields, such as names, containers and authors.
+    Log,
     /// Whether old changes are dropped.
     Retention,
     /// Whether others may look into files.
@@ -61,10 +65,12 @@ impl Check {
         match self {
             Self::Database => "database",
             Self::Migrations => "migrations",
+            Self::Schema => "schema",
             Self::Integrity => "integrity",
             Self::Revisions => "revisions",
             Self::Value => "value",
             Self::Rows => "rows",
+            Self::Log => "log",
             Self::Retention => "retention",
             Self::Files => "files",
             Self::Disk => "disk",

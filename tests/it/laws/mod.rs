@@ -2,6 +2,7 @@
 //! of the layers of the code, of the documents.
 
 mod bulk;
+mod database_schema;
 mod dependencies;
 mod field_numbers;
 mod grammar;

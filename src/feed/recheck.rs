@@ -1,0 +1,155 @@
+//! The log worked out again: from the newest value back to the oldest revision that is held, each batch is undone, and what
+//! its records say besides fields (names, containers, labels, tenants, authors, times) is compared with what the values
+//! before and after it and the batch itself say.
+//!
+//! Guarantees: a sound database has no flaw, whatever is written or dropped meanwhile. The fields of records are not looked
+//! at here: [`audit`](super::audit()) must have found them sound, for they are what is undone.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde::Deserialize;
+use serde_json::Value as Json;
+use underlay_entity::batch;
+use underlay_entity::change::{self, Operation};
+use uuid::Uuid;
+
+use super::audit::{Audit, Flaw};
+use super::follow::FollowError;
+use super::record::{self, Direction, RecordError};
+use crate::inventory::{Draft, Head, Snapshot, manager_name};
+use crate::store::{Committed, Store, StoreError};
+
+/// The number of batches that are undone at a time.
+const STEP: u64 = 100;
+
+/// Works the log out again up to a value that was loaded from the rows. Containers are compared in batches made at
+/// `containers_since` or later: earlier versions of Underlay had other rules for what stands in what.
+///
+/// # Errors
+/// When the database does not answer, or a record does not fit the values.
+pub async fn recheck(
+    store: &Store,
+    value: &Arc<Snapshot>,
+    containers_since: DateTime<Utc>,
+) -> Result<Audit, FollowError> {
+    let mut recheck = Recheck { after: Arc::clone(value), containers_since, audit: Audit::default() };
+    loop {
+        let batches = store.batches_up_to(recheck.after.revision(), STEP).await?;
+        let undone = tokio::task::spawn_blocking(move || {
+            let goes_on = recheck.undo_all(&batches)?;
+            Ok::<_, RecordError>((recheck, goes_on))
+        });
+        let goes_on;
+        (recheck, goes_on) = undone.await.map_err(|error| StoreError::Unreadable(error.to_string()))??;
+        if !goes_on {
+            return Ok(recheck.audit);
+        }
+    }
+}
+
+/// The state of going back.
+struct Recheck {
+    /// The value after the next batch to be undone.
+    after: Arc<Snapshot>,
+    containers_since: DateTime<Utc>,
+    audit: Audit,
+}
+
+impl Recheck {
+    /// Undoes batches, the newest first; gives whether there may be more. Older ones may be dropped meanwhile, and a gap
+    /// between them is told of by who looks at the chain of revisions.
+    fn undo_all(&mut self, batches: &[Committed]) -> Result<bool, RecordError> {
+        for committed in batches {
+            if committed.batch.revision != self.after.revision() {
+                return Ok(false);
+            }
+            self.undo(committed)?;
+        }
+        Ok(!batches.is_empty())
+    }
+
+    /// Undoes a batch, and compares its records.
+    fn undo(&mut self, committed: &Committed) -> Result<(), RecordError> {
+        let Committed { batch, changes } = committed;
+        let mut draft = Draft::of(&self.after);
+        record::apply(&mut draft, changes, Direction::Backward)?;
+        let before = draft.finish(Head { revision: batch.revision - 1, batch_id: Uuid::nil(), at: batch.at });
+        let touched: Vec<Uuid> = changes.iter().map(|change| change.object_id).collect();
+        let told = record::changes(&before, &self.after, &touched, (&batch.actor, batch.source.as_deref()));
+        let told: HashMap<Uuid, change::Model> = told.into_iter().map(|told| (told.object_id, told)).collect();
+        for change in changes {
+            self.audit.changes += 1;
+            let wrong = self.wrong(change, told.get(&change.object_id), batch);
+            if !wrong.is_empty() {
+                let (object, revision) = (format!("{} {}", change.kind, change.name), change.revision);
+                self.audit.found(Flaw::Untrue { object, revision, what: wrong });
+            }
+        }
+        self.after = Arc::new(before);
+        Ok(())
+    }
+
+    /// The parts of a record that are not as they were worked out.
+    fn wrong(&self, change: &change::Model, told: Option<&change::Model>, batch: &batch::Model) -> Vec<&'static str> {
+        let Some(told) = told else { return vec!["whether it was there"] };
+        let with_containers = batch.at >= self.containers_since;
+        let after = self.after.row_of(change.object_id).map(|row| row.common().updated_at);
+        let compared = [
+            ("name", change.name == told.name),
+            ("actor", change.actor == batch.actor && self.holders_are(change, batch)),
+            ("source", change.source == batch.source),
+            ("time", change.at == batch.at && after.is_none_or(|after| after == batch.at)),
+            ("containers, labels or tenant before it", same(scope_before(change), scope_before(told), with_containers)),
+            ("containers, labels or tenant after it", same(scope_after(change), scope_after(told), with_containers)),
+        ];
+        compared.into_iter().filter(|(_, is_same)| !is_same).map(|(what, _)| what).collect()
+    }
+
+    /// Whether everything that is held since a batch is held by its author.
+    fn holders_are(&self, change: &change::Model, batch: &batch::Model) -> bool {
+        let Some(row) = self.after.row_of(change.object_id) else { return true };
+        let author = manager_name(&batch.actor, batch.source.as_deref());
+        let since = row.common().managers.0.iter().filter(|holding| holding.since == batch.revision);
+        since.into_iter().all(|holding| self.after.manager(holding.manager).is_none_or(|name| **name == *author))
+    }
+}
+
+/// The part of a record that filters ask for.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+struct Scope {
+    labels: Json,
+    tenant: Json,
+    containers: BTreeSet<Uuid>,
+}
+
+/// Whether two scopes say the same. One that cannot be read is the same as none.
+fn same(one: Option<&str>, other: Option<&str>, with_containers: bool) -> bool {
+    let read = |text: Option<&str>| {
+        let mut scope = text.map(serde_json::from_str::<Scope>).transpose().ok()?;
+        if let (Some(scope), false) = (&mut scope, with_containers) {
+            scope.containers.clear();
+        }
+        Some(scope)
+    };
+    match (read(one), read(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// The scope before a change: that after it where the record leaves it out.
+fn scope_before(change: &change::Model) -> Option<&str> {
+    match change.operation {
+        Operation::Created => change.scope_before.as_deref(),
+        Operation::Updated | Operation::Deleted => {
+            change.scope_before.as_ref().or(change.scope_after.as_ref()).map(String::as_str)
+        }
+    }
+}
+
+fn scope_after(change: &change::Model) -> Option<&str> {
+    change.scope_after.as_deref()
+}

@@ -1,0 +1,24 @@
+//! What the migrations make of an empty database is written down beside the source: `doctor` compares databases with it.
+
+use underlay::store::Store;
+
+use crate::harness::{Server, on_both_databases};
+
+const SQLITE: &str = include_str!("../../../src/store/schema.sqlite.txt");
+const POSTGRES: &str = include_str!("../../../src/store/schema.postgres.txt");
+
+on_both_databases! {
+    async fn the_schema_is_the_one_that_is_written_down(server: Server) {
+        let url = server.database_url();
+        let store = Store::open(&url.parse().expect("a URL")).await.expect("open the database");
+        let found: Vec<String> = store.schema().await.expect("the schema").into_iter().collect();
+        let (file, pinned) = match url.starts_with("sqlite") {
+            true => ("schema.sqlite.txt", SQLITE),
+            false => ("schema.postgres.txt", POSTGRES),
+        };
+        let pinned: Vec<&str> = pinned.lines().collect();
+        assert!(found == pinned, "if the migrations are right, src/store/{file} is to be:\n{}", found.join("\n"));
+        assert!(store.schema_differences().await.expect("the schema") == Default::default());
+        store.close().await.expect("close");
+    }
+}
