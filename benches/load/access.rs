@@ -78,7 +78,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
 }
 
 /// A token of the key in a data directory.
-async fn token(data: &Path, more: &[&str]) -> Result<String> {
+pub async fn token(data: &Path, more: &[&str]) -> Result<String> {
     let mut command = process::underlay();
     command.args(["token", "create", "--role", "viewer"]).args(more).arg("--data-dir").arg(data);
     command.env("UNDERLAY_RUN_DIR", data.join("none")).env("UNDERLAY_SERVER", "http://127.0.0.1:1");

@@ -145,6 +145,11 @@ impl Server {
         }
     }
 
+    /// The number of panics that it told of.
+    pub fn panics(&self) -> usize {
+        self.process.stderr().matches("panicked at").count()
+    }
+
     /// Kills it, as a lost machine would.
     pub fn kill(&mut self) {
         self.process.kill();

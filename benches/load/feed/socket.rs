@@ -65,7 +65,8 @@ impl Socket {
         .await
     }
 
-    async fn upgrade(server: SocketAddr) -> Result<Self> {
+    /// Connects, and says nothing yet.
+    pub async fn upgrade(server: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
         stream.set_nodelay(true).doing(|| format!("connect to {server}"))?;
         let mut socket = Self { stream, buffer: Vec::new(), next: 0, received: 0 };
@@ -127,6 +128,19 @@ impl Socket {
                 Ok(())
             }
         }
+    }
+
+    /// Sends the beginning of a message that is said to be twice as long.
+    pub async fn begin_message(&mut self, content: &[u8]) -> Result<()> {
+        let length = (content.len() as u64 * 2).to_be_bytes();
+        let frame = [&[TEXT, 0x80 | 127][..], &length, &[0; 4], content].concat();
+        self.stream.write_all(&frame).await.doing(|| "send a message".to_owned())
+    }
+
+    /// Waits until the server ends the connection, at most for so long.
+    pub async fn closed_within(&mut self, time: Duration) {
+        let ended = async { while self.read().await.is_ok() {} };
+        let _still_open = tokio::time::timeout(time, ended).await;
     }
 
     /// Sends a short frame, masked as clients must: with zeros, which change nothing.

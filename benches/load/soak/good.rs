@@ -26,7 +26,7 @@ const TOPOLOGISTS: usize = 2;
 /// Clients that write single changes.
 const WRITERS: usize = 2;
 /// How many ports are changed in turn by single changes, and by batches.
-const OBJECTS: usize = 200;
+pub const OBJECTS: usize = 200;
 /// Changes in a batch.
 const CHANGES: usize = 50;
 /// How long a client that writes rests: the log of changes grows, and a disk has an end.

@@ -2,9 +2,11 @@
 //! more and more for them. Nothing that is written makes an object, so that the inventory stays as large as it was.
 //!
 //! Good clients must be answered: an error of theirs ends the soak. Bad ones must not be believed, and must cost nothing
-//! that stays.
+//! that stays. Hostile ones must neither keep others waiting nor lose them anything.
 
 mod good;
+mod hostile;
+mod probe;
 mod rude;
 
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
+use self::probe::Times;
 use crate::client::ask;
 use crate::fleets::Fleet;
 use crate::measure::median;
@@ -24,7 +27,7 @@ use crate::queries::Devices;
 use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
-use crate::{fleets, scratch};
+use crate::{access, scratch};
 
 /// How often it is looked what the server holds.
 const GLANCE: Duration = Duration::from_secs(1);
@@ -38,6 +41,10 @@ const TOGETHER: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Files that are opened once, for whatever comes first: connections to the database, threads.
 const OPENED_ONCE: usize = 16;
+/// The part of the time for which it is measured before anybody else comes.
+const IDLE: f64 = 0.05;
+/// The tenants that look at the server in turn.
+const TENANTS: usize = 200;
 
 /// What became of requests.
 #[derive(Debug, Default)]
@@ -50,6 +57,8 @@ struct Counts {
     refused: AtomicU64,
     /// Connections of bad clients that nothing could be said to.
     cut: AtomicU64,
+    /// Attempts of hostile clients, whatever became of them.
+    hostile: AtomicU64,
 }
 
 impl Counts {
@@ -73,39 +82,85 @@ impl Seen {
     }
 }
 
-/// Soaks a server on a copy of a fleet, and an empty one that asks who comes.
+/// Soaks a server on a copy of a fleet, and another one that asks who comes.
 pub async fn soak(
     report: &mut Report,
     fleet: &Fleet,
     scratch_folder: &std::path::Path,
     length: Duration,
 ) -> Result<()> {
-    let server = Server::start(&fleet.copy(scratch_folder, "soaked")?).await?;
+    let database = fleet.copy(scratch_folder, "soaked")?;
+    let mut server = Server::start(&database).await?;
     let folder = scratch::folder("asking");
-    let asking = Server::start_asking(&fleets::url(&folder.path().join("asking.db")), folder.path()).await?;
+    let asking = Server::start_asking(&fleet.copy(scratch_folder, "asked")?, folder.path()).await?;
+    let mut tokens = Vec::with_capacity(TENANTS);
+    for number in 0..TENANTS {
+        tokens.push(access::token(folder.path(), &["--tenant", &format!("t{number}")]).await?);
+    }
     let devices = Devices::of(server.address()).await?;
     let name = devices.fleet();
-    let files = server.open_files()?;
+    let [ledger, attacked] = others(&server, &devices).await?;
+    let idle = probe::idle(server.address(), devices.clone(), ledger.clone(), length.mul_f64(IDLE)).await?;
+    let (files, before) = (server.open_files()?, server.memory()? + asking.memory()?);
     let (counts, begin) = (Arc::<Counts>::default(), Instant::now());
+    let end = begin + length;
     let mut clients = JoinSet::new();
-    good::start(&mut clients, &server, &devices, &counts, begin + length)?;
-    rude::start(&mut clients, &server, &asking, &counts, begin + length);
-    let seen = watch(&server, &mut clients, begin, length).await?;
+    good::start(&mut clients, &server, &devices, &counts, end)?;
+    rude::start(&mut clients, &server, &asking, &counts, end);
+    hostile::start(&mut clients, server.address(), &attacked, &counts, end);
+    clients.spawn(hostile::tenants(asking.address(), tokens, Arc::clone(&counts), end));
+    let looked = tokio::spawn(probe::look(server.address(), devices.clone(), ledger.clone(), end));
+    let seen = watch([&server, &asking], &mut clients, begin, length).await?;
     let left = settled(&server, files).await?;
     // It still answers, and so does the other one: to nobody without a token, but that in words.
     ask(server.address(), "{ revision sites(first: 1) { totalCount } }", Value::Null).await?;
     rude::is_refused(asking.address()).await?;
+    let looked = looked.await.map_err(|error| LoadError::Answer(format!("a client ended: {error}")))??;
     add(report, &name, &counts, length);
+    add_looks(report, &name, &idle, &looked);
     let seconds = length.as_secs_f64();
     let warm = Quantity::Bytes(seen.until(seconds * WARM));
     report.add(Row::new("soak: memory after the first tenth", &name, warm));
-    let row = Row::new("soak: memory at the end", &name, Quantity::Bytes(seen.until(seconds)));
-    report.add(row.beside("after the first tenth", warm).should(Target::RatioAtMost(1.1)));
+    let at_the_end = || Row::new("soak: memory at the end", &name, Quantity::Bytes(seen.until(seconds)));
+    report.add(at_the_end().beside("after the first tenth", warm).should(Target::RatioAtMost(1.1)));
+    let start = Quantity::Bytes(before as f64);
+    report.add(at_the_end().beside("before the clients came", start).should(Target::RatioAtMost(1.5)));
     let row = Row::new("soak: open files when the clients are gone", &name, Quantity::Count(left as f64));
     let row = row.beside("before they came", Quantity::Count(files as f64));
     report.add(row.should(Target::AtMost(Quantity::Count((files + OPENED_ONCE) as f64))));
+    let panics = Quantity::Count((server.panics() + asking.panics()) as f64);
+    report.add(Row::new("soak: panics", &name, panics).should(Target::AtMost(Quantity::Count(0.0))));
+    server.kill();
+    let server = Server::start(&database).await?;
+    let kept = probe::is_kept(server.address(), &ledger, looked.acknowledged).await?;
+    let lost = Quantity::Count(if kept { 0.0 } else { 1.0 });
+    let row = Row::new("soak: acknowledged, and lost when it was killed", &name, lost);
+    report.add(row.should(Target::AtMost(Quantity::Count(0.0))));
     asking.stop().await?;
     server.stop().await
+}
+
+/// Two ports that the good writers leave alone.
+async fn others(server: &Server, devices: &Devices) -> Result<[String; 2]> {
+    let answer = ask(server.address(), "{ ports(last: 20) { nodes { id } } }", Value::Null).await?;
+    let ids = answer["ports"]["nodes"].as_array().into_iter().flatten().filter_map(|port| port["id"].as_str());
+    let changed = devices.changed(usize::MAX);
+    let mut others = ids.filter(|id| !changed.contains(id)).map(str::to_owned);
+    match (others.next(), others.next()) {
+        (Some(one), Some(other)) => Ok([one, other]),
+        _ => Err(LoadError::Answer("the fleet is too small for a soak".to_owned())),
+    }
+}
+
+/// What ordinary people saw, beside what they saw before anybody else came.
+fn add_looks(report: &mut Report, fleet: &str, idle: &Times, looked: &Times) {
+    let longest = |times: &Times| Quantity::Seconds(times.longest_health());
+    let row =
+        Row::new("soak: /healthz, at the longest", fleet, longest(looked)).beside("with nobody else", longest(idle));
+    report.add(row.should(Target::AtMost(Quantity::Seconds(0.1))));
+    let p99 = |times: &Times| Quantity::Seconds(times.reads_p99());
+    let row = Row::new("soak: one device by name, p99", fleet, p99(looked)).beside("with nobody else", p99(idle));
+    report.add(row.should(Target::RatioAtMost(3.0)));
 }
 
 fn add(report: &mut Report, fleet: &str, counts: &Counts, length: Duration) {
@@ -115,6 +170,7 @@ fn add(report: &mut Report, fleet: &str, counts: &Counts, length: Duration) {
         ("events told", &counts.events),
         ("requests of bad clients refused", &counts.refused),
         ("connections of bad clients cut", &counts.cut),
+        ("attempts of hostile clients", &counts.hostile),
     ] {
         let count = Quantity::Count(count.load(Ordering::Relaxed) as f64);
         // A part that did nothing has soaked nothing.
@@ -122,8 +178,13 @@ fn add(report: &mut Report, fleet: &str, counts: &Counts, length: Duration) {
     }
 }
 
-/// Looks at the server until all clients have ended.
-async fn watch(server: &Server, clients: &mut JoinSet<Result<()>>, begin: Instant, length: Duration) -> Result<Seen> {
+/// Looks at the servers until all clients have ended.
+async fn watch(
+    servers: [&Server; 2],
+    clients: &mut JoinSet<Result<()>>,
+    begin: Instant,
+    length: Duration,
+) -> Result<Seen> {
     let mut ticks = interval(GLANCE.min(length / FEWEST_GLANCES));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     let mut seen = Seen::default();
@@ -139,7 +200,8 @@ async fn watch(server: &Server, clients: &mut JoinSet<Result<()>>, begin: Instan
                     return Err(LoadError::TimedOut { what: "the last clients of the soak".to_owned(), limit: PATIENCE });
                 }
                 if at <= length {
-                    seen.memory.push((at.as_secs_f64(), server.memory()? as f64));
+                    let held = servers[0].memory()? + servers[1].memory()?;
+                    seen.memory.push((at.as_secs_f64(), held as f64));
                 }
             }
         }

@@ -1,0 +1,171 @@
+//! The hostile clients of a soak: each does over and over what once stopped a server, filled its memory, or kept others
+//! out. They may be refused, cut or answered; who measures beside them sees what they cost.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use super::Counts;
+use crate::client::Prepared;
+use crate::feed::socket::Socket;
+use crate::problem::{Doing, Result};
+
+/// The longest wait for an answer that may never come.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// The number of connections that never finish their first WebSocket frame, and of those whose body comes byte by byte.
+const SOCKETS: usize = 100;
+const BODIES: usize = 100;
+/// The time for which such a connection is kept, unless the server ends it.
+const KEPT: Duration = Duration::from_secs(20);
+/// The rests between two attempts: the machine has other work as well.
+const REST: Duration = Duration::from_millis(20);
+const LONG_REST: Duration = Duration::from_millis(500);
+/// The content of an unfinished frame.
+const FRAME: usize = 16 * 1024;
+
+/// One kind of hostile client.
+#[derive(Clone, Copy, Debug)]
+enum Hostile {
+    /// Asks `/readyz` without end.
+    Ready,
+    /// Begins a WebSocket message before `connection_init`, and never ends it.
+    Socket,
+    /// Sends a body one byte at a time.
+    Body,
+    /// Asks for as much as one request may, several times over.
+    Read,
+    /// Sends brackets behind what another reader of the text takes for a comment or a string.
+    Deep,
+    /// Writes a text that no database takes, beside one that is right.
+    Nul,
+}
+
+/// Starts them all.
+pub fn start(clients: &mut JoinSet<Result<()>>, server: SocketAddr, port: &str, counts: &Arc<Counts>, end: Instant) {
+    let mut begin = |hostile: Hostile, number: usize| {
+        for _ in 0..number {
+            clients.spawn(run(hostile, server, port.to_owned(), Arc::clone(counts), end));
+        }
+    };
+    begin(Hostile::Socket, SOCKETS);
+    begin(Hostile::Body, BODIES);
+    begin(Hostile::Ready, 2);
+    begin(Hostile::Read, 1);
+    begin(Hostile::Deep, 1);
+    begin(Hostile::Nul, 1);
+}
+
+/// Has many tenants look at a server in turn, so that the value of each is made and given up again.
+pub async fn tenants(server: SocketAddr, tokens: Vec<String>, counts: Arc<Counts>, end: Instant) -> Result<()> {
+    let look = Prepared::graphql("{ sites(first: 5) { totalCount nodes { name } } }", &Value::Null);
+    let looks: Vec<Prepared> = tokens.iter().map(|token| look.bearing(token)).collect();
+    for look in looks.iter().cycle() {
+        if Instant::now() >= end {
+            break;
+        }
+        send(server, look.bytes()).await?;
+        Counts::count(&counts.hostile);
+        sleep(REST * 5).await;
+    }
+    Ok(())
+}
+
+async fn run(hostile: Hostile, server: SocketAddr, port: String, counts: Arc<Counts>, end: Instant) -> Result<()> {
+    let mut turn = 0;
+    while Instant::now() < end {
+        turn += 1;
+        match hostile {
+            Hostile::Ready => {
+                send(server, b"GET /readyz HTTP/1.1\r\nhost: underlay\r\nconnection: close\r\n\r\n").await?
+            }
+            Hostile::Socket => unfinished(server, end).await?,
+            Hostile::Body => slow_body(server, end).await?,
+            Hostile::Read => send(server, Prepared::graphql(&large(), &Value::Null).bytes()).await?,
+            Hostile::Deep => send(server, Prepared::graphql(&deep(turn), &Value::Null).bytes()).await?,
+            Hostile::Nul => send(server, nul(&port, turn).bytes()).await?,
+        }
+        Counts::count(&counts.hostile);
+        let rest = if matches!(hostile, Hostile::Read) { LONG_REST } else { REST };
+        sleep(rest.min(end.saturating_duration_since(Instant::now()))).await;
+    }
+    Ok(())
+}
+
+/// Sends a request and reads whatever comes, a while. Only a server that takes no connection is an error.
+async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
+    let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
+    let exchange = async {
+        stream.write_all(request).await?;
+        let mut some = vec![0; 64 * 1024];
+        // The answers to all but the large read come at once; of that one the rest is read as it comes.
+        while stream.read(&mut some).await? == some.len() {}
+        Ok::<_, std::io::Error>(())
+    };
+    let _cut_or_answered = timeout(PATIENCE, exchange).await;
+    Ok(())
+}
+
+/// A connection whose first message never ends.
+async fn unfinished(server: SocketAddr, end: Instant) -> Result<()> {
+    // Who is not let in is cut already.
+    if let Ok(mut socket) = Socket::upgrade(server).await {
+        let _cut = socket.begin_message(&[b'x'; FRAME]).await;
+        socket.closed_within(KEPT.min(end.saturating_duration_since(Instant::now()))).await;
+    }
+    Ok(())
+}
+
+/// A request whose body comes so slowly that it never ends.
+async fn slow_body(server: SocketAddr, end: Instant) -> Result<()> {
+    let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
+    let head =
+        "POST /graphql HTTP/1.1\r\nhost: underlay\r\ncontent-type: application/json\r\ncontent-length: 4000000\r\n\r\n";
+    let goes = end.min(Instant::now() + KEPT);
+    if stream.write_all(head.as_bytes()).await.is_err() {
+        return Ok(());
+    }
+    let mut some = [0; 1024];
+    while Instant::now() < goes && stream.write_all(b" ").await.is_ok() {
+        // Whatever is read is a refusal, or the end.
+        if timeout(Duration::from_secs(1), stream.read(&mut some)).await.is_ok() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// As many objects as one request may ask for, with all that can be said of them.
+fn large() -> String {
+    let device = "nodes { ports(first: 60) { nodes { id name type family labels enabled mtu mac description attributes \
+                  createdAt updatedAt version managers { field manager since } } } }";
+    (0..4)
+        .map(|alias| format!("a{alias}: devices(first: 400) {{ {device} }} "))
+        .fold("{ ".to_owned(), |all, one| all + &one)
+        + "}"
+}
+
+/// Brackets that are only seen by who reads comments and strings as GraphQL does.
+fn deep(turn: u64) -> String {
+    let brackets = "[".repeat(100_000);
+    match turn % 3 {
+        0 => format!("{{ a(x: #\r{brackets}"),
+        1 => format!("{{ a(x: \"\"\"b\" {brackets}"),
+        _ => format!("{{ a(x: \"\"\"\\\\\"\"\" \"\"\" {brackets}"),
+    }
+}
+
+/// A batch of which one item is right.
+fn nul(port: &str, turn: u64) -> Prepared {
+    let items = json!([
+        {"port": {"id": port, "description": format!("{turn}")}},
+        {"region": {"name": "a\u{0}b"}},
+    ]);
+    let query = "mutation($items: [ApplyItem!]!) { apply(input: {mode: PER_ITEM, items: $items}) { revision } }";
+    Prepared::graphql(query, &json!({"items": items}))
+}
