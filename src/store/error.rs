@@ -28,6 +28,10 @@ pub enum StoreError {
         "the database {database} is served by {holder}: an SQLite file has one server; several can share a PostgreSQL database"
     )]
     Claimed { database: String, holder: String },
+    #[error(
+        "the database {database} is served by another process, which knows the file by another path (a hard link): an SQLite file has one server"
+    )]
+    ClaimedElsewhere { database: String },
     #[error("the lock {path} cannot be made: {error}")]
     Lock { path: String, error: std::io::Error },
     #[error("the database cannot be listened to: {0}")]
