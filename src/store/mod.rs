@@ -24,7 +24,6 @@ mod row;
 mod sqlite;
 mod statement;
 mod table;
-mod text;
 mod transaction;
 
 pub use aside::{TURN, aside, in_halves, in_place};
