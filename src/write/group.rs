@@ -272,8 +272,9 @@ impl Committer {
             }
             Failure::Nothing(error) if error.is_violation() => {
                 let refusal = internal(&format!("the database refused a batch that was checked: {error}"));
-                if let Err(error) = feed::reload(&self.store, &self.newest).await {
-                    error!("the inventory cannot be loaded afresh: {error}");
+                // The value is loaded afresh only if the database is not at its revision: else it would be the same one.
+                if let Err(error) = feed::catch_up(&self.store, &self.newest).await {
+                    error!("this process cannot get in step with the database: {error}");
                 }
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }

@@ -56,6 +56,7 @@ mod sequencer;
 mod serve;
 mod slow;
 mod socket;
+mod stored;
 mod stream;
 mod subscriptions;
 mod tenants;
