@@ -134,6 +134,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     let service = Service {
         trust: Arc::new(trust),
         lag: Arc::new(Lag::new(options.max_lag)),
+        looks: Arc::default(),
         own_key: own.as_ref().map(|(key, _)| key.clone()),
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),

@@ -25,6 +25,7 @@ mod sqlite;
 mod statement;
 mod table;
 mod transaction;
+mod trouble;
 
 pub use aside::{TURN, aside, in_halves, in_place};
 pub use checkpoint::keep_moving_log;
@@ -42,3 +43,4 @@ pub use private::make_folder;
 pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};
 pub use row::{Common, CommonMut, Row, Shared};
 pub use table::{RowTable, Rows};
+pub use trouble::Trouble;
