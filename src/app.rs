@@ -109,7 +109,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     http::metrics::collect();
     // While the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(schema::prepare);
-    // Held until the store is closed.
+    // Held until the store is closed, and taken before it is opened.
     let _claim = options.database.claim()?;
     let store = Store::open(&options.database).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
@@ -134,6 +134,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     let service = Service {
         trust: Arc::new(trust),
         lag: Arc::new(Lag::new(options.max_lag)),
+        looks: Arc::default(),
         own_key: own.as_ref().map(|(key, _)| key.clone()),
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),

@@ -89,21 +89,6 @@ pub async fn catch_up(store: &Store, newest: &Newest) -> Result<Arc<Snapshot>, F
     }
 }
 
-/// Loads everything afresh, whatever was there before. The newest value is not touched when this fails.
-///
-/// # Errors
-/// As [`load`].
-pub async fn reload(store: &Store, newest: &Newest) -> Result<(), FollowError> {
-    for _ in 0..=MOST_LOADS {
-        let from = newest.get();
-        let value = Arc::new(load(store, from.registry()).await?);
-        if newest.replace(&from, value) {
-            return Ok(());
-        }
-    }
-    Err(FollowError::Restless)
-}
-
 /// How a value stands to the database.
 enum Step {
     /// It is what the database holds.

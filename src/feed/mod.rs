@@ -30,7 +30,7 @@ mod walk;
 pub use answers::{AnswerKey, Answers, MOST_ANSWERS, QuestionDigest};
 pub use audit::{Audit, Flaw, audit};
 pub use cursor::{Cursor, Spot};
-pub use follow::{FollowError, build, catch_up, keep_up, load, load_rows, reload};
+pub use follow::{FollowError, build, catch_up, keep_up, load, load_rows};
 pub use hear::hear;
 pub use net::{Difference, Net};
 pub use newest::Newest;

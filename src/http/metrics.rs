@@ -9,19 +9,23 @@ use axum::response::{IntoResponse, Response};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
-use super::health::database_answers;
+use super::health;
 use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::open::OPEN;
 use super::{Service, identity};
 use crate::feed::measured as feed;
 use crate::inventory::Code;
 use crate::kinds::asked::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
-use crate::write::measured::{BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES};
+use crate::store::Trouble;
+use crate::write::measured::{
+    BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES, WRITES_FAILED,
+};
 
 const BUILD: &str = "underlay_build_info";
 const STARTED: &str = "underlay_start_timestamp_seconds";
 const RESIDENT: &str = "underlay_resident_bytes";
 const DATABASE_UP: &str = "underlay_database_up";
+const DATABASE_WRITABLE: &str = "underlay_database_writable";
 const STATEMENTS: &str = "underlay_statements_total";
 const REVISION: &str = "underlay_revision";
 const OBJECTS: &str = "underlay_objects";
@@ -69,6 +73,7 @@ fn describe() {
     describe_gauge!(STARTED, "When the process was started.");
     describe_gauge!(RESIDENT, "How much memory the process has.");
     describe_gauge!(DATABASE_UP, "Whether the database answers: 1 or 0.");
+    describe_gauge!(DATABASE_WRITABLE, "1 if the last attempt to write the database succeeded, else 0.");
     describe_counter!(STATEMENTS, "How many statements the database was asked to run.");
     describe_gauge!(REVISION, "The newest revision that this process serves.");
     describe_gauge!(OBJECTS, "How many objects there are, by kind.");
@@ -86,6 +91,7 @@ fn describe() {
     describe_histogram!(BATCH_SECONDS, "How long batches take, with their wait.");
     describe_histogram!(COMMIT_SECONDS, "How long the database takes for a commit.");
     describe_histogram!(COMMIT_BATCHES, "How many batches share a commit.");
+    describe_counter!(WRITES_FAILED, "The number of failed attempts to write the database, by reason.");
     describe_histogram!(QUESTION_SECONDS, "How long questions to the topology take.");
     describe_histogram!(QUESTION_OBJECTS, "How many objects the answers to these speak of.");
     describe_counter!(IMPACT_ANSWERS, "How many requests for an impact were answered, by where the answer is from.");
@@ -109,6 +115,7 @@ fn begin() {
     [DROPPED, feed::DROPPED, feed::SWEEPS_FAILED].into_iter().for_each(|name| counter!(name).absolute(0));
     counter!(SUBSCRIPTIONS_ENDED, "code" => Code::RevisionCompacted.as_str()).absolute(0);
     AnsweredFrom::ALL.into_iter().for_each(|from| counter!(IMPACT_ANSWERS, "from" => from.label()).absolute(0));
+    Trouble::ALL.into_iter().for_each(|it| counter!(WRITES_FAILED, "reason" => it.word()).absolute(0));
     OUTCOMES.into_iter().for_each(|outcome| counter!(BATCHES, "outcome" => outcome).absolute(0));
 }
 
@@ -131,7 +138,9 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
         return (StatusCode::SERVICE_UNAVAILABLE, "the metrics of this process are collected elsewhere\n")
             .into_response();
     };
-    gauge!(DATABASE_UP).set(if database_answers(&service).await { 1.0 } else { 0.0 });
+    let seen = health::seen(&service).await;
+    gauge!(DATABASE_UP).set(if seen.answers() { 1.0 } else { 0.0 });
+    gauge!(DATABASE_WRITABLE).set(if seen.trouble().is_none() { 1.0 } else { 0.0 });
     counter!(STATEMENTS).absolute(service.store.statements());
     if let Some(bytes) = resident() {
         gauge!(RESIDENT).set(bytes as f64);

@@ -58,6 +58,8 @@ pub struct Service {
     pub trust: Arc<Trust>,
     /// Whether it is too far behind.
     pub lag: Arc<Lag>,
+    /// What was last seen of the database.
+    pub looks: Arc<health::Looks>,
     /// The key of this server's own, where it signs tokens.
     pub own_key: Option<SigningKey>,
     /// How much is let be asked.

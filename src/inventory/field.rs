@@ -4,13 +4,18 @@
 //! manifests and exports speak of fields.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
+use chrono::{Datelike, NaiveDate};
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::refusal::Unfit;
 use crate::store::Row;
+
+/// The years of the dates and times that are stored and compared: those of four digits, which SQLite orders as text.
+pub const STORED_YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
@@ -273,7 +278,8 @@ impl Field {
             Shape::Number { least, most } => value.as_f64().is_some_and(|number| (least..=most).contains(&number)),
             Shape::Boolean => value.is_boolean(),
             Shape::Choice(words) => value.as_str().is_some_and(|text| words().contains(&text)),
-            Shape::Date | Shape::Structure(_) | Shape::Reference | Shape::PerKey => true,
+            Shape::Date => return self.fit_date(value),
+            Shape::Structure(_) | Shape::Reference | Shape::PerKey => true,
         };
         if !fits {
             return Err(Unfit::new(self.name, format!("must be {}, not {}", self.shape.words(), shorten(value))));
@@ -281,6 +287,19 @@ impl Field {
         match self.normalise {
             Some(normalise) => normalise(value.clone()).map(Cow::Owned).map_err(|unfit| unfit.within(self.name)),
             None => Ok(Cow::Borrowed(value)),
+        }
+    }
+
+    /// Checks that a date is one that both databases hold, and order, in the same way. What is no date at all is refused
+    /// when it is put into a row.
+    fn fit_date<'a>(&self, value: &'a Json) -> Result<Cow<'a, Json>, Unfit> {
+        let date = value.as_str().and_then(|text| text.parse::<NaiveDate>().ok());
+        match date.is_none_or(|date| STORED_YEARS.contains(&date.year())) {
+            true => Ok(Cow::Borrowed(value)),
+            false => Err(Unfit::new(
+                self.name,
+                format!("must be a date from 0001-01-01 to 9999-12-31, not {}", shorten(value)),
+            )),
         }
     }
 

@@ -31,7 +31,8 @@ pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, Place};
 pub use field::{
-    Field, Form, HIGHEST_NUMBER, Normalise, Reference, Shape, Targets, cast, cast_mut, column, shorten, shorten_text,
+    Field, Form, HIGHEST_NUMBER, Normalise, Reference, STORED_YEARS, Shape, Targets, cast, cast_mut, column, shorten,
+    shorten_text,
 };
 pub use identity::{Twins, twins};
 pub use kind::{

@@ -250,6 +250,7 @@ impl ApplyMutation {
         let pen = request.pen(Way::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
         let usual = if pen.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let items = input.items.take(context)?;
+        write::check_name("run", input.run.as_deref()).map_err(|refusal| refused(&refusal, None, None))?;
         if let Some(run) = &input.run {
             tracing::info!(run, items = items.len(), source = pen.source(), "a sync run writes");
         }

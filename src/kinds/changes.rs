@@ -7,7 +7,7 @@ use async_graphql::dataloader::{DataLoader, Loader};
 use async_graphql::{Context, Enum, ID, InputObject, Json, Object, Result, SimpleObject};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Utc};
 use futures_util::future::BoxFuture;
 use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
@@ -18,7 +18,7 @@ use super::errors::{forbidden, internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
-use crate::inventory::{Snapshot, shorten_text};
+use crate::inventory::{STORED_YEARS, Snapshot, shorten_text};
 use crate::read::{Bounds, MOST, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 
@@ -398,6 +398,12 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
     for (argument, texts) in [("actors", &filter.actors), ("sources", &filter.sources)] {
         if texts.iter().flatten().any(|text| text.contains('\0')) {
             let reason = "must not contain the character NUL".to_owned();
+            return Err(unreadable(&ReadError::Argument { argument, reason }));
+        }
+    }
+    for (argument, time) in [("fromTime", filter.from_time), ("toTime", filter.to_time)] {
+        if let Some(time) = time.filter(|time| !STORED_YEARS.contains(&time.year())) {
+            let reason = format!("must be a time from 0001-01-01 to 9999-12-31, not {time}");
             return Err(unreadable(&ReadError::Argument { argument, reason }));
         }
     }

@@ -1,12 +1,16 @@
-//! Rows in the binary format of PostgreSQL's COPY (PostgreSQL manual, COPY, Binary Format), of which the server has
-//! nothing to take apart and next to nothing to convert. Values are encoded as sqlx encodes what is bound to a
-//! statement.
+//! Values in the binary format of PostgreSQL, of which the server has nothing to take apart and next to nothing to
+//! convert: whole rows for its COPY (PostgreSQL manual, COPY, Binary Format), and the values of one column as an array
+//! (`array_recv` in its source). Each value stands behind its length in both, and is encoded as sqlx encodes what is bound
+//! to a statement.
 
 use std::error::Error;
 
-use sea_orm::sqlx::postgres::PgArgumentBuffer;
-use sea_orm::sqlx::{Encode, Postgres};
-use sea_orm::{DbErr, Value};
+use sea_orm::prelude::{DateTimeUtc, Uuid};
+use sea_orm::sea_query::ColumnType;
+use sea_orm::sqlx::encode::IsNull;
+use sea_orm::sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo};
+use sea_orm::sqlx::{Encode, Postgres, Type};
+use sea_orm::{ColumnTrait, DbErr, Value};
 
 /// What stands before the rows: the signature, no flags, no extension.
 pub(super) const BEGIN: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
@@ -40,7 +44,7 @@ impl CopiedRows {
         let count = i16::try_from(values.len()).map_err(|error| unwritten(&error))?;
         self.bytes.extend_from_slice(&count.to_be_bytes());
         for value in values {
-            self.push_value(&value)?;
+            push_value(&mut self.bytes, &value)?;
         }
         Ok(())
     }
@@ -49,34 +53,107 @@ impl CopiedRows {
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
+}
 
-    fn push_value(&mut self, value: &Value) -> Result<(), DbErr> {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(&ABSENT.to_be_bytes());
-        let bytes = &mut self.bytes;
-        let encoded = match value {
-            Value::String(Some(value)) => encode(bytes, &value.as_str()),
-            Value::Json(Some(value)) => {
-                bytes.push(JSONB_VERSION);
-                serde_json::to_writer(&mut **bytes, value).map_err(Into::into)
-            }
-            Value::Bool(Some(value)) => encode(bytes, value),
-            Value::SmallInt(Some(value)) => encode(bytes, value),
-            Value::Int(Some(value)) => encode(bytes, value),
-            Value::BigInt(Some(value)) => encode(bytes, value),
-            Value::Double(Some(value)) => encode(bytes, value),
-            Value::Uuid(Some(value)) => encode(bytes, value),
-            Value::ChronoDate(Some(value)) => encode(bytes, value),
-            Value::ChronoDateTimeUtc(Some(value)) => encode(bytes, value),
-            value if *value == value.as_null() => return Ok(()),
-            other => return Err(unwritten(&format!("a value like {other:?}"))),
-        };
-        encoded.map_err(|error| unwritten(&error))?;
-        let from = start + ABSENT.to_be_bytes().len();
-        let length = i32::try_from(self.bytes.len() - from).map_err(|error| unwritten(&error))?;
-        self.bytes[start..from].copy_from_slice(&length.to_be_bytes());
-        Ok(())
+/// The values of one column of many rows, for a statement that makes rows of such arrays.
+pub(super) struct ColumnArray {
+    array: PgTypeInfo,
+    bytes: PgArgumentBuffer,
+}
+
+impl ColumnArray {
+    /// An array of values, all of the type of a column.
+    ///
+    /// # Errors
+    /// When the column is of a type that is not written, or a value is too large for the database.
+    pub fn of(column: impl ColumnTrait, values: impl ExactSizeIterator<Item = Value>) -> Result<Self, DbErr> {
+        let (element, array) = types(&column)?;
+        let of_element = element.oid().ok_or_else(|| unwritten(&"a type without a number"))?;
+        let count = i32::try_from(values.len()).map_err(|error| unwritten(&error))?;
+        let mut bytes = PgArgumentBuffer::default();
+        // One dimension, in which values may be absent, and which counts from 1.
+        for number in [1, 1] {
+            bytes.extend_from_slice(&i32::to_be_bytes(number));
+        }
+        bytes.extend_from_slice(&of_element.0.to_be_bytes());
+        for number in [count, 1] {
+            bytes.extend_from_slice(&number.to_be_bytes());
+        }
+        for value in values {
+            push_value(&mut bytes, &value)?;
+        }
+        Ok(Self { array, bytes })
     }
+}
+
+impl Type<Postgres> for ColumnArray {
+    fn type_info() -> PgTypeInfo {
+        // Each array says which it is when it is bound.
+        String::array_type_info()
+    }
+}
+
+impl<'q> Encode<'q, Postgres> for ColumnArray {
+    fn encode_by_ref(&self, bytes: &mut PgArgumentBuffer) -> Result<IsNull, Box<dyn Error + Send + Sync>> {
+        bytes.extend_from_slice(&self.bytes);
+        Ok(IsNull::No)
+    }
+
+    fn produces(&self) -> Option<PgTypeInfo> {
+        Some(self.array.clone())
+    }
+
+    fn size_hint(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// The type of a column, and that of an array of its values.
+fn types(column: &impl ColumnTrait) -> Result<(PgTypeInfo, PgTypeInfo), DbErr> {
+    fn of<T: Type<Postgres> + PgHasArrayType>() -> (PgTypeInfo, PgTypeInfo) {
+        (T::type_info(), T::array_type_info())
+    }
+    Ok(match column.def().get_column_type() {
+        ColumnType::Text | ColumnType::String(_) => of::<String>(),
+        ColumnType::Uuid => of::<Uuid>(),
+        ColumnType::SmallInteger => of::<i16>(),
+        ColumnType::Integer => of::<i32>(),
+        ColumnType::BigInteger => of::<i64>(),
+        ColumnType::Double => of::<f64>(),
+        ColumnType::Boolean => of::<bool>(),
+        ColumnType::Date => of::<chrono::NaiveDate>(),
+        ColumnType::TimestampWithTimeZone => of::<DateTimeUtc>(),
+        ColumnType::Json | ColumnType::JsonBinary => of::<serde_json::Value>(),
+        other => return Err(unwritten(&format!("column {} is of type {other:?}", column.as_str()))),
+    })
+}
+
+/// Appends a value, with its length before it.
+fn push_value(bytes: &mut PgArgumentBuffer, value: &Value) -> Result<(), DbErr> {
+    let start = bytes.len();
+    bytes.extend_from_slice(&ABSENT.to_be_bytes());
+    let encoded = match value {
+        Value::String(Some(value)) => encode(bytes, &value.as_str()),
+        Value::Json(Some(value)) => {
+            bytes.push(JSONB_VERSION);
+            serde_json::to_writer(&mut **bytes, value).map_err(Into::into)
+        }
+        Value::Bool(Some(value)) => encode(bytes, value),
+        Value::SmallInt(Some(value)) => encode(bytes, value),
+        Value::Int(Some(value)) => encode(bytes, value),
+        Value::BigInt(Some(value)) => encode(bytes, value),
+        Value::Double(Some(value)) => encode(bytes, value),
+        Value::Uuid(Some(value)) => encode(bytes, value),
+        Value::ChronoDate(Some(value)) => encode(bytes, value),
+        Value::ChronoDateTimeUtc(Some(value)) => encode(bytes, value),
+        value if *value == value.as_null() => return Ok(()),
+        other => return Err(unwritten(&format!("a value like {other:?}"))),
+    };
+    encoded.map_err(|error| unwritten(&error))?;
+    let from = start + ABSENT.to_be_bytes().len();
+    let length = i32::try_from(bytes.len() - from).map_err(|error| unwritten(&error))?;
+    bytes[start..from].copy_from_slice(&length.to_be_bytes());
+    Ok(())
 }
 
 fn encode<'v, T: Encode<'v, Postgres>>(
@@ -86,7 +163,7 @@ fn encode<'v, T: Encode<'v, Postgres>>(
     value.encode_by_ref(bytes).map(drop)
 }
 
-fn unwritten(what: &dyn std::fmt::Display) -> DbErr {
+pub(super) fn unwritten(what: &dyn std::fmt::Display) -> DbErr {
     DbErr::Type(format!("a row is not written: {what}"))
 }
 
@@ -119,5 +196,16 @@ mod tests {
             assert_eq!(rows.bytes(), [b"\0\x02", bytes, bytes].concat());
         }
         assert!(CopiedRows::default().push([Value::from('c')].into_iter()).is_err(), "no column is of such a type");
+    }
+
+    #[test]
+    fn an_array_has_the_type_of_its_column_and_the_values_of_a_copy() {
+        let values = [Value::from("a"), Value::from(None::<String>)];
+        let array = ColumnArray::of(underlay_entity::batch::Column::Source, values.into_iter()).unwrap();
+        let head = b"\0\0\0\x01\0\0\0\x01\0\0\0\x19\0\0\0\x02\0\0\0\x01";
+        assert_eq!(*array.bytes, [&head[..], b"\0\0\0\x01a\xff\xff\xff\xff"].concat());
+        assert_eq!(array.produces(), Some(String::array_type_info()));
+        let json = ColumnArray::of(underlay_entity::request::Column::Outcome, std::iter::empty()).unwrap();
+        assert_eq!(json.produces(), Some(serde_json::Value::array_type_info()));
     }
 }

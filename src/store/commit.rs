@@ -18,6 +18,7 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::insert::{Clash, insert};
 use super::listen::notify;
+use super::migrate;
 use super::row::Row;
 use super::table::RowTable;
 use super::transaction::Transaction;
@@ -105,7 +106,19 @@ impl Store {
 
     /// Forgets requests that were answered before a time, at most so many; gives how many they were.
     pub async fn forget_requests(&self, before: DateTime<Utc>, most: u64) -> Result<u64, StoreError> {
+        let forgotten = self.forget(before, most).await;
+        match &forgotten {
+            // Nothing was written.
+            Ok(0) => {}
+            Ok(_) => self.wrote(),
+            Err(error) => self.failed_to_tidy(error),
+        }
+        forgotten
+    }
+
+    async fn forget(&self, before: DateTime<Utc>, most: u64) -> Result<u64, StoreError> {
         let writing = self.begin_write().await?;
+        writing.check_format().await?;
         let old = request::Entity::find()
             .select_only()
             .columns([request::Column::Actor, request::Column::RequestId])
@@ -120,8 +133,12 @@ impl Store {
     }
 
     /// The last revision in the database, with the id of its batch, for the writer.
+    ///
+    /// # Errors
+    /// [`StoreError::TooNew`] when a newer version has taken over; when the database does not answer.
     pub async fn last_written(&self) -> Result<(i64, Uuid), StoreError> {
         let row = step(revision::Entity::find_by_id(COUNTER).one(&self.writer)).await?;
+        row.as_ref().map_or(Ok(()), migrate::may_write)?;
         Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
     }
 }
@@ -129,9 +146,18 @@ impl Store {
 impl Writing {
     /// Takes the revision row, so that nobody else writes until this transaction ends. Whatever another connection
     /// was about to commit is committed now, or never will be.
+    ///
+    /// # Errors
+    /// [`StoreError::TooNew`] when a newer version has taken over; when the database does not answer.
     pub async fn hold(&self) -> Result<(), StoreError> {
-        let held = revision::Entity::find_by_id(COUNTER).lock_exclusive().one(&self.transaction);
-        step(held).await.map(drop)
+        let held = step(revision::Entity::find_by_id(COUNTER).lock_exclusive().one(&self.transaction)).await?;
+        held.as_ref().map_or(Ok(()), migrate::may_write)
+    }
+
+    /// Sees that this version may write, where no revision is taken.
+    pub(super) async fn check_format(&self) -> Result<(), StoreError> {
+        let row = step(revision::Entity::find_by_id(COUNTER).one(&self.transaction)).await?;
+        row.as_ref().map_or(Ok(()), migrate::may_write)
     }
 
     /// The batch with a random id, when it was committed. Certain only while the revision row is held.
@@ -152,14 +178,16 @@ impl Writing {
     /// Writes a group that was planned on the last revision, without the records of what it changed.
     ///
     /// # Errors
-    /// [`StoreError::Overtaken`] when another process has written since.
+    /// [`StoreError::Overtaken`] when another process has written since, or a newer version has taken over: then
+    /// [`Self::hold`] says so.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
         let (revision, batch_id) = group.planned_on;
         // The batch too: a restored database may have come to the same number another way.
         let same = Condition::all()
             .add(revision::Column::Id.eq(COUNTER))
             .add(revision::Column::Number.eq(revision))
-            .add(revision::Column::BatchId.eq(batch_id));
+            .add(revision::Column::BatchId.eq(batch_id))
+            .add(migrate::writable());
         let take = revision::Entity::update_many().filter(same);
         let take = match group.batches.last() {
             Some(last) => take

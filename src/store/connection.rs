@@ -1,7 +1,7 @@
 //! Connections: some for the writer, some for the follower, some for everybody else, so that none waits for another;
 //! all with time-outs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,6 +17,7 @@ use super::error::StoreError;
 use super::migrate;
 use super::private;
 use super::sqlite;
+use super::trouble::Writes;
 
 /// How long a statement may take, and how long it may wait for a lock, in seconds.
 const STATEMENT_SECONDS: u64 = 30;
@@ -45,6 +46,10 @@ pub struct Store {
     pub(super) process: Uuid,
     /// The database's clock.
     pub(super) clock: Clock,
+    /// Whether the last attempt to write failed, and why.
+    pub(super) writes: Arc<Writes>,
+    /// The file of an SQLite database.
+    pub(super) file: Option<PathBuf>,
 }
 
 /// Where the database is.
@@ -98,17 +103,17 @@ const LOOK_TIMEOUT: &str = "15min";
 impl Store {
     /// Connects to a database that is there, to look at it as it is: nothing is made, brought up to date or written.
     pub async fn open_to_look(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        Self::look(look_options(url)).await
+        Self::look(look_options(url), url.sqlite_file()?).await
     }
 
     /// The same for an SQLite file that nobody else has open, such as a copy: no other file is looked for beside it.
     pub async fn open_alone(file: &Path) -> Result<Self, StoreError> {
         let mut options = look_options(&DatabaseUrl::file(file));
         options.map_sqlx_sqlite_opts(|sqlite| sqlite.immutable(true));
-        Self::look(options).await
+        Self::look(options, Some(file.to_owned())).await
     }
 
-    async fn look(options: ConnectOptions) -> Result<Self, StoreError> {
+    async fn look(options: ConnectOptions, file: Option<PathBuf>) -> Result<Self, StoreError> {
         let connection = Database::connect(options).await?;
         let clock = Clock::default();
         clock.read(&connection).await?;
@@ -121,14 +126,17 @@ impl Store {
             written: Arc::default(),
             statements: Arc::default(),
             process: Uuid::new_v4(),
+            writes: Arc::default(),
+            file,
         })
     }
 
     /// Connects, checks the version of the server, and brings the tables up to date.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        if let Some(file) = url.sqlite_file()? {
+        let file = url.sqlite_file()?;
+        if let Some(file) = &file {
             // SQLite would let everybody read it, and gives the files beside it the same permissions.
-            private::make_file(&file)?;
+            private::make_file(file)?;
         }
         let setup = Database::connect(setup_options(url)).await?;
         check_version(&setup).await?;
@@ -149,7 +157,8 @@ impl Store {
         let process = Uuid::new_v4();
         let clock = Clock::default();
         clock.read(&follower).await?;
-        Ok(Self { reader, follower, writer, pages, written: Arc::default(), statements, process, clock })
+        let (written, writes) = (Arc::default(), Arc::default());
+        Ok(Self { reader, follower, writer, pages, written, statements, process, clock, writes, file })
     }
 
     /// How many statements have been run since the start.

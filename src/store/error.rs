@@ -1,7 +1,17 @@
 //! What can go wrong between this process and its database.
 
+use std::ffi::c_int;
+
+use libsqlite3_sys::{
+    SQLITE_BUSY, SQLITE_CONSTRAINT, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_IOERR, SQLITE_LOCKED, SQLITE_MISMATCH,
+    SQLITE_NOTADB, SQLITE_RANGE, SQLITE_READONLY, SQLITE_TOOBIG,
+};
+use sea_orm::sqlx::error::DatabaseError;
+use sea_orm::sqlx::sqlite::SqliteError;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 use thiserror::Error;
+
+use super::trouble::Trouble;
 
 /// An error of the database.
 #[derive(Debug, Error)]
@@ -28,6 +38,10 @@ pub enum StoreError {
         "the database {database} is served by {holder}: an SQLite file has one server; several can share a PostgreSQL database"
     )]
     Claimed { database: String, holder: String },
+    #[error(
+        "the database {database} is served by another process, which knows the file by another path (a hard link): an SQLite file has one server"
+    )]
+    ClaimedElsewhere { database: String },
     #[error("the lock {path} cannot be made: {error}")]
     Lock { path: String, error: std::io::Error },
     #[error("the database cannot be listened to: {0}")]
@@ -42,14 +56,21 @@ impl StoreError {
     /// Whether the database refused the rows themselves: a constraint, or a value that it cannot hold. It would do so
     /// again.
     pub fn is_violation(&self) -> bool {
-        let code = self.answer().and_then(|answer| answer.code());
-        let Some(code) = code.as_deref() else { return false };
-        match code.parse::<u32>() {
-            // SQLite: the low byte is the kind of error; TOOBIG, CONSTRAINT, MISMATCH, RANGE.
-            Ok(number) if code.len() < 5 => matches!(number & 0xff, 18..=20 | 25),
-            // PostgreSQL: classes of SQLSTATE; data exceptions and constraints.
-            _ => code.starts_with("22") || code.starts_with("23"),
+        match self.said() {
+            Some(Said::Sqlite(code)) => {
+                matches!(code & PRIMARY, SQLITE_TOOBIG | SQLITE_CONSTRAINT | SQLITE_MISMATCH | SQLITE_RANGE)
+            }
+            // Classes of SQLSTATE: data exceptions and constraints.
+            Some(Said::Postgres(code)) => code.starts_with("22") || code.starts_with("23"),
+            None => false,
         }
+    }
+
+    /// Whether a commit that failed with this error left nothing behind, and never will. SQLite says that a constraint
+    /// is violated before it writes, and that a disk is full before it has written the page that completes the
+    /// transaction. After any other error that page may be in its log, where the next process finds it after a crash.
+    pub fn leaves_nothing(&self) -> bool {
+        self.is_violation() || matches!(self.said(), Some(Said::Sqlite(code)) if code & PRIMARY == SQLITE_FULL)
     }
 
     /// Whether the database said what is wrong, rather than not answering.
@@ -57,7 +78,52 @@ impl StoreError {
         self.answer().is_some()
     }
 
-    fn answer(&self) -> Option<&dyn sqlx::error::DatabaseError> {
+    /// Whether one of several batches that share a commit may be the cause: each of them is worth a try alone.
+    pub fn may_be_of_one(&self) -> bool {
+        let of_all = [Trouble::Disk, Trouble::ReadOnly, Trouble::Damaged, Trouble::Outdated];
+        self.is_answer() && !of_all.contains(&self.trouble())
+    }
+
+    /// The kind of trouble that the error means for writing.
+    pub(super) fn trouble(&self) -> Trouble {
+        match (self, self.said()) {
+            (Self::TooNew { .. } | Self::UnknownMigrations(_), _) => Trouble::Outdated,
+            (Self::TimedOut(_), _) => Trouble::Slow,
+            (_, Some(Said::Sqlite(code))) => match code & PRIMARY {
+                SQLITE_FULL => Trouble::Full,
+                SQLITE_IOERR => Trouble::Disk,
+                SQLITE_READONLY => Trouble::ReadOnly,
+                SQLITE_CORRUPT | SQLITE_NOTADB => Trouble::Damaged,
+                SQLITE_BUSY | SQLITE_LOCKED => Trouble::Slow,
+                _ => Trouble::Other,
+            },
+            (_, Some(Said::Postgres(code))) => match code.as_str() {
+                "53100" => Trouble::Full,
+                "58030" => Trouble::Disk,
+                "25006" => Trouble::ReadOnly,
+                "XX001" | "XX002" => Trouble::Damaged,
+                // Locks, time-outs and transactions that met others.
+                "55P03" | "57014" | "25P03" | "40001" | "40P01" => Trouble::Slow,
+                // It takes no connection, or no more of them, or ends those that there are.
+                "53300" | "57P01" | "57P02" | "57P03" => Trouble::Unreachable,
+                code if code.starts_with("08") || code.starts_with("28") => Trouble::Unreachable,
+                _ => Trouble::Other,
+            },
+            _ => Trouble::Unreachable,
+        }
+    }
+
+    /// The code of what the database said.
+    fn said(&self) -> Option<Said> {
+        let answer = self.answer()?;
+        let code = answer.code()?;
+        match answer.try_downcast_ref::<SqliteError>() {
+            Some(_) => code.parse().ok().map(Said::Sqlite),
+            None => Some(Said::Postgres(code.into_owned())),
+        }
+    }
+
+    fn answer(&self) -> Option<&dyn DatabaseError> {
         let Self::Database(DbErr::Exec(error) | DbErr::Query(error) | DbErr::Conn(error)) = self else { return None };
         match error {
             RuntimeErr::SqlxError(error) => error.as_database_error(),
@@ -65,3 +131,14 @@ impl StoreError {
         }
     }
 }
+
+/// The code of an error that a database gave.
+enum Said {
+    /// An extended result code.
+    Sqlite(c_int),
+    /// An SQLSTATE.
+    Postgres(String),
+}
+
+/// The bits of an extended result code of SQLite that say the kind of error.
+const PRIMARY: c_int = 0xff;

@@ -3,8 +3,7 @@
 use futures_util::future::join;
 use sea_orm::sqlx::postgres::PgConnection;
 use sea_orm::sqlx::{self, AssertSqlSafe, Database, Executor, IntoArguments, Postgres, Sqlite};
-use sea_orm::{ConnectionTrait, DbErr, EntityTrait, ModelTrait};
-use sea_query_sqlx::SqlxValues;
+use sea_orm::{DbErr, EntityTrait, ModelTrait};
 
 use super::binary::{BEGIN, CopiedRows, END};
 use super::statement::{Insert, Inserts};
@@ -31,30 +30,33 @@ where
     if rows.is_empty() {
         return Ok(());
     }
-    let inserts = Inserts::<E>::into(transaction.get_database_backend(), clash);
-    let statements = inserts.statements(rows).inspect(|_| transaction.count());
+    let inserts = Inserts::<E>::into(clash);
     match &mut *transaction.connection().await {
-        Connection::Sqlite(connection) => execute::<Sqlite>(connection, statements).await,
+        Connection::Sqlite(connection) => {
+            let statements = inserts.for_sqlite(rows).inspect(|_| transaction.count());
+            execute::<Sqlite>(connection, statements).await
+        }
         Connection::Postgres(connection) if clash == Clash::Refused && rows.len() >= MANY => {
             transaction.count();
             copy(connection, &inserts.copy(), inserts.copied(rows)).await
         }
-        Connection::Postgres(connection) => execute::<Postgres>(connection, statements).await,
+        Connection::Postgres(connection) => {
+            let statements = inserts.for_postgres(rows).inspect(|_| transaction.count());
+            execute::<Postgres>(connection, statements).await
+        }
     }
 }
 
 /// Executes statements one after the other. The next one is put together while the database works on one.
 async fn execute<D>(
     connection: &mut D::Connection,
-    statements: impl Iterator<Item = Result<Insert, DbErr>>,
+    mut statements: impl Iterator<Item = Result<Insert<D::Arguments>, DbErr>>,
 ) -> Result<(), DbErr>
 where
     D: Database,
     for<'c> &'c mut D::Connection: Executor<'c, Database = D>,
-    SqlxValues: IntoArguments<D>,
     D::Arguments: IntoArguments<D>,
 {
-    let mut statements = statements.map(|insert| insert.map(|it| (it.text, SqlxValues(it.values).into_arguments())));
     let mut next = statements.next().transpose()?;
     while let Some((text, arguments)) = next {
         let following = async { statements.next().transpose() };

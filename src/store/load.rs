@@ -10,6 +10,7 @@ use underlay_entity::{manager, revision};
 
 use super::connection::Store;
 use super::error::StoreError;
+use super::migrate;
 use super::row::Row;
 use super::table::{Part, RowTable};
 
@@ -32,13 +33,15 @@ impl Store {
     /// what a database answers takes longer than to answer it.
     ///
     /// # Errors
-    /// [`StoreError::Overtaken`] when something was written between the beginnings of the two.
+    /// [`StoreError::Overtaken`] when something was written between the beginnings of the two; [`StoreError::TooNew`] when
+    /// this version cannot read it.
     pub async fn load(&self, tables: &[&'static dyn RowTable]) -> Result<Loaded, StoreError> {
         let (first, second) = (self.begin_load().await?, self.begin_load().await?);
         let revision = revision::Entity::find().one(&first).await?;
         if revision != revision::Entity::find().one(&second).await? {
             return Err(StoreError::Overtaken(revision.map_or(0, |row| row.number)));
         }
+        revision.as_ref().map_or(Ok(()), migrate::may_read)?;
         let managers = manager::Entity::find().all(&first).await?;
         let (mut before, mut after) = (Vec::with_capacity(tables.len()), Vec::with_capacity(tables.len()));
         for table in tables {

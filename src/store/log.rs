@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
+use super::migrate;
 use super::retention;
 
 /// The column with the number of a change among those of its object.
@@ -222,8 +223,16 @@ impl Store {
     }
 
     /// The last revision in the database, with the id of its batch.
+    ///
+    /// # Errors
+    /// [`StoreError::TooNew`] when a newer version has taken over, and this one can no longer read what it writes; when
+    /// the database does not answer.
     pub async fn last_revision(&self) -> Result<(i64, Uuid), StoreError> {
         let row = revision::Entity::find().one(&self.follower).await?;
+        if let Some(row) = &row {
+            self.note_format(row);
+            migrate::may_read(row)?;
+        }
         Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
     }
 

@@ -25,8 +25,8 @@ mod schema;
 mod sqlite;
 mod statement;
 mod table;
-mod text;
 mod transaction;
+mod trouble;
 
 pub use aside::{TURN, aside, in_halves, in_place};
 pub use checkpoint::keep_moving_log;
@@ -45,3 +45,4 @@ pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};
 pub use row::{Common, CommonMut, Row, Shared};
 pub use schema::SchemaDifferences;
 pub use table::{RowTable, Rows};
+pub use trouble::Trouble;

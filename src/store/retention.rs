@@ -113,7 +113,18 @@ impl Store {
 
     /// One step of dropping what was made before a time: at most `most` rows, in one transaction of the writer.
     pub async fn drop_before(&self, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
+        let dropped = self.drop_step(time, most).await;
+        match &dropped {
+            Ok(Dropped::Some(_)) => self.wrote(),
+            Ok(Dropped::Nothing | Dropped::Busy) => {}
+            Err(error) => self.failed_to_tidy(error),
+        }
+        dropped
+    }
+
+    async fn drop_step(&self, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
         let writing = self.begin_write().await?;
+        writing.check_format().await?;
         let dropped = match begin(&writing.transaction).await? {
             true => drop_rows(&writing.transaction, time, most).await?,
             false => Dropped::Busy,

@@ -2,7 +2,8 @@
 //! its way, which for a large batch takes longer than the database does.
 //!
 //! SQLite gets a placeholder for each value. PostgreSQL would spend most of its time on so many of them: it gets one
-//! text for each column, an array, and makes rows of those; or, for many new rows, a copy of all of them.
+//! array for each column, and makes rows of those; or, for many new rows, a copy of all of them. Both hold values in the
+//! same encoding ([`super::binary`]), so what one way can store, the other can too.
 //!
 //! Where a row fails, SQLite need not take back the rows of the same statement before it, for which it would keep every
 //! page as it was: the whole transaction is rolled back then.
@@ -11,13 +12,15 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use sea_orm::{
-    DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn, Value, sea_query::Values,
-};
+use sea_orm::sea_query::Values;
+use sea_orm::sqlx::postgres::PgArguments;
+use sea_orm::sqlx::sqlite::SqliteArguments;
+use sea_orm::sqlx::{Arguments, IntoArguments, Sqlite};
+use sea_orm::{DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn};
+use sea_query_sqlx::SqlxValues;
 
-use super::binary::CopiedRows;
+use super::binary::{ColumnArray, CopiedRows, unwritten};
 use super::insert::Clash;
-use super::text::{push_element, type_name};
 
 /// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
 /// on their way at once, so that the next ones are made while these are written.
@@ -29,14 +32,10 @@ const ROW_BYTES: usize = 512;
 const MOST_SQLITE_ROWS: usize = 256;
 
 /// A statement, and what it is given.
-pub(super) struct Insert {
-    pub text: Arc<str>,
-    pub values: Values,
-}
+pub(super) type Insert<Arguments> = (Arc<str>, Arguments);
 
 /// Inserts into one table.
 pub(super) struct Inserts<E: EntityTrait> {
-    backend: DbBackend,
     columns: Vec<E::Column>,
     /// Table and columns.
     into: String,
@@ -51,7 +50,7 @@ where
     E::Model: ModelTrait<Entity = E>,
 {
     /// Inserts into the table of an entity.
-    pub fn into(backend: DbBackend, clash: Clash) -> Self {
+    pub fn into(clash: Clash) -> Self {
         let columns: Vec<E::Column> = E::Column::iter().collect();
         let into = format!("\"{}\" ({})", E::default().table_name(), list(&columns));
         let clash = match clash {
@@ -63,25 +62,43 @@ where
                 format!(" ON CONFLICT ({}) DO UPDATE SET {}", list(&key), set.join(", "))
             }
         };
-        Self { backend, columns, into, clash, entity: PhantomData }
+        Self { columns, into, clash, entity: PhantomData }
     }
 
-    /// The statements that insert these rows, one after the other.
+    /// The statements that insert these rows into SQLite, one after the other.
+    ///
+    /// # Errors
+    /// When a value cannot be bound.
+    pub fn for_sqlite(&self, mut rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<SqliteArguments>, DbErr>> {
+        let mut texts: HashMap<usize, Arc<str>> = HashMap::new();
+        std::iter::from_fn(move || {
+            let (now, later) = rows.split_at(self.most_for_sqlite(rows.len()));
+            rows = later;
+            (!now.is_empty()).then(|| {
+                let text = Arc::clone(texts.entry(now.len()).or_insert_with(|| self.text_for_sqlite(now.len())));
+                let values = now.iter().flat_map(|row| self.columns.iter().map(|column| row.get(*column)));
+                let arguments = IntoArguments::<Sqlite>::into_arguments(SqlxValues(Values(values.collect())));
+                Ok((text, arguments))
+            })
+        })
+    }
+
+    /// The statements that insert these rows into PostgreSQL, one after the other.
     ///
     /// # Errors
     /// When a column is of a type that no row has had so far.
-    pub fn statements(&self, mut rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert, DbErr>> {
-        let mut texts: HashMap<usize, Arc<str>> = HashMap::new();
-        std::iter::from_fn(move || {
-            let (now, later) = rows.split_at(self.rows_of(rows.len()));
-            rows = later;
-            (!now.is_empty()).then(|| {
-                let text = match texts.get(&now.len()) {
-                    Some(text) => Arc::clone(text),
-                    None => Arc::clone(texts.entry(now.len()).or_insert(self.text(now.len())?)),
-                };
-                Ok(Insert { text, values: Values(self.values(now)?) })
-            })
+    pub fn for_postgres(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<PgArguments>, DbErr>> {
+        let places: Vec<_> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
+        let text =
+            format!("INSERT INTO {} SELECT * FROM UNNEST({}) AS \"row\"{}", self.into, places.join(", "), self.clash);
+        let text: Arc<str> = text.into();
+        rows.chunks(MOST_POSTGRES_ROWS).map(move |rows| {
+            let mut arguments = PgArguments::default();
+            for column in &self.columns {
+                let array = ColumnArray::of(*column, rows.iter().map(|row| row.get(*column)))?;
+                arguments.add(array).map_err(|error| unwritten(&error))?;
+            }
+            Ok((Arc::clone(&text), arguments))
         })
     }
 
@@ -104,55 +121,18 @@ where
         })
     }
 
-    /// How many of so many rows go into the next statement.
-    fn rows_of(&self, left: usize) -> usize {
-        match self.backend {
-            DbBackend::Postgres => left.min(MOST_POSTGRES_ROWS),
-            backend => {
-                let most = MOST_SQLITE_ROWS.min(most_values(backend) / self.columns.len().max(1));
-                left.min(most).checked_ilog2().map_or(0, |power| 1 << power)
-            }
-        }
+    /// How many of so many rows go into the next statement for SQLite.
+    fn most_for_sqlite(&self, left: usize) -> usize {
+        let most = MOST_SQLITE_ROWS.min(most_values(DbBackend::Sqlite) / self.columns.len().max(1));
+        left.min(most).checked_ilog2().map_or(0, |power| 1 << power)
     }
 
-    /// The statement for so many rows.
-    fn text(&self, rows: usize) -> Result<Arc<str>, DbErr> {
+    /// The statement of SQLite for so many rows.
+    fn text_for_sqlite(&self, rows: usize) -> Arc<str> {
         let Self { into, clash, columns, .. } = self;
-        Ok(match self.backend {
-            DbBackend::Postgres => {
-                let array = |(place, column)| Ok(format!("${}::text::{}[]", place + 1, type_name(column)?));
-                let arrays: Result<Vec<_>, DbErr> = columns.iter().enumerate().map(array).collect();
-                format!("INSERT INTO {into} SELECT * FROM UNNEST({}) AS \"row\"{clash}", arrays?.join(", "))
-            }
-            _ => {
-                let row = format!("({})", vec!["?"; columns.len()].join(", "));
-                format!("INSERT OR FAIL INTO {into} VALUES {}{clash}", vec![row; rows].join(", "))
-            }
-        }
-        .into())
+        let row = format!("({})", vec!["?"; columns.len()].join(", "));
+        format!("INSERT OR FAIL INTO {into} VALUES {}{clash}", vec![row; rows].join(", ")).into()
     }
-
-    fn values(&self, rows: &[&E::Model]) -> Result<Vec<Value>, DbErr> {
-        match self.backend {
-            DbBackend::Postgres => self.columns.iter().map(|column| array::<E>(*column, rows)).collect(),
-            _ => Ok(rows.iter().flat_map(|row| self.columns.iter().map(|column| row.get(*column))).collect()),
-        }
-    }
-}
-
-/// A column of rows, as the text of an array.
-fn array<E>(column: E::Column, rows: &[&E::Model]) -> Result<Value, DbErr>
-where
-    E: EntityTrait,
-    E::Model: ModelTrait<Entity = E>,
-{
-    let mut array = String::with_capacity(rows.len() * 16);
-    for row in rows {
-        array.push(if array.is_empty() { '{' } else { ',' });
-        push_element(&mut array, &row.get(column))?;
-    }
-    array.push('}');
-    Ok(array.into())
 }
 
 /// How many bound values one statement may have.

@@ -1,5 +1,10 @@
 //! A transaction of the writer. To sea-orm it is a connection as any other; rows are inserted through it past sea-orm,
 //! which would copy what a statement is given once more while the database waits for it.
+//!
+//! A connection goes back to its pool only after a commit or a rollback that the database confirmed. In every other case
+//! it is closed, because its state is unknown: SQLite, for example, rolls back by itself when a disk is full or fails,
+//! and refuses the rollback that follows. The driver's own transactions would count that one as still open, and no
+//! transaction could begin on the connection again; so transactions are begun and ended here by plain statements.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sea_orm::prelude::async_trait::async_trait;
 use sea_orm::sea_query::Values;
+use sea_orm::sqlx::pool::PoolConnection;
 use sea_orm::sqlx::{self, AssertSqlSafe, Executor, Postgres, Sqlite};
 use sea_orm::{ConnectionTrait, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr, Statement};
 use sea_query_sqlx::SqlxValues;
@@ -14,17 +20,37 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::connection::Store;
 
-/// A transaction; it is rolled back when it is dropped.
+/// A transaction. One that is dropped is rolled back, because its connection is closed.
 pub struct Transaction {
     backend: DbBackend,
     connection: Mutex<Connection>,
     statements: Arc<AtomicU64>,
+    /// Whether the database confirmed its end.
+    ended: bool,
 }
 
-/// What a transaction runs on.
+/// The connection of a transaction.
 pub(super) enum Connection {
-    Sqlite(sqlx::Transaction<'static, Sqlite>),
-    Postgres(sqlx::Transaction<'static, Postgres>),
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+}
+
+impl Connection {
+    /// Executes a statement that neither takes nor gives values.
+    async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
+        match self {
+            Self::Sqlite(connection) => connection.execute(statement).await.map(drop),
+            Self::Postgres(connection) => connection.execute(statement).await.map(drop),
+        }
+    }
+
+    /// Lets the connection be closed instead of given back to its pool.
+    fn close(&mut self) {
+        match self {
+            Self::Sqlite(connection) => connection.close_on_drop(),
+            Self::Postgres(connection) => connection.close_on_drop(),
+        }
+    }
 }
 
 impl Transaction {
@@ -32,31 +58,35 @@ impl Transaction {
     pub(super) async fn begin(store: &Store) -> Result<Self, DbErr> {
         let writer = &store.writer;
         let backend = store.backend();
-        let connection = match backend {
-            // Who waits for the right to write does so here, and not in the midst of it.
+        let (connection, begin) = match backend {
+            // A process that waits for the right to write does so here, and not in the midst of it.
             DbBackend::Sqlite => {
-                writer.get_sqlite_connection_pool().begin_with("BEGIN IMMEDIATE").await.map(Connection::Sqlite)
+                let connection = writer.get_sqlite_connection_pool().acquire().await.map(Connection::Sqlite);
+                (connection, "BEGIN IMMEDIATE")
             }
-            _ => writer.get_postgres_connection_pool().begin().await.map(Connection::Postgres),
+            _ => (writer.get_postgres_connection_pool().acquire().await.map(Connection::Postgres), "BEGIN"),
         };
-        let connection = Mutex::new(connection.map_err(|error| DbErr::Conn(because(error)))?);
-        Ok(Self { backend, connection, statements: Arc::clone(&store.statements) })
+        let connection = connection.map_err(|error| DbErr::Conn(because(error)))?;
+        // From here on the connection is closed unless the transaction ends as it should.
+        let statements = Arc::clone(&store.statements);
+        let mut transaction = Self { backend, connection: Mutex::new(connection), statements, ended: false };
+        let begun = transaction.connection.get_mut().run(begin).await;
+        begun.map_err(|error| DbErr::Conn(because(error)))?;
+        Ok(transaction)
     }
 
     pub(super) async fn commit(self) -> Result<(), DbErr> {
-        let committed = match self.connection.into_inner() {
-            Connection::Sqlite(transaction) => transaction.commit().await,
-            Connection::Postgres(transaction) => transaction.commit().await,
-        };
-        committed.map_err(executing)
+        self.end("COMMIT").await
     }
 
     pub(super) async fn roll_back(self) -> Result<(), DbErr> {
-        let rolled_back = match self.connection.into_inner() {
-            Connection::Sqlite(transaction) => transaction.rollback().await,
-            Connection::Postgres(transaction) => transaction.rollback().await,
-        };
-        rolled_back.map_err(executing)
+        self.end("ROLLBACK").await
+    }
+
+    async fn end(mut self, statement: &'static str) -> Result<(), DbErr> {
+        self.connection.get_mut().run(statement).await.map_err(executing)?;
+        self.ended = true;
+        Ok(())
     }
 
     /// The connection, for statements that whoever runs them counts.
@@ -67,6 +97,14 @@ impl Transaction {
     /// Counts a statement.
     pub(super) fn count(&self) {
         self.statements.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Transaction {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.connection.get_mut().close();
+        }
     }
 }
 

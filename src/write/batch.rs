@@ -9,8 +9,11 @@ use crate::inventory::{Description, Refusal, Registry, manager_name, shorten, sh
 
 /// How many objects one batch may touch, and how many items it may have.
 pub const MOST_ITEMS: usize = 10_000;
-/// The longest name of a source or a request.
+/// The longest name of a source, a request or a run.
 const LONGEST_NAME: usize = 253;
+/// The character that PostgreSQL can hold in no text, and what stands for it in messages.
+const NUL: char = '\0';
+const SHOWN_NUL: &str = "\\u0000";
 /// Batches of up to this many items go through the lane for small ones.
 pub const SMALL: usize = 100;
 
@@ -178,18 +181,23 @@ impl Batch {
         if self.items.len() > MOST_ITEMS {
             return Err(Refusal::BatchTooLarge { count: self.items.len(), unit: "items", most: MOST_ITEMS });
         }
-        let texts = [("source", &self.author.source), ("requestId", &self.request_id)];
-        for (field, text) in texts.into_iter().filter_map(|(field, text)| Some((field, text.as_ref()?))) {
-            let fits = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
-            if !fits || text.chars().count() > LONGEST_NAME {
-                let reason = format!(
-                    "must be 1 to {LONGEST_NAME} characters, without control characters or a space at either end"
-                );
-                return Err(Refusal::Invalid { field: field.to_owned(), reason });
-            }
-        }
-        Ok(())
+        check_name("source", self.author.source.as_deref())?;
+        check_name("requestId", self.request_id.as_deref())
     }
+}
+
+/// Checks a text by which a client names something that is no object: a source, a request, a run.
+///
+/// # Errors
+/// When it is empty, too long, or holds what names do not have.
+pub fn check_name(field: &str, text: Option<&str>) -> Result<(), Refusal> {
+    let Some(text) = text else { return Ok(()) };
+    let fits = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
+    if fits && text.chars().count() <= LONGEST_NAME {
+        return Ok(());
+    }
+    let reason = format!("must be 1 to {LONGEST_NAME} characters, without control characters or a space at either end");
+    Err(Refusal::Invalid { field: field.to_owned(), reason })
 }
 
 /// What became of an item.
@@ -254,8 +262,60 @@ impl Outcome {
         self.error = Some(refusal);
     }
 
+    /// The same without the character NUL in any text. What is said of an item repeats what the client gave, and is
+    /// stored with the name of the request; PostgreSQL cannot hold that character. It is answered in the form in which it
+    /// is stored, so that a repeat gets the same answer.
+    pub fn storable(mut self) -> Self {
+        let refusal = self.error.take_if(|it| has_nul(&it.to_string()) || it.field().is_some_and(has_nul));
+        if let Some(refusal) = refusal {
+            self.error = Some(Refusal::Recorded {
+                code: refusal.code(),
+                field: refusal.field().map(without_nul),
+                message: without_nul(&refusal.to_string()),
+            });
+        }
+        for text in [&mut self.name, &mut self.external_id].into_iter().flatten().filter(|text| has_nul(text)) {
+            *text = without_nul(text);
+        }
+        for Skipped { field, manager: _ } in self.skipped.iter_mut().filter(|it| has_nul(&it.field)) {
+            *field = without_nul(field);
+        }
+        self
+    }
+
     /// An item that was refused.
     pub fn failed(kind: Option<&'static str>, error: Refusal) -> Self {
         Self { error: Some(error), ..Self::of(Status::Failed, kind) }
+    }
+}
+
+fn has_nul(text: &str) -> bool {
+    text.contains(NUL)
+}
+
+fn without_nul(text: &str) -> String {
+    text.replace(NUL, SHOWN_NUL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_holds_no_nul_and_says_where_one_was() {
+        let field = "labels.a\0b".to_owned();
+        let outcome = Outcome {
+            name: Some("n\0".to_owned()),
+            external_id: Some("\0x".to_owned()),
+            ..Outcome::failed(None, Refusal::Invalid { field, reason: "must not be \"\0\"".to_owned() })
+        };
+        let outcome = outcome.storable();
+        let error = outcome.error.expect("it stays refused");
+        assert_eq!(error.code(), crate::inventory::Code::Invalid);
+        assert_eq!(error.field(), Some("labels.a\\u0000b"));
+        assert_eq!(error.to_string(), "labels.a\\u0000b must not be \"\\u0000\"");
+        assert_eq!((outcome.name.as_deref(), outcome.external_id.as_deref()), (Some("n\\u0000"), Some("\\u0000x")));
+        let other = Refusal::Invalid { field: "a".to_owned(), reason: "b".to_owned() };
+        assert_eq!(Outcome::failed(None, other.clone()).storable().error, Some(other), "others stay as they are");
     }
 }

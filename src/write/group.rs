@@ -24,7 +24,7 @@ use super::sequencer::{Answer, Job, internal};
 use super::unrecorded::{Records, Unrecorded, record_all};
 use crate::feed::{self, FollowError, Newest, Revised};
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Writing};
+use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Trouble, Writing};
 
 /// For how long a repeated request is answered as the first time.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
@@ -130,15 +130,23 @@ impl Committer {
     async fn write_held(&self, jobs: Vec<Job>) {
         let (writing, base) = match self.hold().await {
             Ok(held) => held,
-            Err(error) => return refuse(jobs, &error),
+            Err(FollowError::Store(error)) => {
+                self.failed(&error);
+                return self.refuse(jobs, self.store.trouble(&error), &error);
+            }
+            Err(error) => return self.refuse(jobs, Trouble::Unreachable, &error),
         };
         // What overtook them may have been the same requests, at another process.
         let fresh = self.without_repeats(jobs, &Log::Inside(&writing)).await;
         let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
         let group = self.group_of(&base, &works);
         let written = match group.is_empty() {
-            true => Ok(Records::new()),
-            false => write_in(writing, &group, unrecorded(&base, &works)).await,
+            true => {
+                // One that fails leaves nothing, like one that does not; its connection is closed.
+                let _ = writing.roll_back().await;
+                Ok(Records::new())
+            }
+            false => self.noting_commit(write_in(writing, &group, unrecorded(&base, &works)).await),
         };
         match written {
             Ok(records) => self.publish(&base, works, records),
@@ -162,7 +170,7 @@ impl Committer {
                     job.reply(Err(refusal));
                 }
                 Ok(Some(first)) => self.repeat(job, first).await,
-                Err(error) => refuse(vec![job], &error),
+                Err(error) => self.refuse(vec![job], self.store.trouble(&error), &error),
             }
         }
         fresh
@@ -177,7 +185,7 @@ impl Committer {
             return self.confirm(base).await.map(|()| Records::new());
         }
         let writing = self.noting(self.store.begin_write().await)?;
-        write_in(writing, &group, unrecorded(base, works)).await
+        self.noting_commit(write_in(writing, &group, unrecorded(base, works)).await)
     }
 
     /// Sees that nobody has written since a value: an answer that writes nothing must not rest on an old one.
@@ -196,7 +204,9 @@ impl Committer {
     async fn hold(&self) -> Result<(Writing, Arc<Snapshot>), FollowError> {
         // Most of it before anybody has to wait for us.
         feed::catch_up(&self.store, &self.newest).await?;
-        let writing = self.noting(self.store.begin_write().await)?;
+        let begun = self.store.begin_write().await;
+        self.away.send_replace(begun.as_ref().is_err_and(|error| !error.is_answer()));
+        let writing = begun?;
         writing.hold().await?;
         let base = feed::catch_up(&self.store, &self.newest).await?;
         Ok((writing, base))
@@ -218,7 +228,7 @@ impl Committer {
         };
         let changes = match changes {
             Ok(changes) => Arc::new(changes),
-            Err(error) => return refuse(vec![job], &error),
+            Err(error) => return self.refuse(vec![job], self.store.trouble(&error), &error),
         };
         let base = Arc::clone(&snapshot);
         let answer = |outcomes| Answer { revision: first.revision, snapshot, base, outcomes, changes };
@@ -264,7 +274,7 @@ impl Committer {
     async fn recover(&self, base: &Arc<Snapshot>, works: Vec<Work>, failure: Failure) {
         match failure {
             Failure::Unknown(error, records) => self.look_up(base, works, records, error).await,
-            Failure::Nothing(error) if error.is_answer() && works.len() > 1 => {
+            Failure::Nothing(error) if error.may_be_of_one() && works.len() > 1 => {
                 warn!(batches = works.len(), "a shared commit failed, each batch goes alone: {error}");
                 for work in works {
                     Box::pin(self.write(vec![work.job])).await;
@@ -272,8 +282,9 @@ impl Committer {
             }
             Failure::Nothing(error) if error.is_violation() => {
                 let refusal = internal(&format!("the database refused a batch that was checked: {error}"));
-                if let Err(error) = feed::reload(&self.store, &self.newest).await {
-                    error!("the inventory cannot be loaded afresh: {error}");
+                // The value is loaded afresh only if the database is not at its revision: else it would be the same one.
+                if let Err(error) = feed::catch_up(&self.store, &self.newest).await {
+                    error!("this process cannot get in step with the database: {error}");
                 }
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
@@ -281,15 +292,15 @@ impl Committer {
                 let refusal = internal(&format!("what a batch changed cannot be recorded: {error}"));
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
-            Failure::Nothing(error) => refuse(jobs_of(works), &error),
+            Failure::Nothing(error) => self.refuse(jobs_of(works), self.store.trouble(&error), &error),
             // It was held, so nobody can have: the database was restored at this very moment.
-            Failure::Overtaken => refuse(jobs_of(works), &"another history"),
+            Failure::Overtaken => self.refuse(jobs_of(works), Trouble::Unreachable, &"another history"),
         }
     }
 
     /// Finds out whether a group was committed. All of it was, or nothing.
     async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records, error: StoreError) {
-        warn!("a commit was not answered: {error}");
+        warn!("a commit was not answered as it should be: {error}");
         let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
         let Some(id) = written.map(|work| work.job.batch.id) else {
             return self.publish(base, works, records);
@@ -298,15 +309,23 @@ impl Committer {
             tokio::time::sleep(jittered(pause)).await;
             match self.find_batch(id).await {
                 Ok(true) => return self.publish(base, works, records),
-                Ok(false) => return refuse(jobs_of(works), &error),
+                Ok(false) if self.store.is_shared() => {
+                    return self.refuse(jobs_of(works), self.store.trouble(&error), &error);
+                }
+                // It is complete in the log of SQLite, perhaps, where the next process finds it if this one crashes before
+                // it writes again.
+                Ok(false) => break,
                 Err(lookup) => warn!("the database does not tell whether a batch was committed: {lookup}"),
             }
         }
-        let refusal = Refusal::Unavailable(
-            "the database went away during the commit, and it is not known whether the batch was written: \
-             look before repeating it, or repeat it with the same requestId"
-                .to_owned(),
-        );
+        let met = match self.store.trouble(&error) {
+            Trouble::Slow | Trouble::Unreachable => "the database went away during the commit",
+            trouble => trouble.clause(),
+        };
+        let refusal = Refusal::Unavailable(format!(
+            "{met}, and it is not known whether the batch was written: look before repeating it, or repeat it with the \
+             same requestId"
+        ));
         for work in works {
             // What was refused before the commit was not in it.
             let refusal = work.planned.err().unwrap_or_else(|| refusal.clone());
@@ -318,7 +337,10 @@ impl Committer {
         let writing = self.noting(self.store.begin_write().await)?;
         // The connection that was lost may still be committing: the row is free when it has ended.
         writing.hold().await?;
-        Ok(writing.find_batch(id).await?.is_some())
+        let found = writing.find_batch(id).await?.is_some();
+        // One that fails leaves nothing, like one that does not; its connection is closed.
+        let _ = writing.roll_back().await;
+        Ok(found)
     }
 
     /// Plans each batch on the value with the ones before it.
@@ -353,10 +375,36 @@ impl Committer {
         Group { requests: requests.collect(), forgotten: self.forgotten(), ..commit::group(base, &changed) }
     }
 
-    /// Notes whether the database answered.
+    /// Notes whether the database answered, and whether it can be written.
     fn noting<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         self.away.send_replace(result.as_ref().is_err_and(|error| !error.is_answer()));
+        if let Err(error) = &result {
+            self.failed(error);
+        }
         result
+    }
+
+    /// Notes an error of an attempt to write.
+    fn failed(&self, error: &StoreError) {
+        if let Some(trouble) = self.store.failed_to_write(error) {
+            measured::write_failed(trouble);
+        }
+    }
+
+    /// Notes whether the database was written.
+    fn noting_commit(&self, committed: Result<Records, Failure>) -> Result<Records, Failure> {
+        match &committed {
+            Ok(_) => self.store.wrote(),
+            Err(Failure::Nothing(error) | Failure::Unknown(error, _)) => self.failed(error),
+            Err(Failure::Overtaken | Failure::Unrecorded(_)) => {}
+        }
+        committed
+    }
+
+    /// Refuses jobs of which nothing was written.
+    fn refuse(&self, jobs: Vec<Job>, trouble: Trouble, error: &dyn std::fmt::Display) {
+        warn!(batches = jobs.len(), "the database cannot be written: {error}");
+        jobs.into_iter().for_each(|job| job.reply(Err(unavailable(trouble))));
     }
 }
 
@@ -374,7 +422,7 @@ async fn write_in(writing: Writing, group: &Group, unrecorded: Vec<Unrecorded>) 
         Ok(records) => match writing.commit().await {
             Ok(()) => Ok(records),
             // Deferred constraints are looked at in the commit.
-            Err(error) if error.is_violation() => Err(Failure::Nothing(error)),
+            Err(error) if error.leaves_nothing() => Err(Failure::Nothing(error)),
             Err(error) => Err(Failure::Unknown(error, records)),
         },
         Err(failure) => {
@@ -389,14 +437,9 @@ async fn write_in(writing: Writing, group: &Group, unrecorded: Vec<Unrecorded>) 
     committed
 }
 
-/// What is answered while the database is away.
-pub(super) fn away() -> Refusal {
-    Refusal::Unavailable("the database cannot be reached: nothing was written, try again later".to_owned())
-}
-
-fn refuse(jobs: Vec<Job>, error: &dyn std::fmt::Display) {
-    warn!(batches = jobs.len(), "the database cannot be written: {error}");
-    jobs.into_iter().for_each(|job| job.reply(Err(away())));
+/// The answer to a batch of which nothing was written, because the database could not be.
+pub(super) fn unavailable(trouble: Trouble) -> Refusal {
+    Refusal::Unavailable(format!("{}: nothing was written; {}", trouble.clause(), trouble.remedy()))
 }
 
 fn jobs_of(works: Vec<Work>) -> Vec<Job> {

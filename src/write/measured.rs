@@ -7,6 +7,7 @@ use metrics::{counter, histogram};
 use super::batch::Status;
 use super::sequencer::Answer;
 use crate::inventory::Refusal;
+use crate::store::Trouble;
 
 /// The name of the number of batches, by what became of them.
 pub const BATCHES: &str = "underlay_batches_total";
@@ -18,6 +19,9 @@ pub const BATCH_SECONDS: &str = "underlay_batch_seconds";
 pub const COMMIT_SECONDS: &str = "underlay_commit_seconds";
 /// The name of the numbers of batches that share a commit.
 pub const COMMIT_BATCHES: &str = "underlay_commit_batches";
+
+/// The name of the number of attempts to write the database that failed, by the reason.
+pub const WRITES_FAILED: &str = "underlay_write_failures_total";
 
 const WRITTEN: &str = "written";
 const UNCHANGED: &str = "unchanged";
@@ -55,4 +59,9 @@ impl Measured {
 pub(super) fn committed(batches: usize, began: Instant) {
     histogram!(COMMIT_BATCHES).record(batches as f64);
     histogram!(COMMIT_SECONDS).record(began.elapsed());
+}
+
+/// An attempt to write the database failed.
+pub(super) fn write_failed(trouble: Trouble) {
+    counter!(WRITES_FAILED, "reason" => trouble.word()).increment(1);
 }

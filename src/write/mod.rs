@@ -14,7 +14,7 @@ mod unrecorded;
 
 pub use batch::{
     Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Recognised, Release, SMALL, Skipped,
-    Status,
+    Status, check_name,
 };
 pub use fields::Fields;
 pub use plan::{Planned, plan};

@@ -17,13 +17,13 @@ use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, SMALL};
 use super::digest::digest;
-use super::group::{Committer, away};
+use super::group::{Committer, unavailable};
 use super::measured::Measured;
 use super::plan::plan;
 use super::unrecorded::Unrecorded;
 use crate::feed::Newest;
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::{Clock, Store, aside, in_place};
+use crate::store::{Clock, Store, Trouble, aside, in_place};
 
 /// How many batches may wait in each lane.
 const MOST_WAITING: usize = 1024;
@@ -183,7 +183,7 @@ impl Lanes {
         while is_away.wait_for(|is_away| *is_away).await.is_ok() {
             tokio::select! {
                 job = self.first() => match job {
-                    Some(job) => job.reply(Err(away())),
+                    Some(job) => job.reply(Err(unavailable(Trouble::Unreachable))),
                     None => break,
                 },
                 _ = is_away.wait_for(|is_away| !*is_away) => {}

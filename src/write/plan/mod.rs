@@ -170,7 +170,7 @@ fn one_by_one(bases: Bases<'_>, batch: &Batch, head: Head, outcomes: &mut [Optio
 
 fn fill(outcomes: &mut [Option<Outcome>], results: Vec<(usize, Outcome)>) {
     for (at, outcome) in results {
-        outcomes[at] = Some(outcome);
+        outcomes[at] = Some(outcome.storable());
     }
 }
 

@@ -44,3 +44,30 @@ async fn a_second_server_on_an_sqlite_file_is_refused() {
     server.restart().await;
     assert_eq!(server.client().ok("{ revision }", json!({})).await, json!({"revision": 1}));
 }
+
+/// By a hard link in another folder SQLite finds other files beside the database, and so did the lock.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_server_on_a_hard_link_to_an_sqlite_file_is_refused() {
+    let mut server = Server::start(Database::Sqlite).await;
+    let elsewhere = scratch::folder("link");
+    let link = elsewhere.path().join("other.db");
+    std::fs::hard_link(server.folder().join("test.db"), &link).expect("a hard link");
+    let url = format!("sqlite://{}", link.display());
+    let second = ["serve", "--listen", "127.0.0.1:0", "--database", &url];
+    let refused = Cli::new(second).await;
+    assert_eq!((refused.code, refused.stdout.as_str()), (1, ""), "{}", refused.stderr);
+    let says = "is served by another process, which knows the file by another path (a hard link)";
+    assert!(refused.stderr.contains(says), "{}", refused.stderr);
+    let backup = elsewhere.path().join("backup.db");
+    assert_eq!(Cli::new(["backup", &backup.display().to_string(), "--database", &server.database_url()]).await.code, 0);
+    let restore = ["restore", &backup.display().to_string(), "--force", "--database", &url];
+    assert_eq!(Cli::new(restore).await.code, 1, "what is served is not put aside");
+    // Its own locks are still there after all who came: SQLite's own tools wait for it, too.
+    let written = server.client().apply_all(vec![json!({"region": {"name": "r"}})]).await;
+    assert_eq!(written["revision"], 1, "the first one goes on");
+    server.kill();
+    server.restart().await;
+    assert_eq!(server.client().ok("{ revision }", json!({})).await, json!({"revision": 1}));
+    server.stop().await;
+    assert_eq!(Cli::new(restore).await.code, 0, "now nobody serves it");
+}

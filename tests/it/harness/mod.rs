@@ -16,6 +16,7 @@
 mod cli;
 mod client;
 mod databases;
+pub mod faults;
 pub mod inside;
 pub mod metrics;
 pub mod node;

@@ -62,7 +62,8 @@ impl StartServer {
         self
     }
 
-    fn folder(&self) -> &Path {
+    /// The folder of its data.
+    pub fn folder(&self) -> &Path {
         self.data.path()
     }
 

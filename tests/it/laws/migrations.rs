@@ -115,6 +115,52 @@ async fn law(url: &str) {
     database.close().await.unwrap();
 }
 
+/// Processes of the version before run on while a migration runs, and after it: they read and write the tables and
+/// columns that they know, and no others.
+async fn only_adds(url: &str) {
+    let database =
+        Database::connect(if url.starts_with("sqlite") { format!("{url}?mode=rwc") } else { url.to_owned() });
+    let database = database.await.unwrap();
+    let mut before: BTreeMap<String, Columns> = BTreeMap::new();
+    for migration in Migrator::migrations() {
+        let migration = migration.name().to_owned();
+        Migrator::up(&database, Some(1)).await.unwrap();
+        let mut after = BTreeMap::new();
+        for table in tables(&database).await {
+            let columns = columns(&database, &table).await;
+            after.insert(table, columns);
+        }
+        for (table, known) in &before {
+            let now = after.get(table).unwrap_or_else(|| panic!("{migration} takes away the table {table}"));
+            for (name, column) in known {
+                assert_eq!(now.get(name), Some(column), "{migration} changes {table}.{name}");
+            }
+            let new = now.iter().filter(|(name, _)| !known.contains_key(*name));
+            for (name, (_, nullable)) in new {
+                assert!(
+                    nullable,
+                    "{migration} adds {table}.{name}, which older processes do not write: let it be null"
+                );
+            }
+        }
+        before = after;
+    }
+    assert!(before.len() >= 20, "all tables are there in the end: {:?}", before.keys());
+    database.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn migrations_only_add_on_sqlite() {
+    let (url, _folder) = sqlite();
+    only_adds(&url).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn migrations_only_add_on_postgres() {
+    only_adds(&postgres::create_database().await).await;
+}
+
 #[tokio::test]
 async fn tables_fit_every_entity_on_sqlite() {
     let (url, _folder) = sqlite();

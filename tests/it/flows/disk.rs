@@ -1,0 +1,230 @@
+//! The disk under an SQLite file is full, or fails: nothing wrong is answered, reads go on, and all recovers in the same
+//! process.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::replicas::{Written, agree, site, sites, write};
+use crate::harness::faults::{Call, Faults, LOG};
+use crate::harness::metrics::Exported;
+use crate::harness::{Database, Server, Sql, postgres};
+
+const WRITABLE: &str = "underlay_database_writable";
+const FAILURES: &str = "underlay_write_failures_total";
+
+/// Waits until `/readyz` has a word for writes, and gives its answer.
+async fn writes_become(server: &Server, word: &str) -> Value {
+    for _ in 0..300 {
+        let ready = server.client().get("/readyz").await;
+        assert_eq!(ready.status, 200, "reads go on: {}", ready.text());
+        if ready.json()["writes"] == word {
+            return ready.json();
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("writes never become {word}: {}", server.client().get("/readyz").await.text())
+}
+
+/// Sees that `/readyz` and the metrics tell what is wrong.
+async fn is_told(server: &Server, word: &str, says: &str) {
+    let ready = writes_become(server, word).await;
+    assert_eq!((&ready["status"], &ready["database"]), (&json!("degraded"), &json!("ok")), "{ready}");
+    assert!(ready["problem"].as_str().is_some_and(|problem| problem.contains(says)), "{ready}");
+    assert!(ready["ageMs"].as_u64().is_some(), "{ready}");
+    let exported = Exported::of(server).await;
+    assert!(exported.sum(WRITABLE, &[]) < 0.5, "the metric tells, too");
+    assert!(exported.sum(FAILURES, &[("reason", word)]) > 0.5, "{word} is counted");
+}
+
+/// Sees that all is well again before anybody has written.
+async fn recovers(server: &Server) {
+    let ready = writes_become(server, "ok").await;
+    assert_eq!((&ready["status"], &ready["problem"]), (&json!("ready"), &Value::Null), "{ready}");
+    assert!(Exported::of(server).await.sum(WRITABLE, &[]) > 0.5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_fails_at_the_end_of_a_commit_ends_no_writing() {
+    let (faults, start) = Faults::server();
+    let mut server = start.await;
+    let client = server.client();
+    assert_eq!(write(&client, vec![site("before")], None).await, Written::Yes(1));
+    faults.on(Call::Sync, libc::EIO, LOG, 100);
+    // It is whole in the log, where the next process would find it.
+    assert_eq!(write(&client, vec![site("unknown")], None).await, Written::Unknown);
+    assert_eq!(write(&client, vec![site("another")], None).await, Written::Unknown, "it tries each time");
+    assert_eq!(sites(&client).await.1.len(), 1, "reads go on");
+    is_told(&server, "disk_error", "the disk of the database fails").await;
+    faults.off();
+    recovers(&server).await;
+    assert_eq!(write(&client, vec![site("after")], None).await, Written::Yes(2));
+    let known = agree(&server.database_url(), std::slice::from_ref(&server)).await;
+    assert_eq!(known.keys().collect::<Vec<_>>(), ["after", "before"]);
+
+    // The same once more, and then the process crashes.
+    faults.on(Call::Sync, libc::EIO, LOG, 100);
+    assert_eq!(write(&client, vec![site("crashed")], Some("once".to_owned())).await, Written::Unknown);
+    server.kill();
+    faults.off();
+    server.restart().await;
+    let there = agree(&server.database_url(), std::slice::from_ref(&server)).await;
+    assert!(there.contains_key("after") && !there.contains_key("unknown"), "{there:?}");
+    let again = write(&server.client(), vec![site("crashed")], Some("once".to_owned())).await;
+    assert_eq!(again, Written::Yes(3), "a repeat settles it, whatever became of it");
+    assert_eq!(agree(&server.database_url(), std::slice::from_ref(&server)).await.len(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_is_full_is_said_to_be_full() {
+    let (faults, start) = Faults::server();
+    let mut server = start.await;
+    let client = server.client();
+    assert_eq!(write(&client, vec![site("before")], None).await, Written::Yes(1));
+    faults.on(Call::Write, libc::ENOSPC, LOG, 100);
+    for name in ["one", "two"] {
+        let Written::No(why) = write(&client, vec![site(name)], None).await else { panic!("written, or not known") };
+        assert!(why.starts_with("UNAVAILABLE: the disk is full") && why.contains("nothing was written"), "{why}");
+    }
+    is_told(&server, "disk_full", "the disk is full").await;
+    faults.off();
+    recovers(&server).await;
+    assert_eq!(write(&client, vec![site("after")], None).await, Written::Yes(2));
+    server.kill();
+    server.restart().await;
+    let there = agree(&server.database_url(), std::slice::from_ref(&server)).await;
+    assert_eq!(there.keys().collect::<Vec<_>>(), ["after", "before"], "what was not written never comes");
+}
+
+/// A large batch fails in its midst: its pages do not fit into memory, and are written before the commit.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_fails_in_the_midst_of_a_batch_ends_no_writing() {
+    let (faults, start) = Faults::server();
+    let server = start.await;
+    let client = server.client();
+    for (number, error) in [libc::EIO, libc::ENOSPC].into_iter().enumerate() {
+        faults.on(Call::Write, error, LOG, 2);
+        let text = "x".repeat(9_000);
+        let item = |count| json!({"site": {"name": format!("{number} {count}"), "type": "EDGE", "description": text}});
+        let answer = write(&client, (0..2_000).map(item).collect(), None).await;
+        assert!(!matches!(answer, Written::Yes(_)), "{answer:?}");
+        faults.off();
+        let revision = i64::try_from(number).expect("small") + 1;
+        assert_eq!(write(&client, vec![site(&format!("after {number}"))], None).await, Written::Yes(revision));
+    }
+    assert_eq!(agree(&server.database_url(), std::slice::from_ref(&server)).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sweep_that_fails_ends_no_writing() {
+    let (faults, start) = Faults::server();
+    let mut server = start.await;
+    assert_eq!(write(&server.client(), vec![site("before")], Some("old".to_owned())).await, Written::Yes(1));
+    server.stop().await;
+    let sql = Sql::connect(&server.database_url()).await;
+    sql.run("UPDATE request SET at = '2020-01-01T00:00:00+00:00'").await;
+    sql.close().await;
+    faults.on(Call::Sync, libc::EIO, LOG, 100);
+    server.restart().await;
+    let mut failed = 0.0;
+    for _ in 0..300 {
+        failed = Exported::of(&server).await.sum("underlay_sweeps_failed_total", &[]);
+        if failed > 0.5 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(failed > 0.5, "requests that are old are forgotten soon after the start");
+    is_told_of_a_sweep(&server).await;
+    faults.off();
+    assert_eq!(write(&server.client(), vec![site("after")], None).await, Written::Yes(2));
+}
+
+async fn is_told_of_a_sweep(server: &Server) {
+    let ready = writes_become(server, "disk_error").await;
+    assert_eq!(ready["status"], "degraded", "{ready}");
+}
+
+/// PostgreSQL says that its disk is full, in a statement or in the commit: so does the answer, and nothing is left.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL"]
+async fn a_disk_of_postgres_that_is_full_is_said_to_be_full() {
+    let url = postgres::create_database().await;
+    let server = Server::start(Database::Postgres(url.clone())).await;
+    let sql = Sql::connect(&url).await;
+    sql.run(
+        "CREATE FUNCTION is_full() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$;
+         CREATE TRIGGER now BEFORE INSERT ON site FOR EACH ROW WHEN (NEW.name = 'now') EXECUTE FUNCTION is_full();
+         CREATE CONSTRAINT TRIGGER later AFTER INSERT ON site DEFERRABLE INITIALLY DEFERRED
+           FOR EACH ROW WHEN (NEW.name = 'later') EXECUTE FUNCTION is_full();",
+    )
+    .await;
+    for name in ["now", "later"] {
+        let Written::No(why) = write(&server.client(), vec![site(name)], None).await else {
+            panic!("{name} is written")
+        };
+        assert!(why.starts_with("UNAVAILABLE: the disk is full") && why.contains("nothing was written"), "{why}");
+        assert!(Exported::of(&server).await.sum(FAILURES, &[("reason", "disk_full")]) > 0.5);
+    }
+    recovers(&server).await;
+    assert_eq!(write(&server.client(), vec![site("after")], None).await, Written::Yes(1));
+    assert_eq!(agree(&url, std::slice::from_ref(&server)).await.len(), 1);
+}
+
+/// A small file system of its own, gone when dropped.
+struct Tmpfs(PathBuf);
+
+impl Tmpfs {
+    fn mount(path: &Path, size: &str) -> Self {
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &format!("size={size}"), "tmpfs"]).arg(path).status();
+        assert!(mounted.is_ok_and(|status| status.success()), "mount a tmpfs");
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Tmpfs {
+    fn drop(&mut self) {
+        // Lazily: a server that a failed test leaves may still have it.
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs root and tmpfs"]
+async fn a_small_disk_becomes_full_and_has_room_again() {
+    let start = Server::start(Database::Sqlite);
+    let small = Tmpfs::mount(start.folder(), "24m");
+    let ballast = start.folder().join("ballast");
+    std::fs::write(&ballast, vec![1; 16 << 20]).expect("write the ballast");
+    let server = start.await;
+    let client = server.client();
+    let batch = |number: usize, text: usize| -> Vec<Value> {
+        let item = |count| json!({"site": {"name": format!("{number} {count}"), "type": "EDGE", "description": "x".repeat(text)}});
+        (0..20).map(item).collect()
+    };
+    let mut written = 0;
+    let why = loop {
+        match write(&client, batch(written, 5_000), None).await {
+            Written::Yes(revision) => assert_eq!(revision, i64::try_from(written).expect("small") + 1),
+            Written::No(why) => break why,
+            Written::Unknown => panic!("a full disk leaves no doubt"),
+        }
+        written += 1;
+        assert!(written < 1_000, "it never becomes full");
+    };
+    assert!(why.starts_with("UNAVAILABLE: the disk is full") && why.contains("nothing was written"), "{why}");
+    let ready = writes_become(&server, "disk_full").await;
+    assert_eq!(ready["status"], "degraded", "{ready}");
+    assert_eq!(sites(&client).await.1.len(), written * 20, "reads go on");
+    std::fs::remove_file(&ballast).expect("make room");
+    recovers(&server).await;
+    let revision = i64::try_from(written).expect("small") + 1;
+    assert_eq!(write(&client, batch(written, 10), None).await, Written::Yes(revision));
+    let known = agree(&server.database_url(), std::slice::from_ref(&server)).await;
+    assert_eq!(known.len(), (written + 1) * 20);
+    drop(small);
+}

@@ -1,0 +1,29 @@
+//! `/readyz` asks for no token, so a flood of it must cost others nothing.
+
+use std::time::Instant;
+
+use futures_util::future::join_all;
+
+use crate::harness::metrics::Exported;
+use crate::harness::{Server, on_both_databases};
+
+const STATEMENTS: &str = "underlay_statements_total";
+const FLOOD: usize = 400;
+
+on_both_databases! {
+    async fn a_flood_of_readyz_asks_the_database_little(server: Server) {
+        let client = server.client();
+        let before = Exported::of(&server).await.sum(STATEMENTS, &[]);
+        let begun = Instant::now();
+        for _ in 0..4 {
+            let many = (0..FLOOD / 4).map(|_| client.get("/readyz"));
+            for ready in join_all(many).await {
+                assert_eq!((ready.status, ready.json()["status"].as_str()), (200, Some("ready")), "{}", ready.text());
+            }
+        }
+        let ran = Exported::of(&server).await.sum(STATEMENTS, &[]) - before;
+        // A look each second, and what runs each second anyway.
+        let most = 10.0 + 5.0 * begun.elapsed().as_secs_f64();
+        assert!(ran <= most, "{FLOOD} questions ran {ran} statements, and not {most} at most");
+    }
+}
