@@ -4,15 +4,9 @@ use axum::extract::Query;
 use axum::http::Uri;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::large::{self, Large};
 use super::limits::Limit;
 use super::nesting::{self, Text};
-use crate::schema;
-
-/// From how many bytes on a body is looked through for the items of a large batch.
-const LARGE: usize = 16 * 1024;
 
 /// Why a body cannot be answered.
 pub enum Unread {
@@ -42,26 +36,11 @@ impl std::fmt::Display for Unread {
     }
 }
 
-/// Reads a body, whose query may have so many tokens.
+/// Reads a request as JSON, whose query may have so many tokens.
 pub fn read(body: &[u8], most_tokens: usize) -> Result<async_graphql::Request, Unread> {
-    if body.len() < LARGE {
-        let request: async_graphql::Request = serde_json::from_slice(body)?;
-        check(&request.query, most_tokens)?;
-        return Ok(request);
-    }
-    if let Some(Large { whole, variable, items }) = large::part(body) {
-        check_value(&whole, most_tokens)?;
-        if let Some(request) = schema::read_request_apart(whole, &variable, &items)? {
-            return Ok(request);
-        }
-    }
-    read_value(serde_json::from_slice(body)?, most_tokens)
-}
-
-/// Reads a request that came within something else.
-pub fn read_value(whole: Value, most_tokens: usize) -> Result<async_graphql::Request, Unread> {
-    check_value(&whole, most_tokens)?;
-    Ok(schema::read_request(whole)?)
+    let request: async_graphql::Request = serde_json::from_slice(body)?;
+    check(&request.query, most_tokens)?;
+    Ok(request)
 }
 
 /// A request in the address.
@@ -100,10 +79,6 @@ fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) ->
     let read = text.filter(|text| !text.is_empty()).map(|text| serde_json::from_str::<Option<T>>(&text)).transpose();
     let value = read.map_err(|error| format!("the parameter {name} must be a JSON object: {error}"))?;
     Ok(value.flatten().unwrap_or_default())
-}
-
-fn check_value(request: &Value, most: usize) -> Result<(), Unread> {
-    request.get("query").and_then(Value::as_str).map_or(Ok(()), |query| check(query, most))
 }
 
 fn check(query: &str, most: usize) -> Result<(), Unread> {

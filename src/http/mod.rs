@@ -11,7 +11,6 @@ mod graphiql;
 mod graphql;
 mod health;
 mod identity;
-mod large;
 mod limits;
 mod live;
 mod measured;

@@ -14,7 +14,7 @@ use super::scalars::Revision;
 use crate::access::Way;
 use crate::inventory::{SOURCE, parse_id};
 pub use crate::write::MOST_ITEMS;
-use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
+use crate::write::{self, Batch, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
 
 /// Whether the items of a batch stand and fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -59,18 +59,6 @@ pub struct DeleteItem {
     pub if_version: Option<Revision>,
 }
 
-impl From<DeleteItem> for Item {
-    fn from(delete: DeleteItem) -> Self {
-        let (kind, object) = delete.object.parts();
-        Self::Delete {
-            kind,
-            object,
-            cascade: if delete.cascade { Cascade::Contained } else { Cascade::No },
-            if_version: delete.if_version.map(|version| version.0),
-        }
-    }
-}
-
 /// Fields that are let go in a batch: their values stay, the next who changes one holds it.
 #[derive(Clone, Debug, InputObject)]
 pub struct ReleaseItem {
@@ -79,13 +67,6 @@ pub struct ReleaseItem {
     pub object: AnyRef,
     /// The fields; entries of labels, attributes and external references as `labels.env`.
     pub fields: Vec<String>,
-}
-
-impl From<ReleaseItem> for Item {
-    fn from(release: ReleaseItem) -> Self {
-        let (kind, object) = release.object.parts();
-        Self::Release { kind, object, what: Release::Fields(release.fields) }
-    }
 }
 
 /// Items to be written in one batch.
@@ -249,7 +230,8 @@ impl ApplyMutation {
         let request = Request::of(context);
         let pen = request.pen(Way::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
         let usual = if pen.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
-        let items = input.items.take(context)?;
+        let mode = if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic };
+        let items = input.items.read(request.snapshot().registry(), mode)?;
         write::check_name("run", input.run.as_deref()).map_err(|refusal| refused(&refusal, None, None))?;
         if let Some(run) = &input.run {
             tracing::info!(run, items = items.len(), source = pen.source(), "a sync run writes");
@@ -258,21 +240,25 @@ impl ApplyMutation {
             id: Uuid::new_v4(),
             bytes: items.len() * 512,
             items,
-            mode: if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic },
+            mode,
             conflicts: input.conflicts.map_or(usual, Into::into),
             author: pen.author(),
             request_id: input.request_id,
         };
-        let answer = match input.dry_run {
-            true => pen.dry_run(batch).await,
-            false => pen.write(batch).await,
+        let writing = async {
+            let answer = match input.dry_run {
+                true => pen.dry_run(batch).await,
+                false => pen.write(batch).await,
+            };
+            answer.map_err(|refusal| refused(&refusal, None, None))
         };
-        let answer = answer.map_err(|refusal| refused(&refusal, None, None))?;
+        let answer = request.once(context, writing).await?;
         request.wrote(&answer);
         // There may be as many of them as of the items, and mostly nobody asks.
         let asked = context.look_ahead().field("changes").exists();
         let changes = if asked { ItemChange::of(&answer) } else { Vec::new() };
-        Ok(Some(ApplyPayload { revision: answer.revision.map(Revision), results: Results(answer.outcomes), changes }))
+        let revision = answer.revision.map(Revision);
+        Ok(Some(ApplyPayload { revision, results: Results(answer), changes }))
     }
 
     /// Lets go of fields of an object, whoever holds them. Their values stay; the next who changes one holds it.

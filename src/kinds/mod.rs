@@ -202,20 +202,6 @@ macro_rules! kinds {
             /// Lets go of fields of an object.
             Release(Box<apply::ReleaseItem>),
         }
-
-        impl From<ApplyItem> for crate::write::Item {
-            fn from(item: ApplyItem) -> Self {
-                match item {
-                    $( ApplyItem::$kind(input) => {
-                        let fields = grammar::to_fields(&*input).into();
-                        let if_version = input.if_version.value().map(|version| version.0);
-                        Self::Write { kind: $kind::describe(), intent: crate::write::Intent::Apply, fields, if_version }
-                    } )*
-                    ApplyItem::Delete(delete) => (*delete).into(),
-                    ApplyItem::Release(release) => (*release).into(),
-                }
-            }
-        }
     };
 }
 

@@ -2,6 +2,7 @@
 //! answer at once, on two threads, where the library would make them all wait for each other.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use async_graphql::parser::types::Field;
 use async_graphql::registry::Registry;
@@ -11,11 +12,11 @@ use futures_util::FutureExt;
 
 use super::apply::ApplyResult;
 use crate::store::{in_halves, in_place};
-use crate::write::Outcome;
+use crate::write::Answer;
 
-/// What is said of each item, in the order of the items.
+/// The results of the items of a batch, in the order of the items.
 #[derive(Clone, Debug)]
-pub struct Results(pub Vec<Outcome>);
+pub struct Results(pub Arc<Answer>);
 
 impl OutputType for Results {
     fn type_name() -> Cow<'static, str> {
@@ -31,10 +32,11 @@ impl OutputType for Results {
     }
 
     async fn resolve(&self, context: &ContextSelectionSet<'_>, _: &Positioned<Field>) -> ServerResult<Value> {
-        let places: Vec<usize> = (0..self.0.len()).collect();
+        let outcomes = &self.0.outcomes;
+        let places: Vec<usize> = (0..outcomes.len()).collect();
         let value = |place: usize| {
             let context = context.with_index(place);
-            let value = resolve_container_serial(&context, &ApplyResult::from(&self.0[place])).now_or_never();
+            let value = resolve_container_serial(&context, &ApplyResult::from(&outcomes[place])).now_or_never();
             let value = value.unwrap_or_else(|| Err(ServerError::new("a result waits for something", None)));
             value.map_err(|error| context.set_error_path(error))
         };

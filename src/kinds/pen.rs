@@ -76,14 +76,18 @@ fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
             let sources = references.into_iter().flatten().filter_map(|it| it.get("source")?.as_str());
             sources.filter(|source| *source != own).try_for_each(other)
         }
-        Item::Delete { .. } => Ok(()),
+        Item::Delete { .. } | Item::Refused { .. } => Ok(()),
         Item::Release { .. } => other("whoever holds the fields"),
     }
 }
 
 /// That an item sets what a reconciler may, of an object that is there: it is not made where it is not.
 fn assigns(item: &mut Item) -> Result<(), Forbidden> {
-    let Item::Write { intent, fields, .. } = item else { return Err(Forbidden::NotAField) };
+    let (intent, fields) = match item {
+        Item::Write { intent, fields, .. } => (intent, fields),
+        Item::Refused { .. } => return Ok(()),
+        Item::Delete { .. } | Item::Release { .. } => return Err(Forbidden::NotAField),
+    };
     // Without an id it is found by its name, which would be another one for an object with an id.
     if *intent == Intent::Create || !fields.has("id") {
         return Err(Forbidden::NotAField);

@@ -1,10 +1,12 @@
 //! What a resolver knows of the request that it serves: the snapshot that all of it is read from, who asks, and the
 //! ways to write and to the change log.
 
+use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use async_graphql::Context;
+use async_graphql::{Context, Result};
+use foldhash::HashMap;
 
 use super::pen::Pen;
 use crate::access::{Caller, Forbidden, Way};
@@ -27,13 +29,15 @@ pub struct Request {
     most_items: usize,
     /// The way to write, which only a pen has the use of.
     writer: Writer,
+    /// The answers to the writes of a mutation, by the name of the field in the answer.
+    written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
 }
 
 impl Request {
     /// A request that is answered from a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, writer: Writer) -> Self {
         let (snapshot, turn) = (Mutex::new(snapshot), Mutex::new(Instant::now()));
-        Self { snapshot, turn, caller, view, writer, most_items: MOST_ITEMS }
+        Self { snapshot, turn, caller, view, writer, most_items: MOST_ITEMS, written: Mutex::default() }
     }
 
     /// The same with another limit for batches.
@@ -56,6 +60,29 @@ impl Request {
         if answer.revision.is_some() {
             *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&answer.snapshot);
         }
+    }
+
+    /// Writes once for each name of a field in the answer to a mutation, and gives the same answer when that field is
+    /// executed again. The library executes a field again for each fragment that repeats it; the specification of
+    /// GraphQL demands that fields of one name are executed once.
+    ///
+    /// # Errors
+    /// As the write.
+    pub async fn once(
+        &self,
+        context: &Context<'_>,
+        writing: impl Future<Output = Result<Answer>>,
+    ) -> Result<Arc<Answer>> {
+        let written = || self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let field = context.field();
+        let name = field.alias().unwrap_or_else(|| field.name());
+        // The fields of a mutation are executed one after the other.
+        if let Some(answer) = written().get(name) {
+            return answer.clone();
+        }
+        let answer = writing.await.map(Arc::new);
+        written().insert(name.to_owned(), answer.clone());
+        answer
     }
 
     /// Goes on from another value: that of the next event of a subscription, or an empty one while there is none, so that

@@ -94,6 +94,13 @@ pub enum Item {
         /// By their GraphQL names, entries of maps as `labels.env`.
         what: Release,
     },
+    /// An item that was refused when it was read. It keeps its place in the batch and writes nothing.
+    Refused {
+        /// The outcome of the item, with its refusal.
+        outcome: Box<Outcome>,
+        /// The item as it was given.
+        given: Json,
+    },
 }
 
 /// The member of an item that says at which version its object must be.

@@ -107,17 +107,17 @@ fn misfit<'a>(error: &'a GraphqlError, items: &'a [ManifestItem]) -> Option<(&'a
     Some((item, steps.nth(1)))
 }
 
-/// What the kind says of the value: it knows what is allowed, the library only of which type it must be.
+/// What the kind says of the value: it knows what is allowed, the reader of items only of which type it must be.
 fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Option<String> {
     let (kind, fields) = item.item.as_object()?.iter().next()?;
-    let name = field?.split('.').next()?;
+    let name = field?.split(['.', '[']).next()?;
     let description = registry.named(kind)?;
     let unfit = unfit(description, name, fields.get(name)?)?;
     Some(format!("{} {}", unfit.field, unfit.reason))
 }
 
-/// What the library says, without the place that is said already.
-fn sentence(message: &str) -> &str {
-    let said = message.strip_prefix("Invalid value for argument \"").and_then(|rest| rest.split_once("\", "));
+/// What the server says, without the place of the item, which is said already.
+pub(super) fn sentence(message: &str) -> &str {
+    let said = message.strip_prefix("item ").and_then(|rest| rest.split_once(": "));
     said.map_or(message, |(_, said)| said)
 }

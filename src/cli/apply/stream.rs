@@ -11,6 +11,7 @@ use serde_json::Value;
 use thiserror::Error;
 use underlay_adapters::{Client, ClientError};
 
+use super::refused::sentence;
 use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::export::format::{self, BEGINNING, EndLine, FORMAT, Header, ItemLine, Line};
@@ -282,7 +283,7 @@ fn placed(error: ClientError, batch: &Batch) -> StreamError {
     let ClientError::Graphql(errors) = &error else { return StreamError::Client(error) };
     let place = errors.iter().find_map(|error| {
         let item = error.field()?.strip_prefix("input.items.")?.split('.').next()?;
-        Some((*batch.lines.get(item.parse::<usize>().ok()?)?, error.message.clone()))
+        Some((*batch.lines.get(item.parse::<usize>().ok()?)?, sentence(&error.message).to_owned()))
     });
     match place {
         Some((line, message)) => StreamError::Refused { line, message },

@@ -30,6 +30,7 @@ use super::exit::Exit;
 use super::manifest::printable;
 use super::object::{KindName, kinds};
 use super::server;
+use super::show::escaped;
 use super::target::Reach;
 
 /// How long a reader may hold the export up before the server is told that it goes on.
@@ -208,7 +209,8 @@ impl Export<'_> {
 }
 
 fn put(text: &mut Vec<u8>, line: &impl Serialize) -> Result<(), serde_json::Error> {
-    serde_json::to_writer(&mut *text, line)?;
+    // A name in an export may be shown by a terminal.
+    text.extend_from_slice(escaped(&serde_json::to_string(line)?).as_bytes());
     text.push(b'\n');
     Ok(())
 }

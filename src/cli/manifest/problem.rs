@@ -10,6 +10,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::Origin;
+use crate::cli::show::is_hidden;
 
 /// More problems of one document than anyone reads at a time.
 const MOST_PER_DOCUMENT: usize = 20;
@@ -182,7 +183,7 @@ fn sentence(text: &str) -> String {
     cut(text, LONGEST_REASON)
 }
 
-/// At most so many characters, control characters and quotation marks out of place escaped.
+/// At most so many characters, those escaped that a terminal obeys or does not show.
 fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
     for (place, letter) in text.chars().enumerate() {
@@ -190,9 +191,7 @@ fn cut(text: &str, most: usize) -> String {
             out.push('…');
             break;
         }
-        // Characters that turn the direction of writing can make a line read as another one.
-        let turns = matches!(letter, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        if letter.is_control() || turns { out.extend(letter.escape_unicode()) } else { out.push(letter) }
+        if is_hidden(letter) { out.extend(letter.escape_unicode()) } else { out.push(letter) }
     }
     out
 }
@@ -221,6 +220,7 @@ mod tests {
         let long = "x".repeat(10 << 20);
         assert!(shown(&long).chars().count() < 100);
         assert_eq!(shown("a\u{1b}[31mb\u{202e}"), "\"a\\u{1b}[31mb\\u{202e}\"");
+        assert_eq!(shown("a\u{61c}b\u{200b}\u{e0041}"), "\"a\\u{61c}b\\u{200b}\\u{e0041}\"");
         assert_eq!(Path::Root.member("labels").member("app.io/x").to_string(), "labels[\"app.io/x\"]");
         assert!(Path::Root.member(&long).to_string().chars().count() < 100);
     }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
 use super::own::{API_VERSION, is_uuid};
+use crate::cli::show::is_hidden;
 
 /// The manifest of an item of a kind, its references written short where that says the same.
 pub(in crate::cli) fn manifest(kind: &KindForm, item: &Value, kinds: &dyn Kinds) -> Value {
@@ -127,8 +128,22 @@ fn write_member(value: &Value, indent: usize, out: &mut String) {
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
-        other => crate::cli::show::escaped(&other.to_string()),
+        other => escaped(&other.to_string()),
     }
+}
+
+/// JSON with the characters escaped that a terminal obeys or does not show. YAML escapes a character by its number, where
+/// JSON takes two numbers for some.
+fn escaped(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match u32::from(letter) {
+            number if is_hidden(letter) && number > 0xffff => _ = write!(out, "\\U{number:08x}"),
+            number if is_hidden(letter) => _ = write!(out, "\\u{number:04x}"),
+            _ => out.push(letter),
+        }
+    }
+    out
 }
 
 /// Whether a text can stand without quotation marks in every version of YAML.
@@ -225,6 +240,8 @@ mod tests {
             "\u{9b}31m",
             "\u{2028}",
             "\u{202e}x",
+            "\u{61c}x\u{200b}",
+            "\u{ad}\u{e0041}",
             "\u{feff}a",
             "é 東京",
             "---",

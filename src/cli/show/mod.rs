@@ -4,6 +4,7 @@
 //! Guarantees: whatever came from the server is made fit for a terminal; colours are only words of emphasis, the text
 //! is whole without them.
 
+mod hidden;
 mod json;
 mod sdl;
 mod shape;
@@ -11,6 +12,7 @@ mod style;
 mod table;
 mod unit;
 
+pub(super) use hidden::is_hidden;
 pub(super) use json::{escaped, pretty};
 pub(super) use sdl::sdl;
 pub(super) use shape::{Column, Shape, Width, headings, row, row_selection};

@@ -42,7 +42,8 @@ use super::target::Reach;
 const EXAMPLES: &str = "\
 CMD is split into words as a shell does, but no shell runs it. It has the event as one line of JSON on its standard \
 input, and UNDERLAY_EVENT (CREATED, UPDATED, DELETED, ENTERED, LEFT), UNDERLAY_KIND, UNDERLAY_ID, UNDERLAY_NAME, \
-UNDERLAY_REVISION, UNDERLAY_CURSOR and UNDERLAY_SERVER in its environment. It may come to see an event twice.
+UNDERLAY_REVISION, UNDERLAY_CURSOR and UNDERLAY_SERVER in its environment. It may come to see an event twice, but with \
+--state not while it still runs for that event: CMD and what it leaves running hold the state file.
 
 Without --state, a server that cannot be reached at the start is an error; with it, it is waited for. Later it always is.
 

@@ -47,6 +47,9 @@ impl StartError {
 pub(super) fn state(arguments: &Arguments) -> Result<Option<State>, StateError> {
     let Some(path) = &arguments.state else { return Ok(None) };
     let file = StateFile::take(path)?;
+    if arguments.exec.is_some() {
+        file.share()?;
+    }
     let kept = file.read(&arguments.filter())?;
     if kept.is_some() && arguments.after.is_some() {
         return Err(StateError::After { file: file.name() });

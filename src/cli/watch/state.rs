@@ -79,7 +79,7 @@ impl StateError {
                 ("give each watch a file of its own, or delete this one to begin at now", Exit::Usage)
             }
             Self::After { .. } => ("leave --after out, or delete the file to begin where --after says", Exit::Usage),
-            Self::Held { .. } => ("end the other watch first, or name another file", Exit::Failed),
+            Self::Held { .. } => ("end the other watch and its command first, or name another file", Exit::Failed),
             Self::Read { .. } | Self::Lock { .. } | Self::Write { .. } => return Exit::Failed,
         };
         eprintln!("hint: {hint}");
@@ -91,8 +91,8 @@ impl StateError {
 #[derive(Debug)]
 pub(super) struct StateFile {
     path: PathBuf,
-    /// Held, never read: closing it gives up the lock.
-    _lock: File,
+    /// Held, never read. The lock is given up when every process that has the descriptor has closed it.
+    lock: File,
 }
 
 impl StateFile {
@@ -115,7 +115,19 @@ impl StateFile {
         }
         // Only for the message that another process shows.
         lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id())).map_err(unusable)?;
-        Ok(Self { path, _lock: lock })
+        Ok(Self { path, lock })
+    }
+
+    /// Lets the commands that this process starts hold the lock too, with all that they start. A command can outlive a
+    /// watch that is killed, and until it ends no other watch may give the same event to a second one.
+    pub(super) fn share(&self) -> Result<(), StateError> {
+        #[cfg(unix)]
+        {
+            use rustix::io::{FdFlags, fcntl_setfd};
+            let unusable = |error: rustix::io::Errno| StateError::Lock { file: self.name(), error: error.into() };
+            fcntl_setfd(&self.lock, FdFlags::empty()).map_err(unusable)?;
+        }
+        Ok(())
     }
 
     /// What it is called.
@@ -172,7 +184,9 @@ fn holder(file: &mut File) -> String {
     let mut text = String::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(LONGEST_ID).read_to_string(&mut text));
     match (read, text.parse::<u32>()) {
-        (Ok(_), Ok(process)) => format!("the watch of process {process}"),
+        (Ok(_), Ok(process)) => {
+            format!("the watch of process {process}, or by a command that it started and that still runs")
+        }
         // It has not written it yet, or the system lets nobody read what is locked.
         _ => "another watch".to_owned(),
     }
@@ -198,7 +212,13 @@ mod tests {
             assert_eq!(file.read(&Filter::default()).expect("read"), Some(kept(revision)));
         }
         let held = StateFile::take(&path).expect_err("it is held").to_string();
-        assert!(held.ends_with(&format!("is used by the watch of process {}", std::process::id())), "{held}");
+        assert!(
+            held.ends_with(&format!(
+                "is used by the watch of process {}, or by a command that it started and that still runs",
+                std::process::id()
+            )),
+            "{held}"
+        );
         drop(file);
         let names = std::fs::read_dir(folder.path()).expect("a folder").flatten().map(|entry| entry.file_name());
         let mut names: Vec<_> = names.collect();

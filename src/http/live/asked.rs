@@ -1,7 +1,11 @@
 //! What a client asks for over a connection that lasts: one answer, or many.
 
-use async_graphql::parser::types::{ExecutableDocument, OperationDefinition, OperationType, Selection};
-use async_graphql::{Name, Request, ServerError, Variables};
+use std::convert::Infallible;
+
+use async_graphql::parser::types::{
+    Directive, ExecutableDocument, OperationDefinition, OperationType, Selection, SelectionSet,
+};
+use async_graphql::{Name, Positioned, Request, ServerError, Value, Variables};
 
 use crate::http::identity::Asker;
 
@@ -52,9 +56,9 @@ pub fn operation(mut request: Request, asker: &Asker) -> Result<Operation, Serve
         [only] if matches!(only.node, Selection::Field(_)) => {}
         _ => return Err(ServerError::new("a subscription has exactly one field at its root", None)),
     }
-    let begins_at = begins_at(found);
+    let begins_at = begins_at(document, found);
     let Request { query, operation_name: operation, variables, .. } = request;
-    let key = Key::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_deref());
+    let key = Key::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_ref());
     Ok(Operation::Live(Asked { asker: asker.clone(), query, operation, variables, key }))
 }
 
@@ -95,10 +99,10 @@ impl Key {
         query: &str,
         operation: Option<&str>,
         mut variables: Variables,
-        begins_at: Option<&str>,
+        begins_at: Option<&Name>,
     ) -> Self {
-        if let Some(variable) = begins_at.filter(|it| query.matches(&format!("${it}")).count() == 2) {
-            variables.remove(&Name::new(variable));
+        if let Some(variable) = begins_at {
+            variables.remove(variable);
         }
         Self {
             tenant: tenant.map(str::to_owned),
@@ -110,12 +114,66 @@ impl Key {
     }
 }
 
-/// The variable that says where a subscription begins.
-fn begins_at(operation: &OperationDefinition) -> Option<String> {
+/// The variable that says where a subscription begins, if it is used for that alone. A variable that stands anywhere
+/// else in the document decides what is answered.
+fn begins_at(document: &ExecutableDocument, operation: &OperationDefinition) -> Option<Name> {
     let Selection::Field(field) = &operation.selection_set.node.items.first()?.node else { return None };
     let (_, value) = field.node.arguments.iter().find(|(name, _)| name.node == AFTER)?;
-    // Only a variable begins so: a text stands in quotes.
-    value.node.to_string().strip_prefix('$').map(str::to_owned)
+    // Only a variable is written so: a text stands in quotes.
+    let variable = Name::new(value.node.to_string().strip_prefix('$')?);
+    (Uses::of(&variable, document) == 1).then_some(variable)
+}
+
+/// Counts how often a document uses a variable. The walk is as deep as the document, whose nesting is bounded.
+struct Uses<'a> {
+    variable: &'a Name,
+    found: usize,
+}
+
+impl<'a> Uses<'a> {
+    /// The uses in all operations and fragments of a document.
+    fn of(variable: &'a Name, document: &ExecutableDocument) -> usize {
+        let mut uses = Self { variable, found: 0 };
+        for (_, operation) in document.operations.iter() {
+            let operation = &operation.node;
+            uses.in_directives(&operation.directives);
+            operation.variable_definitions.iter().for_each(|it| uses.in_directives(&it.node.directives));
+            uses.in_selection(&operation.selection_set.node);
+        }
+        for fragment in document.fragments.values() {
+            uses.in_directives(&fragment.node.directives);
+            uses.in_selection(&fragment.node.selection_set.node);
+        }
+        uses.found
+    }
+
+    fn in_selection(&mut self, set: &SelectionSet) {
+        for item in &set.items {
+            self.in_directives(item.node.directives());
+            match &item.node {
+                Selection::Field(field) => {
+                    for (_, value) in &field.node.arguments {
+                        let _ = value.node.clone().into_const_with(|name| self.see(&name));
+                    }
+                    self.in_selection(&field.node.selection_set.node);
+                }
+                Selection::InlineFragment(inline) => self.in_selection(&inline.node.selection_set.node),
+                Selection::FragmentSpread(_) => {}
+            }
+        }
+    }
+
+    fn in_directives(&mut self, directives: &[Positioned<Directive>]) {
+        for (_, value) in directives.iter().flat_map(|directive| &directive.node.arguments) {
+            let _ = value.node.clone().into_const_with(|name| self.see(&name));
+        }
+    }
+
+    /// Looks at a variable within a value.
+    fn see(&mut self, name: &Name) -> Result<Value, Infallible> {
+        self.found += usize::from(name == self.variable);
+        Ok(Value::Null)
+    }
 }
 
 #[cfg(test)]
@@ -184,5 +242,22 @@ mod tests {
         // One that is used for something else too decides what is answered.
         let twice = "subscription($after: String) { changes(after: $after, filter: { sources: [$after] }) { cursor } }";
         assert_ne!(key(twice, json!({"after": "1"})), key(twice, json!({"after": "2"})));
+        for elsewhere in [
+            // The text of a variable is a dollar, anything that is ignored, and the name.
+            "subscription($after: String) { changes(after: $after, filter: { sources: [$ after] }) { cursor } }",
+            "subscription($after: String) { changes(after: $ after, filter: { sources: [$,after] }) { cursor } }",
+            "subscription($after: String) { changes(after: $after, filter: { sources: [$ # it\nafter] }) { cursor } }",
+            "subscription($after: Boolean) { changes(after: $after) { ...F } } fragment F on Event { cursor @skip(if: $ after) }",
+            "subscription($after: Boolean) { changes(after: $after) { ... @include(if: $ after) { cursor } } }",
+            "subscription($after: Boolean) { changes(after: $after) @skip(if: $ after) { cursor } }",
+        ] {
+            let keys = [json!({"after": "1"}), json!({"after": "2"})].map(|variables| key(elsewhere, variables));
+            assert_ne!(keys[0], keys[1], "{elsewhere}");
+        }
+        // A name in a comment or a longer name is no use of the variable.
+        let alone = "subscription($ after: String, $afterAll: String) { # $after
+            changes(after: $ after, filter: { sources: [$afterAll] }) { cursor } }";
+        let variables = |after: &str| json!({"after": after, "afterAll": "x"});
+        assert_eq!(key(alone, variables("1")), key(alone, variables("2")));
     }
 }

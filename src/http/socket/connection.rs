@@ -178,9 +178,9 @@ impl<'a> Connection<'a> {
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
             Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
-            Said::Pong { .. } => Ok(()),
+            Said::Pong => Ok(()),
             Said::Subscribe { id, payload } => match self.asker.clone() {
-                Some(asker) => self.begin(asker, id, payload).await,
+                Some(asker) => self.begin(asker, id, &payload).await,
                 None => Err(Closing::Unauthorized.into()),
             },
             Said::Complete { id } => {
@@ -201,7 +201,7 @@ impl<'a> Connection<'a> {
     }
 
     /// Begins an operation.
-    async fn begin(&mut self, asker: Asker, id: String, payload: Value) -> Result<(), End> {
+    async fn begin(&mut self, asker: Asker, id: String, payload: &str) -> Result<(), End> {
         if self.running.contains_key(&id) {
             return Err(Closing::Subscribed(id).into());
         }
@@ -222,9 +222,9 @@ impl<'a> Connection<'a> {
     }
 
     /// The answers to what was asked.
-    fn answers(&self, asker: Asker, payload: Value) -> Result<BoxStream<'static, Given>, ServerError> {
+    fn answers(&self, asker: Asker, payload: &str) -> Result<BoxStream<'static, Given>, ServerError> {
         let refused = |refused: Refused| refused.error();
-        let asked = body::read_value(payload, self.service.admission.limits().tokens);
+        let asked = body::read(payload.as_bytes(), self.service.admission.limits().tokens);
         let asked = receive::document(&self.service, asked.map_err(|unread| Refused::unread(&unread).error())?)?;
         Ok(match operation(asked, &asker)? {
             Operation::Once(request) => {

@@ -3,6 +3,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::access::TokenError;
 use crate::http::identity;
@@ -10,29 +11,29 @@ use crate::http::identity;
 /// The longest id of an operation, in bytes.
 const LONGEST_ID: usize = 256;
 
-/// What a client says.
-#[derive(Debug, Deserialize, PartialEq)]
-#[serde(tag = "type", rename_all = "snake_case")]
+/// A message of a client.
+#[derive(Debug, PartialEq)]
 pub enum Said {
     /// It wants to begin.
-    ConnectionInit {
-        #[serde(default)]
-        payload: Option<Value>,
-    },
+    ConnectionInit { payload: Option<Value> },
     /// Are you there?
-    Ping {
-        #[serde(default)]
-        payload: Option<Value>,
-    },
+    Ping { payload: Option<Value> },
     /// I am here.
-    Pong {
-        #[serde(default)]
-        payload: Option<Value>,
-    },
-    /// It asks for something.
-    Subscribe { id: String, payload: Value },
+    Pong,
+    /// It asks for something: the payload is the JSON of a request, which is read as the body of a POST is.
+    Subscribe { id: String, payload: String },
     /// It wants no more of that.
     Complete { id: String },
+}
+
+/// The members of all messages.
+#[derive(Deserialize)]
+struct Members<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    id: Option<String>,
+    #[serde(borrow)]
+    payload: Option<&'a RawValue>,
 }
 
 impl Said {
@@ -41,20 +42,26 @@ impl Said {
     /// # Errors
     /// With a sentence, when it is none.
     pub fn read(text: &str) -> Result<Self, String> {
-        let said: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        let payload = match &said {
-            Self::ConnectionInit { payload } | Self::Ping { payload } | Self::Pong { payload } => payload.as_ref(),
-            Self::Subscribe { payload, .. } => Some(payload),
-            Self::Complete { .. } => None,
-        };
-        if payload.is_some_and(|payload| !payload.is_object() && !payload.is_null()) {
+        let Members { kind, id, payload } = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let payload = payload.map(RawValue::get);
+        if payload.is_some_and(|payload| !payload.starts_with('{')) {
             return Err("payload must be an object".to_owned());
         }
-        match &said {
-            Self::Subscribe { id, .. } | Self::Complete { id } if id.is_empty() || id.len() > LONGEST_ID => {
-                Err(format!("id must be 1 to {LONGEST_ID} bytes"))
+        let value = || payload.map(serde_json::from_str).transpose().map_err(|error| error.to_string());
+        let id = || match id {
+            Some(id) if !id.is_empty() && id.len() <= LONGEST_ID => Ok(id),
+            _ => Err(format!("id must be 1 to {LONGEST_ID} bytes")),
+        };
+        match kind.as_str() {
+            "connection_init" => Ok(Self::ConnectionInit { payload: value()? }),
+            "ping" => Ok(Self::Ping { payload: value()? }),
+            "pong" => Ok(Self::Pong),
+            "subscribe" => {
+                let payload = payload.ok_or("subscribe must have a payload, which is an object")?;
+                Ok(Self::Subscribe { id: id()?, payload: payload.to_owned() })
             }
-            _ => Ok(said),
+            "complete" => Ok(Self::Complete { id: id()? }),
+            _ => Err("type must be one of connection_init, ping, pong, subscribe, complete".to_owned()),
         }
     }
 }
@@ -176,13 +183,13 @@ mod tests {
         let payload = Some(json!({"a": 1}));
         for (text, said) in [
             (r#"{"type":"connection_init"}"#, Said::ConnectionInit { payload: None }),
-            (r#"{"type":"connection_init","payload":{"a":1}}"#, Said::ConnectionInit { payload: payload.clone() }),
+            (r#"{"type":"connection_init","payload":{"a":1}}"#, Said::ConnectionInit { payload }),
             (r#"{"type":"ping"}"#, Said::Ping { payload: None }),
-            (r#"{"type":"pong","payload":{"a":1}}"#, Said::Pong { payload }),
+            (r#"{"type":"pong","payload":{"a":1}}"#, Said::Pong),
             (r#"{"type":"complete","id":"x"}"#, Said::Complete { id: "x".to_owned() }),
             (
                 r#"{"id":"x","payload":{"query":"{a}"},"type":"subscribe"}"#,
-                Said::Subscribe { id: "x".to_owned(), payload: json!({"query": "{a}"}) },
+                Said::Subscribe { id: "x".to_owned(), payload: r#"{"query":"{a}"}"#.to_owned() },
             ),
         ] {
             assert_eq!(Said::read(text), Ok(said), "{text}");

@@ -1,6 +1,6 @@
 //! What clients write of a kind: the item, the patch, the reference, the payload.
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use serde::Serialize;
 use underlay_entity::text::Url;
 
@@ -11,7 +11,8 @@ pub struct ExternalRefInput {
     /// The outside system, such as `bcm-dc1`.
     pub source: String,
     /// What that system calls the object; `null` removes the reference.
-    pub external_id: Option<String>,
+    #[serde(skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub external_id: MaybeUndefined<String>,
     /// Where a person finds it there.
     pub url: Option<Url>,
 }

@@ -167,11 +167,14 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
         if_version: change.if_version.map(|version| version.0),
     };
     let batch = single(&pen, item, change.conflicts, change.request_id, bytes);
-    let answer = match change.dry_run {
-        true => pen.dry_run(batch).await,
-        false => pen.write(batch).await,
+    let writing = async {
+        let answer = match change.dry_run {
+            true => pen.dry_run(batch).await,
+            false => pen.write(batch).await,
+        };
+        answer.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))
     };
-    let answer = answer.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))?;
+    let answer = request.once(context, writing).await?;
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
     let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));
@@ -253,11 +256,14 @@ pub async fn delete<K: Kind>(context: &Context<'_>, delete: Deleted) -> Result<D
     let if_version = delete.if_version.map(|version| version.0);
     let item = Item::Delete { kind: Some(kind), object: Json::String(id.to_string()), cascade, if_version };
     let batch = single(&pen, item, Conflicts::Fail, delete.request_id, 64);
-    let answer = match delete.dry_run.unwrap_or(false) {
-        true => pen.dry_run(batch).await,
-        false => pen.write(batch).await,
+    let writing = async {
+        let answer = match delete.dry_run.unwrap_or(false) {
+            true => pen.dry_run(batch).await,
+            false => pen.write(batch).await,
+        };
+        answer.map_err(|refusal| refused(&refusal, Some(kind.name), Some(id)))
     };
-    let answer = answer.map_err(|refusal| refused(&refusal, Some(kind.name), Some(id)))?;
+    let answer = request.once(context, writing).await?;
     request.wrote(&answer);
     accepted::<K>(&answer).map_err(|error| {
         match answer.outcomes.first().and_then(|outcome| outcome.error.as_ref()) {

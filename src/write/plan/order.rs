@@ -68,7 +68,7 @@ impl<'a> Graph<'a> {
                     }
                     continue;
                 }
-                Item::Release { .. } => continue,
+                Item::Release { .. } | Item::Refused { .. } => continue,
             };
             if let Some(id) = fields.get("id").and_then(Json::as_str) {
                 called.entry((kind.name, canonical(id))).or_default().push(at);

@@ -31,6 +31,7 @@ impl Work<'_> {
                         self.removal_outcome(removed.get(item).copied(), (*kind, object), start)
                     }
                     Item::Release { kind, object, .. } => self.release_outcome(*kind, object, start),
+                    Item::Refused { outcome, .. } => Outcome::clone(outcome),
                 };
                 if let Some(refusal) = refusals.get(item) {
                     outcome.refuse(refusal.clone());

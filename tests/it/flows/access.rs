@@ -1,5 +1,8 @@
 //! Who has no token is answered nothing, who has one no more than it says; people on the machine of a server need none.
 
+use std::fs::{Permissions, set_permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
@@ -45,6 +48,29 @@ fn signed(expires_in: i64) -> String {
     let expires = now().saturating_add_signed(expires_in - 60);
     let claims = json!({"sub": "ann", "roles": "viewer", "exp": expires});
     encode(&Header::new(Algorithm::HS256), &claims, &EncodingKey::from_secret(SECRET)).expect("a token")
+}
+
+/// Writes a token into a file that only its user can read.
+fn private(file: &Path, token: &str) {
+    if !file.exists() {
+        std::fs::write(file, "").expect("a file");
+        set_permissions(file, Permissions::from_mode(0o600)).expect("a mode");
+    }
+    std::fs::write(file, token).expect("write");
+}
+
+#[test]
+fn the_line_of_the_readme_makes_a_token_that_only_its_user_can_read() {
+    let readme = include_str!("../../../README.md");
+    let mut lines = readme.lines().filter(|line| line.contains("underlay token create") && line.contains('>'));
+    let line = lines.next().and_then(|line| line.strip_prefix("$ ")).expect("a line that makes a file");
+    assert_eq!(lines.next(), None, "there is one such line");
+    let folder = scratch::folder("readme-token");
+    let script = format!("umask 022; underlay() {{ echo token; }}; {line}");
+    let status = std::process::Command::new("sh").args(["-c", &script]).current_dir(folder.path()).status();
+    assert!(status.expect("a shell").success());
+    let mode = folder.path().join("dcim.token").metadata().expect("a file").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
 }
 
 /// A server that believes these.
@@ -120,10 +146,14 @@ async fn commands_of_the_same_user_need_no_token() {
     assert!(others.stderr.contains("a token is needed") && others.stderr.contains("--token-file"), "{others:?}");
 
     let file = server.folder().join("token");
-    std::fs::write(&file, token(&server, &["--role", "viewer", "--lifetime", "30m"]).await).expect("write");
+    private(&file, &token(&server, &["--role", "viewer", "--lifetime", "30m"]).await);
     let get = || server.cli(["get", "sites", "-o", "name"]).env("UNDERLAY_RUN_DIR", "/nowhere");
     let by_file = get().env("UNDERLAY_TOKEN_FILE", &file).await;
     assert_eq!((by_file.code, by_file.stdout.as_str()), (0, mine.stdout.as_str()), "{by_file:?}");
+    set_permissions(&file, Permissions::from_mode(0o644)).expect("a mode");
+    let open = get().env("UNDERLAY_TOKEN_FILE", &file).await;
+    assert_eq!((open.code, open.stdout.as_str()), (1, ""), "{open:?}");
+    assert!(open.stderr.contains("others can use the file (mode 0644); the mode must be 0600 or 0400"), "{open:?}");
     let text = std::fs::read_to_string(&file).expect("a token");
     assert_eq!(get().env("UNDERLAY_TOKEN", text).await.code, 0);
     assert_eq!(get().env("UNDERLAY_TOKEN", "rubbish").await.code, 1);
@@ -202,11 +232,11 @@ async fn watch_goes_on_with_another_token() {
     let server = with_secret().await;
     let folder = scratch::folder("watch-token");
     let file = folder.path().join("token");
-    std::fs::write(&file, signed(3)).expect("write");
+    private(&file, &signed(3));
     let watch = server.cli(["watch", "-o", "json"]).env("UNDERLAY_TOKEN_FILE", &file).start();
     // It connected with the first one, which is over when this is written.
     let wait = crate::harness::until(Duration::from_secs(60), || {
-        std::fs::write(&file, signed(600)).expect("write");
+        private(&file, &signed(600));
         watch.stderr().contains("connected to").then_some(())
     });
     // The first token must be in use before it is replaced.

@@ -61,9 +61,9 @@ on_both_databases! {
                 json!({"hardware": {"disks": [{"name": "a", "sizeBytes": "9", "type": "SSD"}]}}),
                 "spec.hardware.disks[0].sizeBytes: ",
             ),
-            bad("Device", "d", json!({"placement": {"rack": "r", "unit": 1}}), "spec.placement: unknown field \"unit\""),
-            bad("Site", "s", json!({"coordinates": {"latitude": 1}}), "spec.coordinates: coordinates must be an object with latitude"),
-            bad("Rack", "r", json!({"site": {"sight": "x"}}), "spec.site: unknown field \"sight\" of type \"SiteRef\""),
+            bad("Device", "d", json!({"placement": {"rack": "r", "unit": 1}}), "spec.placement.unit: placement.unit is no field of PlacementInput; its fields are rack, startUnit, "),
+            bad("Site", "s", json!({"coordinates": {"latitude": 1}}), "spec.coordinates.longitude: coordinates must be an object with latitude"),
+            bad("Rack", "r", json!({"site": {"sight": "x"}}), "spec.site.sight: site.sight is no field of SiteRef; its fields are id, source, externalId, site"),
             // What the inventory does not have, or does not allow.
             bad("Rack", "r", json!({"site": "nowhere", "heightU": 1}), "spec.site: Site nowhere does not exist (NOT_FOUND)"),
             bad("Rack", "r", json!({"heightU": 1}), "spec.site: site is required to create a Rack (INVALID)"),

@@ -104,6 +104,32 @@ async fn make_awkward(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_terminal_obeys_or_does_not_show_is_escaped() {
+    let server = Server::start(Database::Sqlite).await;
+    let odd = "a\u{9b}31m\u{202e}\u{61c}\u{200b}\u{2066}\u{feff}\u{e0041}é";
+    let attributes = json!({"note": odd});
+    let region = json!({"region": {"name": "r", "description": odd, "attributes": attributes}});
+    server.client().apply_all(vec![region]).await;
+    let export = server.cli(["export"]).await;
+    assert_eq!(export.code, 0, "{export:?}");
+    let written = export.stdout.lines().nth(1).expect("a line of an object");
+    let line: Value = serde_json::from_str(written).expect("JSON");
+    let region = &line["item"]["region"];
+    assert_eq!((&region["description"], &region["attributes"]), (&json!(odd), &attributes), "the same values");
+    let list = server.cli(["get", "regions", "-o", "wide"]).await;
+    let object = server.cli(["get", "region/r", "-o", "yaml"]).await;
+    let described = server.cli(["describe", "region/r"]).await;
+    let query = server.folder().join("regions.graphql");
+    std::fs::write(&query, "{ regions { nodes { description } } }").expect("a file");
+    let asked = server.cli(["query".as_ref(), query.as_os_str()]).await;
+    let hidden = ['\u{9b}', '\u{202e}', '\u{61c}', '\u{200b}', '\u{2066}', '\u{feff}', '\u{e0041}'];
+    for outcome in [export, list, object, described, asked] {
+        assert_eq!(outcome.code, 0, "{outcome:?}");
+        assert!(!outcome.stdout.contains(hidden), "{:?}", outcome.stdout);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_export_applied_to_an_empty_inventory_gives_an_equal_one() {
     let from = Server::start(Database::Sqlite).arg("--demo").await;
     make_awkward(&from).await;

@@ -44,7 +44,7 @@ on_both_databases! {
             let extensions = &answer["errors"][0]["extensions"];
             assert_eq!((status, &extensions["code"], &extensions["field"]), (400, &json!("INVALID"), &json!("minRevision")), "{wrong}");
         }
-        // Large bodies are read another way.
+        // A large body is read as a small one.
         let long = format!("{{ revision }} # {}", "x".repeat(20_000));
         let body = json!({"query": long, "extensions": {"minRevision": "1"}}).to_string();
         assert_eq!(client.post_bytes("application/json", body).await.expect("an answer").status, 400);

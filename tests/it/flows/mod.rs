@@ -10,6 +10,7 @@ mod apply_refused;
 mod away;
 mod backup;
 mod bad_input;
+mod batch_items;
 mod clocks;
 mod completion;
 mod config;

@@ -142,6 +142,33 @@ async fn a_command_need_not_read_and_must_be_there() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_command_that_outlives_its_watch_keeps_others_from_the_same_event() {
+    let server = server_with(1).await;
+    let (folder, state) = state();
+    let (ran, go) = (folder.path().join("ran"), folder.path().join("go"));
+    let (ran_name, go_name) = (ran.display(), go.display());
+    let text =
+        format!("echo begun >> {ran_name}; while ! test -e {go_name}; do sleep 0.01; done; echo ended >> {ran_name}");
+    let command = script(&text);
+    let arguments = ["--after", "0", "--exec", &command];
+    let mut first = watch(&server, &state, &arguments);
+    has_lines(&ran, 1).await;
+    first.kill();
+    let (code, said) = watch(&server, &state, &arguments[2..]).ended().await;
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("or by a command that it started and that still runs"), "{said}");
+    assert_eq!(read(&ran), ["begun"], "no second command ran beside it");
+    std::fs::write(&go, "").expect("a file");
+    let lock = std::fs::File::open(state.with_extension("json.lock")).expect("the lock");
+    assert!(until(PATIENCE, || lock.try_lock().ok()).await.is_some(), "the command holds the lock after its end");
+    drop(lock);
+    // It may come again: nobody kept that the command took it.
+    let _second = watch(&server, &state, &arguments[2..]);
+    assert_eq!(has_lines(&ran, 4).await, ["begun", "ended", "begun", "ended"]);
+    kept_at(&state, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_signal_lets_the_command_end_and_a_second_one_kills_it() {
     let server = server_with(2).await;
     let (folder, state) = state();

@@ -1,0 +1,394 @@
+//! The one reader of items: it makes an item of a value, wherever the value stood in the request.
+//!
+//! It coerces as GraphQL does (a value for a list of one, a whole float for an integer, a number for an id), fills in
+//! defaults, and refuses what the schema does not allow. The limits of each field are checked when the batch is planned.
+
+use std::sync::LazyLock;
+
+use async_graphql::indexmap::IndexMap;
+use async_graphql::registry::{MetaInputValue, MetaType, MetaTypeName, Registry as Types};
+use async_graphql::{InputType, Name, Number, Value};
+use serde_json::{Map, Value as Json};
+
+use super::Misfit;
+use crate::inventory::{Description, Refusal, Registry, Unfit, shorten, shorten_text};
+use crate::kinds::ApplyItem;
+use crate::write::{Cascade, Intent, Item, Outcome, Release};
+
+/// The types of the schema that items are made of.
+static TYPES: LazyLock<Types> = LazyLock::new(|| {
+    let mut types = Types::default();
+    ApplyItem::create_type_info(&mut types);
+    types
+});
+
+/// The field of a refusal that is about the whole item.
+const ITEM: &str = "item";
+
+/// Reads items of the kinds of a registry.
+#[derive(Clone, Copy, Debug)]
+pub struct Reader<'a> {
+    kinds: &'a Registry,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of items of these kinds.
+    pub fn new(kinds: &'a Registry) -> Self {
+        Self { kinds }
+    }
+
+    /// Reads an item: an object with exactly one field, which holds what is written, deleted or released.
+    ///
+    /// # Errors
+    /// When the value does not conform to the schema.
+    pub fn item(&self, value: &Value) -> Result<Item, Misfit> {
+        let (name, field, given) = only_field(value)?;
+        let kind = self.kinds.named(name);
+        let misfit = |unfit: Unfit| {
+            let path = if unfit.field.is_empty() { name.to_owned() } else { format!("{name}.{}", unfit.field) };
+            let field = if unfit.field.is_empty() { name.to_owned() } else { unfit.field };
+            misfit(path, Refusal::Invalid { field, reason: unfit.reason }, kind, given)
+        };
+        let fields = match read(&field.ty, given).map_err(misfit)? {
+            Json::Object(fields) => fields,
+            other => return Err(misfit(Unfit::new("", format!("must be an object, not {}", shorten(&other))))),
+        };
+        match (name, kind) {
+            (_, Some(kind)) => Item::write(kind, Intent::Apply, fields.into())
+                .map_err(|refusal| self::misfit(name.to_owned(), refusal, Some(kind), given)),
+            ("delete", None) => Ok(self.delete(fields)),
+            _ => Ok(self.release(fields)),
+        }
+    }
+
+    fn delete(&self, mut fields: Map<String, Json>) -> Item {
+        let (kind, object) = self.object(fields.remove("ref").unwrap_or_default());
+        let cascade = match fields.get("cascade").and_then(Json::as_bool) {
+            Some(true) => Cascade::Contained,
+            _ => Cascade::No,
+        };
+        Item::Delete { kind, object, cascade, if_version: fields.get("ifVersion").and_then(Json::as_i64) }
+    }
+
+    fn release(&self, mut fields: Map<String, Json>) -> Item {
+        let (kind, object) = self.object(fields.remove("ref").unwrap_or_default());
+        let names = fields.get("fields").and_then(Json::as_array).into_iter().flatten();
+        let names = names.filter_map(Json::as_str).map(str::to_owned).collect();
+        Item::Release { kind, object, what: Release::Fields(names) }
+    }
+
+    /// The kind, if it is told, and the reference, of what an item deletes or releases: an object with one member.
+    fn object(&self, reference: Json) -> (Option<&'static Description>, Json) {
+        let Json::Object(members) = reference else { return (None, Json::Null) };
+        let only = members.into_iter().next();
+        only.map_or((None, Json::Null), |(name, object)| (self.kinds.named(&name), object))
+    }
+}
+
+/// The one field of an item, with its type.
+fn only_field(item: &Value) -> Result<(&str, &'static MetaInputValue, &Value), Misfit> {
+    let refuse =
+        |reason: String| misfit(String::new(), Refusal::Invalid { field: ITEM.to_owned(), reason }, None, &Value::Null);
+    let Some(MetaType::InputObject { input_fields: known, .. }) = TYPES.types.get(&*ApplyItem::type_name()) else {
+        return Err(refuse("has no type in the schema".to_owned()));
+    };
+    let one = || format!("exactly one field, of {}", names(known));
+    let Value::Object(members) = item else {
+        return Err(refuse(format!("must be an object with {}; not {}", one(), shorten(&json(item)))));
+    };
+    let (Some((name, given)), 1) = (members.first(), members.len()) else {
+        return Err(refuse(format!("must have {}; it has {}", one(), members.len())));
+    };
+    match (known.get_key_value(name.as_str()), given) {
+        (None, _) => Err(refuse(format!("must have {}; not {}", one(), shorten_text(name)))),
+        (Some((name, _)), Value::Null) => Err(refuse(format!("must have {}; {name} is null", one()))),
+        (Some((name, field)), given) => Ok((name, field, given)),
+    }
+}
+
+/// What is said of a value that is no item.
+fn misfit(path: String, refusal: Refusal, kind: Option<&'static Description>, given: &Value) -> Misfit {
+    let text = |member: &str| match given {
+        Value::Object(members) => match members.get(member) {
+            Some(Value::String(text)) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let outcome = Outcome::failed(kind.map(|kind| kind.name), refusal);
+    let outcome = Outcome { name: text("name"), external_id: text("externalId"), ..outcome };
+    Misfit { path, outcome: Box::new(outcome) }
+}
+
+/// Reads a value of a type, which is written as in the schema: `[PortRef!]`.
+fn read(of: &str, value: &Value) -> Result<Json, Unfit> {
+    match (MetaTypeName::create(of), value) {
+        (MetaTypeName::NonNull(of), Value::Null) => Err(Unfit::new("", format!("must be {}, not null", words(of)))),
+        (MetaTypeName::NonNull(of), value) => read(of, value),
+        (_, Value::Null) => Ok(Json::Null),
+        (MetaTypeName::List(of), Value::List(values)) => {
+            let entry =
+                |(at, value): (usize, &Value)| read(of, value).map_err(|unfit| unfit.within(&format!("[{at}]")));
+            values.iter().enumerate().map(entry).collect()
+        }
+        (MetaTypeName::List(of), value) => Ok(Json::Array(vec![read(of, value)?])),
+        (MetaTypeName::Named(of), value) => read_named(of, value),
+    }
+}
+
+fn read_named(of: &str, value: &Value) -> Result<Json, Unfit> {
+    let read = match (TYPES.types.get(of), value) {
+        (Some(MetaType::InputObject { input_fields, oneof, .. }), Value::Object(members)) => {
+            return read_object(of, input_fields, *oneof, members);
+        }
+        (Some(MetaType::Enum { enum_values, .. }), Value::String(_) | Value::Enum(_)) => {
+            let word = match value {
+                Value::Enum(word) => word.as_str(),
+                Value::String(word) => word,
+                _ => "",
+            };
+            enum_values.contains_key(word).then(|| word.into())
+        }
+        (Some(MetaType::Scalar { .. }), value) => match (of, value) {
+            ("Labels", Value::Object(entries)) => return read_labels(entries),
+            _ => read_scalar(of, value),
+        },
+        _ => None,
+    };
+    read.ok_or_else(|| Unfit::new("", format!("must be {}, not {}", words(of), shorten(&json(value)))))
+}
+
+fn read_object(
+    of: &str,
+    known: &IndexMap<String, MetaInputValue>,
+    one_of: bool,
+    members: &IndexMap<Name, Value>,
+) -> Result<Json, Unfit> {
+    let one = members.len() == 1 && members.values().all(|value| *value != Value::Null);
+    if one_of && !one {
+        return Err(Unfit::new("", format!("must have exactly one field, of {}, and that not null", names(known))));
+    }
+    let mut object = Map::with_capacity(members.len());
+    for (name, value) in members {
+        let Some(field) = known.get(name.as_str()) else {
+            let reason = format!("is no field of {of}; its fields are {}", names(known));
+            return Err(Unfit::new(shorten_text(name), reason));
+        };
+        object.insert(name.to_string(), read(&field.ty, value).map_err(|unfit| unfit.within(name))?);
+    }
+    for (name, field) in known.iter().filter(|(name, _)| !members.contains_key(name.as_str())) {
+        match &field.default_value {
+            // Defaults are constants of the schema; those of items are written as in JSON.
+            Some(default) => _ = object.insert(name.clone(), serde_json::from_str(default).unwrap_or_default()),
+            None if field.ty.ends_with('!') => {
+                return Err(Unfit::new(name, format!("is required: {}", words(field.ty.trim_end_matches('!')))));
+            }
+            None => {}
+        }
+    }
+    Ok(Json::Object(object))
+}
+
+fn read_labels(entries: &IndexMap<Name, Value>) -> Result<Json, Unfit> {
+    let entry = |(name, value): (&Name, &Value)| match value {
+        Value::String(_) | Value::Null => Ok((name.to_string(), json(value))),
+        other => Err(Unfit::new(shorten_text(name), format!("must be text or null, not {}", shorten(&json(other))))),
+    };
+    entries.iter().map(entry).collect::<Result<Map<_, _>, _>>().map(Json::Object)
+}
+
+/// Reads a value of a scalar type; `None` if it is of another type.
+fn read_scalar(of: &str, value: &Value) -> Option<Json> {
+    match (of, value) {
+        // The forms of these texts are checked when the batch is planned.
+        ("String" | "ID" | "MAC" | "URL" | "Date", Value::String(text)) => Some(text.as_str().into()),
+        ("ID", Value::Number(number)) => number.as_i64().map(|number| number.to_string().into()),
+        ("Int", Value::Number(number)) => whole(number).filter(|it| i32::try_from(*it).is_ok()).map(Json::from),
+        ("Long", Value::Number(number)) => whole(number).map(Json::from),
+        ("Revision", Value::Number(number)) => whole(number).filter(|number| *number >= 0).map(Json::from),
+        ("Float", Value::Number(number)) => number.as_f64().map(Json::from),
+        ("Boolean", Value::Boolean(boolean)) => Some((*boolean).into()),
+        ("JSON", value) => Some(json(value)),
+        _ => None,
+    }
+}
+
+/// A whole number, also one that is written as a float.
+fn whole(number: &Number) -> Option<i64> {
+    // The limits are powers of two, which floats hold exactly.
+    const LIMITS: std::ops::Range<f64> = -9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0;
+    let float = || number.as_f64().filter(|float| float.fract() == 0.0 && LIMITS.contains(float));
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole and within the limits")]
+    let whole = |float: f64| float as i64;
+    number.as_i64().or_else(|| if number.is_f64() { float().map(whole) } else { None })
+}
+
+/// A value as JSON. Words of enums become texts.
+pub(super) fn json(value: &Value) -> Json {
+    // What comes in a request always is JSON.
+    value.clone().into_json().unwrap_or_default()
+}
+
+/// What a type allows, in words.
+fn words(of: &str) -> String {
+    match MetaTypeName::create(of) {
+        MetaTypeName::NonNull(of) => return words(of),
+        MetaTypeName::List(of) => return format!("a list, each entry {}", words(of)),
+        MetaTypeName::Named(_) => {}
+    }
+    let allowed = match (TYPES.types.get(of), of) {
+        (Some(MetaType::Enum { enum_values, .. }), _) => {
+            return format!("one of {}", enum_values.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+        }
+        (Some(MetaType::InputObject { input_fields, .. }), _) => {
+            return format!("an object of the type {of}, with {}", names(input_fields));
+        }
+        (_, "Int") => "a whole number from -2147483648 to 2147483647",
+        (_, "Long") => "a whole number of 64 bits",
+        (_, "Revision") => "a whole number of at least 0",
+        (_, "Float") => "a number",
+        (_, "Boolean") => "true or false",
+        (_, "ID") => "a text or a whole number",
+        (_, "Labels") => "an object with a text or null for each key",
+        _ => "a text",
+    };
+    format!("{allowed} ({of})")
+}
+
+fn names(fields: &IndexMap<String, MetaInputValue>) -> String {
+    fields.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::kinds::registry;
+
+    fn value(json: Json) -> Value {
+        Value::from_json(json).expect("JSON is a value")
+    }
+
+    /// What an item is read as: the fields, or what is wrong, with the way to it.
+    fn item(json: Json) -> Result<Json, (String, String)> {
+        let registry = registry();
+        match Reader::new(&registry).item(&value(json)) {
+            Ok(Item::Write { kind, fields, if_version, .. }) => {
+                let fields: Map<_, _> = fields.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
+                Ok(json!([kind.singular, fields, if_version]))
+            }
+            Ok(other) => Ok(json!(format!("{other:?}"))),
+            Err(misfit) => {
+                let refusal = misfit.outcome.error.map(|refusal| refusal.to_string());
+                Err((misfit.path, refusal.unwrap_or_default()))
+            }
+        }
+    }
+
+    #[test]
+    fn every_type_of_an_item_can_be_read() {
+        for (name, of) in &TYPES.types {
+            match of {
+                MetaType::Scalar { .. } => {
+                    let text = value(json!("a"));
+                    let whole = value(json!(7));
+                    let boolean = value(json!(true));
+                    let labels = value(json!({"a": "b"}));
+                    let read = [text, whole, boolean, labels].iter().any(|value| read_named(name, value).is_ok());
+                    assert!(read, "nothing is a {name}");
+                }
+                MetaType::InputObject { input_fields, .. } => {
+                    for field in input_fields.values() {
+                        let default = field.default_value.as_deref().map(serde_json::from_str::<Json>);
+                        assert!(default.is_none_or(|default| default.is_ok()), "the default of {name}.{}", field.name);
+                    }
+                }
+                MetaType::Enum { enum_values, .. } => assert!(!enum_values.is_empty(), "{name}"),
+                _ => panic!("{name} is no input type"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_conforms_is_read_and_coerced() {
+        for (given, read) in [
+            (
+                json!({"port": {"device": {"site": "ams1", "device": "leaf-1"}, "name": "e1", "mtu": 9214.0,
+                    "speedBps": 4e11, "mac": null, "labels": {"env": "prod", "old": null}, "ifVersion": 3.0,
+                    "attributes": {"any": [1, {"deep": 2.0}]}, "addresses": "192.0.2.1/24", "id": 7}}),
+                json!(["port", {"device": {"site": "ams1", "device": "leaf-1"}, "name": "e1", "mtu": 9214,
+                    "speedBps": 400_000_000_000_i64, "mac": null, "labels": {"env": "prod", "old": null},
+                    "attributes": {"any": [1, {"deep": 2.0}]}, "addresses": ["192.0.2.1/24"], "id": "7"}, 3]),
+            ),
+            (
+                json!({"device": {"placement": {"rack": {"rack": "A1"}, "startUnit": 10}, "hardware": {"cpuCores": 1}}}),
+                json!(["device", {"placement": {"rack": {"rack": "A1"}, "startUnit": 10.0},
+                    "hardware": {"cpuCores": 1, "disks": []}}, null]),
+            ),
+            (
+                json!({"port": {"passThrough": {"rear": {"port": "r"}}}}),
+                json!(["port", {"passThrough": [{"rear": {"port": "r"}, "position": 1, "rearPosition": 1}]}, null]),
+            ),
+        ] {
+            assert_eq!(item(given), Ok(read));
+        }
+        let word = Value::Object(
+            [(
+                Name::new("site"),
+                Value::Object([(Name::new("type"), Value::Enum(Name::new("EDGE")))].into_iter().collect()),
+            )]
+            .into_iter()
+            .collect(),
+        );
+        let registry = registry();
+        let read = Reader::new(&registry).item(&word).expect("a word of a literal is a word");
+        assert!(matches!(read, Item::Write { fields, .. } if fields.get("type") == Some(&json!("EDGE"))));
+    }
+
+    #[test]
+    fn what_does_not_conform_is_refused_where_it_stands() {
+        for (given, path, says) in [
+            (json!([]), "", "item must be an object with exactly one field, of region, "),
+            (json!({}), "", "item must have exactly one field, "),
+            (json!({"port": {}, "rack": {}}), "", "it has 2"),
+            (json!({"port": null}), "", "port is null"),
+            (json!({"shelf": {"name": "x"}}), "", "not shelf"),
+            (json!({"port": 7}), "port", "port must be an object of the type PortInput, with id, "),
+            (json!({"port": {"color": "red"}}), "port.color", "color is no field of PortInput; its fields are id, "),
+            (json!({"port": {"type": "COAX"}}), "port.type", "type must be one of ETHERNET, "),
+            (json!({"port": {"type": 7}}), "port.type", ", not 7"),
+            (
+                json!({"port": {"mtu": "9214"}}),
+                "port.mtu",
+                "mtu must be a whole number from -2147483648 to 2147483647 (Int)",
+            ),
+            (json!({"port": {"mtu": 3_000_000_000_i64}}), "port.mtu", ", not 3000000000"),
+            (json!({"port": {"mtu": 1.5}}), "port.mtu", ", not 1.5"),
+            (json!({"port": {"speedBps": 18_446_744_073_709_551_615_u64}}), "port.speedBps", "(Long)"),
+            (json!({"port": {"speedBps": 1e19}}), "port.speedBps", "(Long)"),
+            (json!({"port": {"ifVersion": -1}}), "port.ifVersion", "at least 0 (Revision)"),
+            (json!({"port": {"addresses": [null]}}), "port.addresses[0]", "must be a text (String), not null"),
+            (json!({"port": {"labels": {"env": 1}}}), "port.labels.env", "labels.env must be text or null, not 1"),
+            (json!({"port": {"labels": []}}), "port.labels", "an object with a text or null for each key (Labels)"),
+            (json!({"port": {"device": "leaf-1"}}), "port.device", "an object of the type DeviceRef"),
+            (json!({"cable": {"aEnds": [{}]}}), "cable.aEnds[0]", "must have exactly one field, of port, powerFeed, "),
+            (
+                json!({"region": {"externalRefs": [{}]}}),
+                "region.externalRefs[0].source",
+                "is required: a text (String)",
+            ),
+            (json!({"delete": {"cascade": true}}), "delete.ref", "ref is required: an object of the type AnyRef"),
+            (
+                json!({"delete": {"ref": {"id": 1.5}}}),
+                "delete.ref.id",
+                "must be a text or a whole number (ID), not 1.5",
+            ),
+            (json!({"release": {"ref": {"id": "x"}}}), "release.fields", "is required: a list, each entry a text"),
+        ] {
+            let (found, said) = item(given.clone()).expect_err("it does not conform");
+            assert_eq!(found, path, "{given}: {said}");
+            assert!(said.contains(says), "{given}: {said}");
+        }
+    }
+}
