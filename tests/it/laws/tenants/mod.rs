@@ -13,7 +13,7 @@ use std::time::Duration;
 use rand::Rng;
 use serde_json::{Map, Value, json};
 use underlay::access::Caller;
-use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, Views};
+use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, ViewRoom, Views};
 use underlay::inventory::{Draft, Snapshot, TenantView};
 use underlay::kinds::request::Request;
 use underlay::schema;
@@ -326,4 +326,65 @@ async fn only_so_many_tenants_are_answered_at_a_time() {
     assert!(views.of(None).await.is_ok() && views.of(Some("tenant-3")).await.is_ok(), "others are");
     held.pop();
     assert!(views.of(Some("one-more")).await.is_ok(), "in the place of one that nobody asks for");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_made_room_for_another_tenant_follows_no_longer() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    inside.writer.write(batch(items([json!({"region": {"name": "eu"}})]))).await.expect("written");
+    for room in [ViewRoom { tenants: 2, ..ViewRoom::default() }, ViewRoom { bytes: 1, ..ViewRoom::default() }] {
+        let views = Views::with_room(inside.view(), room);
+        let mut gone = Vec::new();
+        for number in 0..10 {
+            let tenant = format!("tenant-{number}");
+            let view = views.of(Some(&tenant)).await.expect("in the place of one that nobody asks for");
+            gone.push(Arc::downgrade(&view.newest.get()));
+        }
+        assert!(views.of_tenants().len() <= 2, "{room:?}");
+        // The last ones are there still. The others take no memory, though nothing was written that they could notice.
+        gone.truncate(8);
+        for _ in 0..1_000 {
+            gone.retain(|value| value.upgrade().is_some());
+            if gone.is_empty() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(gone.len(), 0, "{room:?}: values that somebody keeps along");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn views_in_use_make_no_room() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let views = Views::with_room(inside.view(), ViewRoom { bytes: 1, ..ViewRoom::default() });
+    let red = views.of(Some("red")).await.expect("the first one always has room");
+    assert_eq!(views.of(Some("blue")).await.err(), Some(ViewError::TooMany));
+    assert!(views.of(Some("red")).await.is_ok() && views.of(None).await.is_ok(), "others are answered");
+    drop(red);
+    assert!(views.of(Some("blue")).await.is_ok(), "in the place of one that nobody asks for");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_holds_no_revision_that_the_whole_has_forgotten() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open_with(&url, Room { revisions: 4, ..Room::default() }).await;
+    let view = Views::new(inside.view()).of(Some("blue")).await.expect("a view");
+    for number in 0..10 {
+        let region = json!({"region": {"name": format!("eu-{number}")}});
+        inside.writer.write(batch(items([region]))).await.expect("written");
+        view.newest.wait_for(inside.newest.get().revision(), Duration::from_secs(20)).await;
+    }
+    let mut oldest = view.newest.oldest();
+    for _ in 0..1_000 {
+        if oldest >= inside.newest.oldest() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        oldest = view.newest.oldest();
+    }
+    assert!(oldest >= inside.newest.oldest(), "{oldest}");
+    assert!(view.newest.recent(inside.newest.get().revision()).is_some(), "the newest is held");
 }
