@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use tracing::info;
 use uuid::Uuid;
 
-use crate::access::{ClaimNames, SigningKey, Trust, announce};
+use crate::access::{ClaimNames, Role, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, View, Views};
 use crate::http::{
     self, Admission, Documents, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError,
@@ -40,6 +40,8 @@ pub struct Options {
     pub max_lag: Duration,
     /// Whom it believes.
     pub believed: Believed,
+    /// The role of the token that the page for browsers gets.
+    pub page_role: Role,
     /// The certificates, if it speaks TLS.
     pub tls: Option<Files>,
     /// Origins whose pages are answered, besides its own.
@@ -136,6 +138,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         lag: Arc::new(Lag::new(options.max_lag)),
         looks: Arc::default(),
         own_key: own.as_ref().map(|(key, _)| key.clone()),
+        page_role: options.page_role,
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
         api: schema::build(),

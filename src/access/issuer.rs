@@ -22,9 +22,6 @@ use super::error::TokenError;
 const MOST_BYTES: usize = 1 << 20;
 /// How many keys of an issuer are kept.
 const MOST_KEYS: usize = 100;
-/// To which age keys are good, if the issuer is away for that long.
-const OLDEST: Duration = Duration::from_secs(24 * 3600);
-
 /// How often an issuer is asked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
@@ -32,6 +29,10 @@ pub(super) struct Pace {
     pub patience: Duration,
     /// From which age on keys are renewed.
     pub fresh: Duration,
+    /// From which age on a request waits until keys are renewed, if the issuer answered the last time.
+    pub overdue: Duration,
+    /// The age at which keys are no longer good, for the case that the issuer is away for that long.
+    pub oldest: Duration,
     /// The pause after keys were fetched.
     pub pause: Duration,
     /// The shortest and the longest pause after they could not be.
@@ -41,7 +42,14 @@ pub(super) struct Pace {
 impl Default for Pace {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { patience: seconds(5), fresh: seconds(600), pause: seconds(10), failed: [seconds(1), seconds(60)] }
+        Self {
+            patience: seconds(5),
+            fresh: seconds(600),
+            overdue: seconds(1200),
+            oldest: seconds(24 * 3600),
+            pause: seconds(10),
+            failed: [seconds(1), seconds(60)],
+        }
     }
 }
 
@@ -140,37 +148,38 @@ impl Trusted {
         })
     }
 
-    /// How often its keys have changed.
-    pub(super) fn generation(&self) -> u64 {
-        self.known().generation
-    }
-
-    /// The key that a token names, or the only one there is.
+    /// The key that a token names, or the only one there is, with the generation of the keys that it is from.
     pub(super) async fn key(
         self: &Arc<Self>,
         kid: Option<&str>,
         algorithm: Algorithm,
-    ) -> Result<DecodingKey, TokenError> {
-        if let Some(key) = self.find(kid, algorithm) {
-            if self.is_stale() {
-                let issuer = Arc::clone(self);
-                tokio::spawn(async move { issuer.renew().await });
-            }
-            return Ok(key);
+    ) -> Result<(DecodingKey, u64), TokenError> {
+        if self.find(kid, algorithm).is_some() {
+            self.refresh().await;
+        }
+        if let Some(found) = self.find(kid, algorithm) {
+            return Ok(found);
         }
         self.renew().await;
         match self.find(kid, algorithm) {
-            Some(key) => Ok(key),
-            None if self.known().at.is_some_and(|at| at.elapsed() < OLDEST) => Err(TokenError::UnknownKey),
+            Some(found) => Ok(found),
+            None if self.are_good() => Err(TokenError::UnknownKey),
             None => Err(TokenError::IssuerAway),
         }
     }
 
-    fn find(&self, kid: Option<&str>, algorithm: Algorithm) -> Option<DecodingKey> {
-        let keys = {
+    /// Whether a token that was verified with the keys of a generation can still be trusted: the keys have not changed
+    /// since and are still good. Keys are renewed here too, because a server can be asked with cached tokens only.
+    pub(super) async fn confirms(self: &Arc<Self>, generation: u64) -> bool {
+        self.refresh().await;
+        self.known().generation == generation && self.are_good()
+    }
+
+    fn find(&self, kid: Option<&str>, algorithm: Algorithm) -> Option<(DecodingKey, u64)> {
+        let (keys, generation) = {
             let known = self.known();
-            known.at.filter(|at| at.elapsed() < OLDEST)?;
-            Arc::clone(&known.keys)
+            known.at.filter(|at| at.elapsed() < self.pace.oldest)?;
+            (Arc::clone(&known.keys), known.generation)
         };
         let fits = |key: &&Verifying| {
             let common = &key.jwk.common;
@@ -182,7 +191,30 @@ impl Trusted {
             None if keys.len() == 1 => keys.first().filter(fits),
             None => None,
         };
-        found.map(|key| key.key.clone())
+        found.map(|key| (key.key.clone(), generation))
+    }
+
+    /// Whether the keys are young enough to be used.
+    fn are_good(&self) -> bool {
+        self.known().at.is_some_and(|at| at.elapsed() < self.pace.oldest)
+    }
+
+    /// Renews keys that are due: in the background at first, and before the request goes on when they are overdue. A
+    /// request does not wait for an issuer that did not answer the last time.
+    async fn refresh(self: &Arc<Self>) {
+        if !self.is_stale() {
+            return;
+        }
+        let is_overdue = {
+            let known = self.known();
+            known.failures == 0 && known.at.is_some_and(|at| at.elapsed() > self.pace.overdue)
+        };
+        if is_overdue {
+            self.renew().await;
+        } else if self.fetching.try_lock().is_ok() {
+            let issuer = Arc::clone(self);
+            tokio::spawn(async move { issuer.renew().await });
+        }
     }
 
     fn is_stale(&self) -> bool {

@@ -34,6 +34,11 @@ impl Grant {
     pub fn of_user(life: Duration) -> Self {
         Self { actor: user(), roles: vec![Role::Admin], source: None, tenant: None, life }
     }
+
+    /// A grant of one role to the user whose process this is, for the page in their browser.
+    pub fn of_page(role: Role, life: Duration) -> Self {
+        Self { roles: vec![role], ..Self::of_user(life) }
+    }
 }
 
 /// The name of the user whose process this is, as tokens for the user themselves have it.

@@ -1,10 +1,10 @@
 //! Whom this server believes: tokens in, callers out.
 //!
-//! What was verified is remembered until it expires or a key of an issuer changes: a signature costs more than a small
-//! query does.
+//! Verified tokens are cached, because a signature costs more than a small query does. A cached token is trusted until it
+//! expires, until the keys of its issuer change, or until these are too old to be good.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use jsonwebtoken::{DecodingKey, Header, Validation, dangerous, decode, decode_header};
@@ -35,9 +35,10 @@ enum Believing {
 }
 
 /// A token that was verified.
+#[derive(Clone)]
 struct Remembered {
     caller: Arc<Caller>,
-    /// The issuer, and how often its keys had changed.
+    /// The issuer, and the generation of its keys that verified the token.
     issuer: Option<(usize, u64)>,
 }
 
@@ -75,7 +76,7 @@ impl Trust {
         if token.len() > MOST_BYTES {
             return Err(TokenError::TooLong(token.len()));
         }
-        if let Some(caller) = self.recall(token, issuers) {
+        if let Some(caller) = self.recall(token, issuers).await {
             return Ok(caller);
         }
         let header = decode_header(token).map_err(|error| said(&error))?;
@@ -86,7 +87,11 @@ impl Trust {
         let issuer = issuer(token);
         let named = issuers.iter().position(|trusted| Some(&trusted.issuer.issuer) == issuer.as_ref());
         let (caller, issuer) = match named {
-            Some(place) => (issued(token, &header, &issuers[place], names).await?, Some(place)),
+            Some(place) => {
+                // The generation comes with the key: keys that change meanwhile make the entry worthless.
+                let (caller, generation) = issued(token, &header, &issuers[place], names).await?;
+                (caller, Some((place, generation)))
+            }
             None => (signed(token, &header, keys, names)?, None),
         };
         // The library counts whole seconds: it may take a token for good that ended others a moment ago.
@@ -94,26 +99,32 @@ impl Trust {
             return Err(TokenError::Expired);
         }
         let caller = Arc::new(caller);
-        let issuer = issuer.map(|place| (place, issuers[place].generation()));
         self.remember(token, Remembered { caller: Arc::clone(&caller), issuer });
         Ok(caller)
     }
 
-    fn recall(&self, token: &str, issuers: &[Arc<Trusted>]) -> Option<Arc<Caller>> {
-        let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = remembered.get(token)?;
-        let is_of_now = known.issuer.is_none_or(|(place, generation)| issuers[place].generation() == generation);
-        match is_of_now && known.caller.until().is_none_or(|until| SystemTime::now() < until) {
-            true => Some(Arc::clone(&known.caller)),
+    /// The caller of a cached token. An entry does not outlive the keys that verified its token.
+    async fn recall(&self, token: &str, issuers: &[Arc<Trusted>]) -> Option<Arc<Caller>> {
+        let Remembered { caller, issuer } = self.remembered().get(token).cloned()?;
+        let is_confirmed = match issuer {
+            Some((place, generation)) => issuers[place].confirms(generation).await,
+            None => true,
+        };
+        match is_confirmed && caller.until().is_none_or(|until| SystemTime::now() < until) {
+            true => Some(caller),
             false => {
-                remembered.pop(token);
+                self.remembered().pop(token);
                 None
             }
         }
     }
 
+    fn remembered(&self) -> MutexGuard<'_, LruCache<Box<str>, Remembered>> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn remember(&self, token: &str, known: Remembered) {
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner).put(token.into(), known);
+        self.remembered().put(token.into(), known);
     }
 }
 
@@ -123,23 +134,23 @@ fn issuer(token: &str) -> Option<String> {
     claims.get("iss").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// A token of an issuer.
+/// The caller of a token of an issuer, with the generation of the keys that verified it.
 async fn issued(
     token: &str,
     header: &Header,
     trusted: &Arc<Trusted>,
     names: &ClaimNames,
-) -> Result<Caller, TokenError> {
+) -> Result<(Caller, u64), TokenError> {
     if !trusted.algorithms.contains(&header.alg) {
         return Err(TokenError::Algorithm);
     }
-    let key = trusted.key(header.kid.as_deref(), header.alg).await?;
+    let (key, generation) = trusted.key(header.kid.as_deref(), header.alg).await?;
     let mut wanted = Validation::new(header.alg);
     wanted.set_issuer(&[&trusted.issuer.issuer]);
     wanted.set_audience(&[&trusted.issuer.audience]);
     wanted.set_required_spec_claims(&["exp", "iss", "aud"]);
     let claims = verified(token, &key, wanted)?;
-    claims::caller(&claims, names, &trusted.issuer.prefix)
+    Ok((claims::caller(&claims, names, &trusted.issuer.prefix)?, generation))
 }
 
 /// A token that is signed with a key that is there.

@@ -225,6 +225,14 @@ impl Idp {
 
     /// A server that believes it, and asks it as often as a test can wait for.
     fn trusted(&self) -> Trust {
+        self.trusted_at(pace())
+    }
+
+    fn trusted_at(&self, pace: Pace) -> Trust {
+        Trust::tokens(Vec::new(), vec![self.issuer_at(pace)], ClaimNames::default())
+    }
+
+    fn issuer_at(&self, pace: Pace) -> Trusted {
         let issuer = Issuer {
             issuer: self.url.clone(),
             audience: "underlay".to_owned(),
@@ -233,15 +241,15 @@ impl Idp {
             prefix: "corp:".to_owned(),
         };
         let mut trusted = Trusted::new(issuer).expect("an issuer");
-        let none = Duration::ZERO;
-        trusted.pace = Pace {
-            patience: Duration::from_millis(300),
-            fresh: Duration::from_secs(600),
-            pause: none,
-            failed: [none, none],
-        };
-        Trust::tokens(Vec::new(), vec![trusted], ClaimNames::default())
+        trusted.pace = pace;
+        trusted
     }
+}
+
+/// A pace without pauses, at which keys stay fresh for longer than a test takes.
+fn pace() -> Pace {
+    let none = Duration::ZERO;
+    Pace { patience: Duration::from_millis(300), pause: none, failed: [none, none], ..Pace::default() }
 }
 
 async fn answered(idp: &Idp, well: Value) -> Response {
@@ -285,6 +293,60 @@ async fn an_issuer_rotates_its_keys() {
     let second = idp.token(Some("two"), json!({}));
     assert!(trust.caller(Some(&second)).await.is_ok(), "an unknown key is asked for");
     assert_eq!(refused(&trust, &first).await, TokenError::UnknownKey, "also of a token that was believed before");
+}
+
+#[tokio::test]
+async fn a_withdrawn_key_ends_the_tokens_that_are_cached() {
+    let idp = Idp::start().await;
+    // Keys are renewed before a request goes on when they are overdue, which these are at once.
+    let none = Duration::ZERO;
+    let trust = idp.trusted_at(Pace { fresh: none, overdue: none, ..pace() });
+    let token = idp.token(Some("one"), json!({}));
+    for _ in 0..2 {
+        assert!(trust.caller(Some(&token)).await.is_ok(), "the key is good");
+    }
+    idp.rotate("two");
+    assert_eq!(refused(&trust, &token).await, TokenError::UnknownKey);
+
+    // Keys that are only due are renewed in the background.
+    let trust = idp.trusted_at(Pace { fresh: none, ..pace() });
+    let token = idp.token(Some("two"), json!({}));
+    assert!(trust.caller(Some(&token)).await.is_ok());
+    idp.rotate("three");
+    let mut answer = Ok(());
+    for _ in 0..1_000 {
+        answer = trust.caller(Some(&token)).await.map(drop);
+        if answer.is_err() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(answer, Err(TokenError::UnknownKey), "cached tokens alone make the server look for new keys");
+}
+
+#[tokio::test]
+async fn a_cached_token_is_worth_no_more_than_the_keys_that_verified_it() {
+    let idp = Idp::start().await;
+    let oldest = Duration::from_millis(100);
+    let trust = idp.trusted_at(Pace { oldest, ..pace() });
+    let token = idp.token(Some("one"), json!({}));
+    assert!(trust.caller(Some(&token)).await.is_ok());
+    idp.feels(Mood::Failing);
+    tokio::time::sleep(oldest).await;
+    assert_eq!(refused(&trust, &token).await, TokenError::IssuerAway, "nobody knows whether the key was withdrawn");
+    idp.feels(Mood::Well);
+    assert!(trust.caller(Some(&token)).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_rotation_between_verifying_and_caching_is_noticed() {
+    let idp = Idp::start().await;
+    let issuer = Arc::new(idp.issuer_at(pace()));
+    let (_, generation) = issuer.key(Some("one"), Algorithm::ES256).await.expect("a key");
+    // The token is verified with that key here. Another request has the keys fetched before it is cached.
+    idp.rotate("two");
+    assert!(issuer.key(Some("two"), Algorithm::ES256).await.is_ok());
+    assert!(!issuer.confirms(generation).await, "the entry is of keys that were withdrawn");
 }
 
 #[tokio::test]

@@ -56,6 +56,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         demo: arguments.demo,
         max_lag: settings.feed_max_lag,
         believed,
+        page_role: settings.page_role,
         tls: settings.tls,
         origins: settings.origins,
         limits: settings.limits,

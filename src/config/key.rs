@@ -55,6 +55,8 @@ keys! {
     AuthRolesClaim "auth.rolesClaim";
     /// The claim of who it is.
     AuthActorClaim "auth.actorClaim";
+    /// The role of the token that the page for browsers gets.
+    AuthPageRole "auth.pageRole";
     /// The issuers whose keys are fetched.
     AuthIssuers "auth.issuers";
     /// The file of the certificates.

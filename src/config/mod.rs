@@ -22,6 +22,7 @@ use thiserror::Error;
 pub use auth::Auth;
 pub use key::Key;
 
+use crate::access::{Role, UnknownRole};
 use crate::http::{Files, Limits};
 use crate::store::{DatabaseUrl, Retention, RetentionError, StoreError, file_url};
 
@@ -80,6 +81,8 @@ pub struct Settings {
     pub feed_max_lag: Duration,
     /// Whom the server believes.
     pub auth: Auth,
+    /// The role of the token that the page for browsers gets.
+    pub page_role: Role,
     /// The certificates, if it speaks TLS.
     pub tls: Option<Files>,
     /// Origins whose pages are answered, besides its own.
@@ -117,6 +120,8 @@ pub enum ConfigError {
     Retention { origin: String, error: RetentionError },
     #[error("{key} ({origin}) must be {allowed}")]
     Limit { key: &'static str, origin: String, allowed: String },
+    #[error("{key} ({origin}): {error}", key = Key::AuthPageRole.name())]
+    PageRole { origin: String, error: UnknownRole },
     #[error("{key} ({origin}): {reason}", key = Key::AuthIssuers.name())]
     Issuers { origin: String, reason: String },
     #[error("{key} ({origin}) must be an origin as browsers say it, such as https://example.org, not {text:?}", key = Key::Origins.name())]
@@ -185,11 +190,18 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
         feed_listen_url: feed_listen_url.transpose()?,
         feed_max_lag: limits::seconds(figment, Key::FeedMaxLag)?,
         auth: Auth::read(figment)?,
+        page_role: page_role(figment)?,
         tls: tls(figment)?,
         origins: origins(figment)?,
         limits: limits::read(figment)?,
         shown: shown(figment)?,
     })
+}
+
+/// The role of the page's token. The built-in defaults name one.
+fn page_role(figment: &Figment) -> Result<Role, ConfigError> {
+    let Some((said, origin)) = text(figment, Key::AuthPageRole)? else { return Ok(Role::Operator) };
+    said.parse().map_err(|error| ConfigError::PageRole { origin, error })
 }
 
 /// The files for TLS: both or none.

@@ -94,6 +94,11 @@ fn what_nobody_knows_is_refused() {
         (&[], "limits.introspection = 1", "limits.introspection (FILE) must be true or false"),
         (&[], "tls.key = \"x\"", "tls.certificates and tls.key belong together"),
         (&[("UNDERLAY_ORIGINS", "https://a.example *")], "", "origins (variable UNDERLAY_ORIGINS) must be an origin"),
+        (
+            &[("UNDERLAY_AUTH_PAGE_ROLE", "root")],
+            "",
+            "auth.pageRole (variable UNDERLAY_AUTH_PAGE_ROLE): there is no role \"root\"",
+        ),
         (&[], "[[auth.issuers]]\nissuer = \"https://a\"", "auth.issuers (FILE): missing field"),
         (
             &[],

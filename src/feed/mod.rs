@@ -42,5 +42,5 @@ pub use ring::{Revised, Room};
 pub use standing::{Form, Stand, Standing};
 pub use subscriber::{LostError, PAGE, Part, Subscriber};
 pub use view::View;
-pub use views::{MOST_TENANTS, ViewError, Views};
+pub use views::{MOST_TENANTS, ViewError, ViewRoom, Views};
 pub use walk::{Walk, WalkError};

@@ -50,6 +50,19 @@ impl Newest {
         self.ring().oldest().unwrap_or(next)
     }
 
+    /// Forgets the recent revisions before one of them.
+    pub fn forget_before(&self, revision: i64) {
+        let gone = self.ring().forget_before(revision);
+        if !gone.is_empty() {
+            retire(gone);
+        }
+    }
+
+    /// About how many bytes the recent revisions take.
+    pub fn about_bytes(&self) -> usize {
+        self.ring().about_bytes()
+    }
+
     /// Tells when there is another value.
     pub fn watch(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.current.subscribe()

@@ -12,6 +12,10 @@ use crate::inventory::{Head, Snapshot};
 
 /// What the texts of a record are stored in, besides the texts themselves, in bytes.
 const RECORD: usize = size_of::<change::Model>();
+/// About what a value takes that differs from another one in nothing, in bytes.
+const REVISION: usize = 4 * 1024;
+/// About what the ways to one changed object take in the tables and indexes of a value, in bytes.
+const CHANGED: usize = 16 * 1024;
 
 /// How much is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,10 +88,8 @@ impl Ring {
         self.bytes += bytes;
         self.held.push_back((revised, bytes));
         while self.is_too_full()
-            && let Some((first, bytes)) = self.held.pop_front()
+            && let Some(first) = self.pop()
         {
-            self.changes -= first.changes.len();
-            self.bytes -= bytes;
             dropped.push(first);
         }
         dropped
@@ -115,6 +117,29 @@ impl Ring {
     /// The oldest revision that is held.
     pub fn oldest(&self) -> Option<i64> {
         self.held.front().map(|(revised, _)| revised.head().revision)
+    }
+
+    /// Forgets the revisions before one of them.
+    pub fn forget_before(&mut self, revision: i64) -> Dropped {
+        let mut dropped = Vec::new();
+        while let Some((first, _)) = self.held.front()
+            && first.head().revision < revision
+        {
+            dropped.extend(self.pop());
+        }
+        dropped
+    }
+
+    /// About how many bytes the revisions take, with what is different in the value of each.
+    pub fn about_bytes(&self) -> usize {
+        self.bytes + self.held.len() * REVISION + self.changes * CHANGED
+    }
+
+    fn pop(&mut self) -> Option<Arc<Revised>> {
+        let (first, bytes) = self.held.pop_front()?;
+        self.changes -= first.changes.len();
+        self.bytes -= bytes;
+        Some(first)
     }
 
     fn is_too_full(&self) -> bool {

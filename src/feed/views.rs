@@ -1,17 +1,19 @@
 //! What each tenant sees, kept along with the whole while somebody of the tenant asks.
 //!
 //! Guarantees: a tenant's values come in the order of revisions, none is left out, and each is what the tenant sees of
-//! the whole value of that revision; a reader never waits for one to be made but the first of its tenant. Only so many
-//! tenants have values at a time, and those that nobody has asked for some time are dropped.
+//! the whole value of that revision; a reader never waits for one to be made but the first of its tenant. The views that
+//! are kept are bounded in number and in bytes. A view that nobody uses makes room for another one, or is dropped after
+//! some time; its task ends and its memory is freed at once.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
-use super::newest::Newest;
+use super::newest::{Newest, retire};
 use super::record;
 use super::ring::{Revised, Room};
 use super::view::View;
@@ -19,24 +21,44 @@ use crate::inventory::{Snapshot, TenantView, UnseenError};
 
 /// How many tenants may have values at a time.
 pub const MOST_TENANTS: usize = 64;
+/// How many bytes the views of all tenants may take, about.
+const MOST_BYTES: usize = 2 * 1024 * 1024 * 1024;
+/// What a view takes at least, in bytes.
+const LEAST_BYTES: usize = 64 * 1024;
 /// How long a value is kept that nobody of its tenant asks.
 const LONGEST_UNUSED: Duration = Duration::from_secs(600);
 /// How often that is looked for.
 const GLANCE: Duration = Duration::from_secs(60);
 /// How long the first of a tenant waits: a million ports are looked through in seconds.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
-/// What is held of the recent revisions of each tenant: those who have lost their place read everything again.
-const ROOM: Room = Room { revisions: 512, changes: 5_000, bytes: 4 * 1024 * 1024 };
+/// What is held of the recent revisions of each tenant, as far as the whole ones are held: subscribers of a tenant that
+/// lost their place read everything again.
+const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024 };
 /// After a value was made anew, because what led to the next one was not held, nothing is done for so many times longer
 /// than that took.
 const REST: u32 = 2;
 /// How many revisions are gone through at a time.
 const MOST_STEPS: usize = 256;
 
+/// How much is kept for all tenants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewRoom {
+    /// How many tenants may have views at a time.
+    pub tenants: usize,
+    /// From how many bytes on no further view begins, unless an unused one makes room for it.
+    pub bytes: usize,
+}
+
+impl Default for ViewRoom {
+    fn default() -> Self {
+        Self { tenants: MOST_TENANTS, bytes: MOST_BYTES }
+    }
+}
+
 /// Why what a tenant sees cannot be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ViewError {
-    #[error("{MOST_TENANTS} other tenants are asking at this time: try again later")]
+    #[error("the server has no room for one more tenant at this time: try again later")]
     TooMany,
     #[error("what the tenant sees is still being worked out: try again in some seconds")]
     NotYet,
@@ -57,6 +79,7 @@ enum KeepError {
 #[derive(Clone, Debug)]
 pub struct Views {
     whole: Arc<View>,
+    room: ViewRoom,
     tenants: Arc<Mutex<HashMap<String, Kept>>>,
     /// Values are made one after the other: each takes a processor and some memory.
     making: Arc<Semaphore>,
@@ -64,22 +87,39 @@ pub struct Views {
 
 #[derive(Debug)]
 struct Kept {
+    /// Its task ends when this receiver and those of the callers that wait are gone.
     view: watch::Receiver<Option<Arc<View>>>,
     used: Instant,
+    /// Held by the callers that wait for the view.
+    waiting: Arc<()>,
+    /// About how many bytes it takes, as its task says.
+    bytes: Arc<AtomicUsize>,
 }
 
 impl Kept {
     /// For how long nobody has asked; `None` while somebody does.
     fn unused(&self) -> Option<Duration> {
         let free = self.view.borrow().as_ref().is_some_and(|view| Arc::strong_count(view) == 1);
-        free.then(|| self.used.elapsed())
+        (free && Arc::strong_count(&self.waiting) == 1).then(|| self.used.elapsed())
     }
+}
+
+/// The way to a view that is there or will be.
+struct Awaited {
+    view: watch::Receiver<Option<Arc<View>>>,
+    /// While it is held, the view is not dropped.
+    _waiting: Arc<()>,
 }
 
 impl Views {
     /// With this for those who are of no tenant.
     pub fn new(whole: View) -> Self {
-        Self { whole: Arc::new(whole), tenants: Arc::default(), making: Arc::new(Semaphore::new(1)) }
+        Self::with_room(whole, ViewRoom::default())
+    }
+
+    /// The same with other bounds for what is kept for tenants.
+    pub fn with_room(whole: View, room: ViewRoom) -> Self {
+        Self { whole: Arc::new(whole), room, tenants: Arc::default(), making: Arc::new(Semaphore::new(1)) }
     }
 
     /// What those see who are of no tenant.
@@ -93,8 +133,8 @@ impl Views {
     /// When it cannot be worked out, or not now.
     pub async fn of(&self, tenant: Option<&str>) -> Result<Arc<View>, ViewError> {
         let Some(tenant) = tenant else { return Ok(Arc::clone(&self.whole)) };
-        let mut view = self.kept(tenant)?;
-        match tokio::time::timeout(LONGEST_WAIT, view.wait_for(Option::is_some)).await {
+        let mut awaited = self.kept(tenant)?;
+        match tokio::time::timeout(LONGEST_WAIT, awaited.view.wait_for(Option::is_some)).await {
             Ok(Ok(view)) => view.clone().ok_or(ViewError::Failed),
             Ok(Err(_)) => Err(ViewError::Failed),
             Err(_) => Err(ViewError::NotYet),
@@ -107,66 +147,89 @@ impl Views {
     }
 
     /// The place where a tenant's view is, or will be.
-    fn kept(&self, tenant: &str) -> Result<watch::Receiver<Option<Arc<View>>>, ViewError> {
+    fn kept(&self, tenant: &str) -> Result<Awaited, ViewError> {
         let mut tenants = self.lock();
         if let Some(kept) = tenants.get_mut(tenant) {
             kept.used = Instant::now();
-            return Ok(kept.view.clone());
+            return Ok(Awaited { view: kept.view.clone(), _waiting: Arc::clone(&kept.waiting) });
         }
-        if tenants.len() >= MOST_TENANTS {
-            let unused = tenants.iter().filter_map(|(tenant, kept)| Some((kept.unused()?, tenant.clone())));
-            let (_, oldest) = unused.max().ok_or(ViewError::TooMany)?;
-            tenants.remove(&oldest);
+        while tenants.len() >= self.room.tenants || bytes_of(&tenants) >= self.room.bytes {
+            evict(&mut tenants).then_some(()).ok_or(ViewError::TooMany)?;
         }
         let (ready, view) = watch::channel(None);
-        tenants.insert(tenant.to_owned(), Kept { view: view.clone(), used: Instant::now() });
-        tokio::spawn(self.clone().keep(tenant.to_owned(), ready));
-        Ok(view)
+        let (waiting, bytes) = (Arc::new(()), Arc::new(AtomicUsize::new(0)));
+        let awaited = Awaited { view: view.clone(), _waiting: Arc::clone(&waiting) };
+        let kept = Kept { view, used: Instant::now(), waiting, bytes: Arc::clone(&bytes) };
+        tenants.insert(tenant.to_owned(), kept);
+        tokio::spawn(self.clone().keep(tenant.to_owned(), ready, bytes));
+        Ok(awaited)
     }
 
-    /// Makes what a tenant sees, and keeps it along until nobody has asked for long.
-    async fn keep(self, tenant: String, ready: watch::Sender<Option<Arc<View>>>) {
-        if let Err(error) = self.follow(&tenant, &ready).await {
+    /// Makes what a tenant sees, and keeps it along until it is dropped.
+    async fn keep(self, tenant: String, ready: watch::Sender<Option<Arc<View>>>, bytes: Arc<AtomicUsize>) {
+        if let Err(error) = self.follow(&tenant, &ready, &bytes).await {
             tracing::error!(tenant, "what a tenant sees cannot be worked out: {error}");
         }
-        let mut tenants = self.lock();
-        // Another one may have begun for the tenant, after this one was dropped.
-        if tenants.get(&tenant).is_some_and(|kept| kept.view.same_channel(&ready.subscribe())) {
-            tenants.remove(&tenant);
-        }
+        let removed = {
+            let mut tenants = self.lock();
+            // Another one may have begun for the tenant, after this one was dropped.
+            let is_ours = tenants.get(&tenant).is_some_and(|kept| Arc::ptr_eq(&kept.bytes, &bytes));
+            is_ours.then(|| tenants.remove(&tenant))
+        };
+        retire((removed, ready));
     }
 
-    async fn follow(&self, tenant: &str, ready: &watch::Sender<Option<Arc<View>>>) -> Result<(), KeepError> {
+    /// Follows the whole value until the view is dropped.
+    async fn follow(
+        &self,
+        tenant: &str,
+        ready: &watch::Sender<Option<Arc<View>>>,
+        bytes: &AtomicUsize,
+    ) -> Result<(), KeepError> {
         let whole = self.whole.newest.clone();
         let mut arrives = whole.watch();
         let first = arrives.borrow_and_update().clone();
         let mut seen = self.make(first, tenant).await?;
         let newest = Newest::with_room(Snapshot::clone(seen.seen()), ROOM);
+        let weigh = |seen: &TenantView| {
+            bytes.store(LEAST_BYTES + seen.about_bytes() + newest.about_bytes(), Ordering::Relaxed);
+        };
+        weigh(&seen);
         ready.send_replace(Some(Arc::new(View::part(newest.clone(), self.whole.answers.of_tenant(tenant)))));
         // Counted on while others write all the time.
         let mut glances = tokio::time::interval(GLANCE);
-        loop {
+        while !ready.is_closed() {
             let (of_whole, of_tenant) = (whole.clone(), newest.clone());
-            seen = match tokio::task::spawn_blocking(move || step(seen, &of_whole, &of_tenant)).await?? {
+            let step = tokio::task::spawn_blocking(move || step(seen, &of_whole, &of_tenant)).await??;
+            newest.forget_before(whole.oldest());
+            seen = match step {
                 Step::Current(seen) => {
+                    weigh(&seen);
                     tokio::select! {
                         // The sender lives as long as `whole`.
                         _ = arrives.changed() => {}
-                        _ = glances.tick() => if self.is_dropped(tenant, ready) { return Ok(()) },
+                        () = ready.closed() => {}
+                        _ = glances.tick() => self.sweep(),
                     }
                     seen
                 }
                 Step::Behind(seen) => seen,
                 Step::Lost(old) => {
-                    drop(old);
+                    retire(old);
                     let began = Instant::now();
                     let made = self.make(self.whole.newest.get(), tenant).await?;
                     newest.replace(&newest.get(), Arc::clone(made.seen()));
-                    tokio::time::sleep(began.elapsed() * REST).await;
+                    weigh(&made);
+                    tokio::select! {
+                        () = tokio::time::sleep(began.elapsed() * REST) => {}
+                        () = ready.closed() => {}
+                    }
                     made
                 }
             };
         }
+        retire(seen);
+        Ok(())
     }
 
     /// Makes what a tenant sees of a value: where it delays nobody, and one after the other.
@@ -177,19 +240,27 @@ impl Views {
         Ok(tokio::task::spawn_blocking(move || TenantView::of(&whole, &tenant)).await??)
     }
 
-    /// Whether a tenant's view is kept no longer.
-    fn is_dropped(&self, tenant: &str, ready: &watch::Sender<Option<Arc<View>>>) -> bool {
-        match self.lock().get(tenant) {
-            Some(kept) if kept.view.same_channel(&ready.subscribe()) => {
-                kept.unused().is_some_and(|unused| unused >= LONGEST_UNUSED)
-            }
-            _ => true,
-        }
+    /// Drops what nobody has used for long, and what nobody uses while there is no room.
+    fn sweep(&self) {
+        let mut tenants = self.lock();
+        tenants.retain(|_, kept| kept.unused().is_none_or(|unused| unused < LONGEST_UNUSED));
+        while bytes_of(&tenants) > self.room.bytes && evict(&mut tenants) {}
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// About how many bytes all views take.
+fn bytes_of(tenants: &HashMap<String, Kept>) -> usize {
+    tenants.values().map(|kept| kept.bytes.load(Ordering::Relaxed)).sum()
+}
+
+/// Drops the view that has not been used for the longest time; gives whether there was one that nobody uses.
+fn evict(tenants: &mut HashMap<String, Kept>) -> bool {
+    let unused = tenants.iter().filter_map(|(tenant, kept)| Some((kept.unused()?, tenant.clone())));
+    unused.max().is_some_and(|(_, oldest)| tenants.remove(&oldest).is_some())
 }
 
 /// How far a tenant's value is.

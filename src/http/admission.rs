@@ -16,9 +16,11 @@ pub struct Admission {
     limits: Limits,
     requests: Arc<Semaphore>,
     bytes: Arc<Semaphore>,
-    /// How many subscriptions each caller has, by name.
-    subscriptions: Arc<Mutex<HashMap<String, usize>>>,
+    subscriptions: Arc<Mutex<Counts>>,
 }
+
+/// How many subscriptions each caller has, by tenant and name: tenants can have actors of the same name.
+type Counts = HashMap<(Option<String>, String), usize>;
 
 /// A request that runs.
 #[derive(Debug)]
@@ -32,8 +34,8 @@ pub struct Admitted {
 /// A subscription that runs.
 #[derive(Debug)]
 pub struct Subscribed {
-    actor: String,
-    subscriptions: Arc<Mutex<HashMap<String, usize>>>,
+    caller: (Option<String>, String),
+    subscriptions: Arc<Mutex<Counts>>,
 }
 
 impl Admission {
@@ -71,12 +73,13 @@ impl Admission {
     /// When the caller has too many.
     pub fn subscription(&self, caller: &Caller) -> Result<Subscribed, Refused> {
         let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = subscriptions.entry(caller.actor().to_owned()).or_default();
+        let caller = (caller.tenant().map(str::to_owned), caller.actor().to_owned());
+        let count = subscriptions.entry(caller.clone()).or_default();
         if *count >= self.limits.subscriptions {
             return Err(Refused::busy(Limit::Subscriptions, self.limits.subscriptions));
         }
         *count += 1;
-        Ok(Subscribed { actor: caller.actor().to_owned(), subscriptions: Arc::clone(&self.subscriptions) })
+        Ok(Subscribed { caller, subscriptions: Arc::clone(&self.subscriptions) })
     }
 }
 
@@ -99,10 +102,10 @@ impl Admitted {
 impl Drop for Subscribed {
     fn drop(&mut self) {
         let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = subscriptions.get_mut(&self.actor) {
+        if let Some(count) = subscriptions.get_mut(&self.caller) {
             *count -= 1;
             if *count == 0 {
-                subscriptions.remove(&self.actor);
+                subscriptions.remove(&self.caller);
             }
         }
     }

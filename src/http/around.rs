@@ -22,9 +22,11 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest id that is taken over, in bytes.
 const LONGEST_ID: usize = 100;
 
-/// The routes with what is around them.
-pub fn around(routes: Router, origins: &[String]) -> Router {
-    let routes = routes.layer(CatchPanicLayer::custom(broken)).layer(CompressionLayer::new().gzip(true));
+/// The routes with what is around them. Pages of the origins may read what `routes` answer, and nothing of `own`.
+pub fn around(own: Router, routes: Router, origins: &[String]) -> Router {
+    let guarded =
+        |routes: Router| routes.layer(CatchPanicLayer::custom(broken)).layer(CompressionLayer::new().gzip(true));
+    let routes = guarded(routes);
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
     let routes = match origins.is_empty() {
         true => routes,
@@ -36,7 +38,7 @@ pub fn around(routes: Router, origins: &[String]) -> Router {
                 .expose_headers([REQUEST_ID]),
         ),
     };
-    routes.layer(from_fn(identified))
+    guarded(own).merge(routes).layer(from_fn(identified))
 }
 
 /// Gives a request an id, which every line of the log about it has, and its answer.

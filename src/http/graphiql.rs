@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, header};
 use axum::response::{Html, IntoResponse, Response};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -76,27 +77,31 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     include_str!("graphiql.html").replace("{{examples}}", &examples.replace("</", "<\\/"))
 });
 
-/// The page, with a token for whoever runs this server, if that is who asks.
-pub async fn page(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: HeaderMap) -> Response {
+/// The page, with a token if the user that runs this server navigates to it.
+pub async fn page(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
     render(&service, ends, &asked)
 }
 
 /// The page, as [`page`] answers.
-pub fn render(service: &Service, ends: Ends, asked: &HeaderMap) -> Response {
+pub fn render(service: &Service, ends: Ends, asked: &Parts) -> Response {
+    let signed = |key| near::token(key, service.page_role).map_or(Token::Needed, Token::Is);
     let token = match (&service.own_key, service.trust.asks()) {
         (_, false) => Token::NotNeeded,
-        (Some(key), true) if near::is_own_user(ends, asked) => near::token(key).map_or(Token::Needed, Token::Is),
+        (Some(key), true) if near::is_own_user(ends, asked) => signed(key),
         (_, true) => Token::Needed,
     };
     // Plain text, which always becomes JSON.
     let token = serde_json::to_string(&token).unwrap_or_default();
     let page = PAGE.replace(TOKEN, &token);
-    let headers: [(HeaderName, &str); 5] = [
+    let headers: [(HeaderName, &str); 7] = [
         (header::CONTENT_SECURITY_POLICY, POLICY.as_str()),
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),
+        // No page of another origin holds the window of this one, or loads this one.
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
     (headers, Html(page)).into_response()
 }

@@ -6,7 +6,8 @@ use async_graphql::parser::types::{DocumentOperations, OperationType};
 use async_graphql::{Response as Answer, ServerError, Value};
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use serde::Serialize;
@@ -29,19 +30,15 @@ pub const NO_JSON: &str = "the body must be JSON, with the header content-type: 
 pub const NO_QUERY: &str = "a query is needed, as the parameter query";
 
 /// A query in the address, or GraphiQL for a browser.
-pub async fn get(
-    State(service): State<Service>,
-    Extension(ends): Extension<Ends>,
-    address: Uri,
-    headers: HeaderMap,
-) -> Response {
-    match receive::in_address(&service, &headers, &address).await {
+pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
+    let headers = &asked.headers;
+    match receive::in_address(&service, headers, &asked.uri).await {
         Ok(Some(Received { request, .. })) if !is_query(&request.query, request.operation_name.as_deref()) => {
-            refused(&headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST")
+            refused(headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST")
         }
-        Ok(Some(received)) => answer(service, received, &headers).await,
-        Ok(None) if accepts(&headers, "text/html") => graphiql::render(&service, ends, &headers),
-        Ok(None) => receive::no_query(&headers),
+        Ok(Some(received)) => answer(service, received, headers).await,
+        Ok(None) if accepts(headers, "text/html") => graphiql::render(&service, ends, &asked),
+        Ok(None) => receive::no_query(headers),
         Err(response) => response,
     }
 }

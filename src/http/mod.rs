@@ -44,7 +44,7 @@ pub use persisted::Persisted;
 pub use socket::Patience;
 pub use tls::{Files, TlsError, acceptor};
 
-use crate::access::{SigningKey, Trust};
+use crate::access::{Role, SigningKey, Trust};
 use crate::feed::Views;
 use crate::schema::Api;
 use crate::store::Store;
@@ -61,6 +61,8 @@ pub struct Service {
     pub looks: Arc<health::Looks>,
     /// The key of this server's own, where it signs tokens.
     pub own_key: Option<SigningKey>,
+    /// The role of the token that the page gets.
+    pub page_role: Role,
     /// How much is let be asked.
     pub admission: Arc<Admission>,
     /// Pages of which other origins are answered.
@@ -88,8 +90,9 @@ pub struct Service {
 /// All routes.
 pub fn routes(service: Service) -> Router {
     let origins = Arc::clone(&service.origins);
+    // The page can hold a token, so no other origin reads it, whatever the configuration says.
+    let page = Router::new().route("/", get(graphiql::page)).with_state(service.clone());
     let routes = Router::new()
-        .route("/", get(graphiql::page))
         .route("/graphql", get(graphql::get).post(graphql::post))
         .route("/graphql/ws", any(socket::upgrade))
         .route("/graphql/stream", get(stream::get).post(stream::post))
@@ -98,5 +101,5 @@ pub fn routes(service: Service) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .with_state(service);
-    around::around(routes, &origins)
+    around::around(page, routes, &origins)
 }

@@ -1,17 +1,31 @@
-//! Whether somebody who asks is the very user that runs this server, on this machine.
+//! The check that a request is a browser's navigation by the very user that runs this server, on this machine.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::http::{HeaderMap, Uri, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri, Version, header};
 use tracing::debug;
 
-use crate::access::{Grant, SigningKey};
+use crate::access::{Grant, Role, SigningKey};
 
-/// How long the token of a page is good.
-const LIFE: Duration = Duration::from_secs(12 * 3600);
-/// What says that somebody asks for somebody else.
-const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
+/// The lifetime of the page's token.
+const LIFE: Duration = Duration::from_secs(3600);
+/// Headers of proxies, besides those that begin with one of [`FORWARDED_PREFIXES`].
+const FORWARDED: [&str; 7] =
+    ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip", "x-cluster-client-ip"];
+/// The beginnings of further headers of proxies.
+const FORWARDED_PREFIXES: [&str; 3] = ["x-forwarded", "x-original-", "x-envoy-"];
+/// The headers that a browser sends itself with a navigation that no other site began (Fetch Metadata Request Headers,
+/// W3C), with their values. A script of a page cannot set them.
+const NAVIGATION: [(&str, &[&str]); 3] = [
+    ("sec-fetch-mode", &["navigate"]),
+    ("sec-fetch-dest", &["document"]),
+    ("sec-fetch-site", &["none", "same-origin"]),
+];
+/// The user id that Linux shows for users of other user namespaces, unless the system says otherwise.
+#[cfg(target_os = "linux")]
+const OVERFLOW_USER: u32 = 65_534;
 
 /// The two ends of a connection.
 #[derive(Clone, Copy, Debug)]
@@ -22,19 +36,51 @@ pub struct Ends {
     pub there: SocketAddr,
 }
 
-/// A token for the user that runs this server.
-pub fn token(key: &SigningKey) -> Option<String> {
-    key.sign(&Grant::of_user(LIFE)).map_err(|error| debug!(%error, "no token for the page")).ok()
+/// A token for the page, in the name of the user that runs this server.
+pub fn token(key: &SigningKey, role: Role) -> Option<String> {
+    key.sign(&Grant::of_page(role, LIFE)).map_err(|error| debug!(%error, "no token for the page")).ok()
 }
 
-/// Whether a request comes straight from a program of the user that runs this server.
+/// Whether a request is a navigation of a browser of the user that runs this server, straight to a loopback address.
 ///
-/// A name that is not of this machine is refused too: a page of somebody else may have its own name lead here.
-pub fn is_own_user(ends: Ends, headers: &HeaderMap) -> bool {
-    let for_itself = !FORWARDED.iter().any(|name| headers.contains_key(*name));
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).and_then(|host| host.parse::<Uri>().ok());
-    let names_us = host.as_ref().and_then(Uri::host).is_some_and(is_near);
-    ends.there.ip().to_canonical().is_loopback() && for_itself && names_us && user_is_own(ends)
+/// A host name that is not of this machine is refused, because a foreign page can have its own name lead here. So is an
+/// address with a host in it, which only clients of proxies send.
+pub fn is_own_user(ends: Ends, asked: &Parts) -> bool {
+    let headers = &asked.headers;
+    let is_direct = asked.version == Version::HTTP_11 && asked.uri.authority().is_none() && !is_forwarded(headers);
+    let is_local = ends.there.ip().to_canonical().is_loopback() && names_us(headers);
+    is_direct && is_local && is_navigation(headers) && user_is_own(ends)
+}
+
+/// Whether a proxy says that it asks for somebody else.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    let is_of_a_proxy = |name: &str| {
+        FORWARDED.contains(&name) || FORWARDED_PREFIXES.iter().any(|beginning| name.starts_with(beginning))
+    };
+    headers.keys().any(|name| is_of_a_proxy(name.as_str()))
+}
+
+/// Whether a browser says that its user began this navigation, or a page of this server. A request for another origin's
+/// script names that origin.
+fn is_navigation(headers: &HeaderMap) -> bool {
+    let is_one_of =
+        |(name, allowed): &(&str, &[&str])| only(headers, name).is_some_and(|value| allowed.contains(&value));
+    NAVIGATION.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
+}
+
+/// Whether the host that is asked for is a loopback name or address.
+fn names_us(headers: &HeaderMap) -> bool {
+    let host = only(headers, header::HOST.as_str()).and_then(|host| host.parse::<Uri>().ok());
+    host.as_ref().and_then(Uri::host).is_some_and(is_near)
+}
+
+/// The value of a header that is there once.
+fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (Some(value), None) => value.to_str().ok(),
+        _ => None,
+    }
 }
 
 fn is_near(host: &str) -> bool {
@@ -42,12 +88,21 @@ fn is_near(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// Linux says whose the other end of a connection within the machine is.
+/// Linux says whose the other end of a connection within the machine is. The overflow user is nobody's id: all users of
+/// other user namespaces are shown as it.
 #[cfg(target_os = "linux")]
 fn user_is_own(ends: Ends) -> bool {
     let table = if ends.there.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
     let own = rustix::process::geteuid().as_raw();
-    std::fs::read_to_string(table).is_ok_and(|table| owner(&table, ends) == Some(own))
+    let said = std::fs::read_to_string("/proc/sys/kernel/overflowuid").ok();
+    let overflow = said.and_then(|text| text.trim().parse().ok()).unwrap_or(OVERFLOW_USER);
+    std::fs::read_to_string(table).is_ok_and(|table| is_owned_by(&table, ends, own, overflow))
+}
+
+/// Whether the other end belongs to a user, in a table of connections.
+#[cfg(target_os = "linux")]
+fn is_owned_by(table: &str, ends: Ends, own: u32, overflow: u32) -> bool {
+    own != overflow && own != OVERFLOW_USER && owner(table, ends) == Some(own)
 }
 
 /// Other systems have no simple way to say so; machines that many users work on are rare among them.
@@ -91,22 +146,38 @@ fn hexadecimal(address: SocketAddr) -> String {
 mod tests {
     use std::net::{TcpListener, TcpStream};
 
-    use axum::http::HeaderValue;
+    use axum::http::Request;
 
     use super::*;
 
-    fn asking(host: &'static str) -> HeaderMap {
-        HeaderMap::from_iter([(header::HOST, HeaderValue::from_static(host))])
+    /// What a browser sends when its user enters the address of the page.
+    fn navigation(host: &str) -> Request<()> {
+        let request = Request::get("/").header("host", host).header("sec-fetch-mode", "navigate");
+        let request = request.header("sec-fetch-dest", "document").header("sec-fetch-site", "none");
+        request.body(()).expect("a request")
+    }
+
+    fn with(name: &'static str, value: &'static str) -> Parts {
+        let mut asked = navigation("localhost").into_parts().0;
+        asked.headers.insert(name, value.parse().expect("a value"));
+        asked
+    }
+
+    fn without(name: &str) -> Parts {
+        let mut asked = navigation("localhost").into_parts().0;
+        asked.headers.remove(name);
+        asked
     }
 
     #[test]
-    fn the_own_user_is_known_and_nobody_who_asks_for_others() {
+    fn only_navigations_of_the_own_user_to_this_machine_are_known() {
         for address in ["127.0.0.1:0", "[::1]:0"] {
             // A machine may be without IPv6.
             let Ok(listener) = TcpListener::bind(address) else { continue };
             let here = listener.local_addr().expect("an address");
             let client = TcpStream::connect(here).expect("a connection");
             let ends = Ends { here, there: client.local_addr().expect("an address") };
+            let is_own = |asked: &Parts| is_own_user(ends, asked);
             for (host, own) in [
                 ("localhost:8080", true),
                 ("127.0.0.1", true),
@@ -115,14 +186,38 @@ mod tests {
                 ("127.0.0.1.evil.example", false),
                 ("localhost.evil.example", false),
             ] {
-                assert_eq!(is_own_user(ends, &asking(host)), own, "{host}");
+                assert_eq!(is_own(&navigation(host).into_parts().0), own, "{host}");
             }
-            let mut through_a_proxy = asking("localhost");
-            through_a_proxy.insert("x-forwarded-for", HeaderValue::from_static("203.0.113.9"));
-            assert!(!is_own_user(ends, &through_a_proxy));
-            assert!(!is_own_user(ends, &HeaderMap::new()), "no host");
+            for (name, value) in [
+                ("x-forwarded-for", "203.0.113.9"),
+                ("x-forwarded-proto", "https"),
+                ("via", "1.1 proxy"),
+                ("forwarded", "for=a"),
+                ("origin", "https://dashboard.example.org"),
+                ("sec-fetch-site", "cross-site"),
+                ("sec-fetch-site", "same-site"),
+                ("sec-fetch-mode", "cors"),
+                ("sec-fetch-mode", "no-cors"),
+                ("sec-fetch-dest", "iframe"),
+                ("sec-fetch-dest", "empty"),
+            ] {
+                assert!(!is_own(&with(name, value)), "{name}: {value}");
+            }
+            assert!(is_own(&with("sec-fetch-site", "same-origin")), "a reload, or a link of the page");
+            for name in ["host", "sec-fetch-mode", "sec-fetch-dest", "sec-fetch-site"] {
+                assert!(!is_own(&without(name)), "without {name}");
+            }
+            let mut twice = with("host", "localhost");
+            twice.headers.append("host", "evil.example".parse().expect("a value"));
+            assert!(!is_own(&twice), "two hosts");
+            let mut absolute = with("host", "localhost");
+            absolute.uri = "http://localhost/".parse().expect("an address");
+            assert!(!is_own(&absolute), "an address in absolute form");
+            let mut old = with("host", "localhost");
+            old.version = Version::HTTP_10;
+            assert!(!is_own(&old), "no browser speaks HTTP/1.0");
             let gone = Ends { there: SocketAddr::new(ends.there.ip(), 1), ..ends };
-            assert!(!is_own_user(gone, &asking("localhost")), "no such connection");
+            assert!(!is_own_user(gone, &with("host", "localhost")), "no such connection");
         }
     }
 
@@ -133,5 +228,19 @@ mod tests {
         let ends = Ends { here: ([127, 0, 0, 1], 8080).into(), there: ([127, 0, 0, 1], 50_000).into() };
         let expected = if cfg!(target_endian = "little") { Some(1234) } else { None };
         assert_eq!(owner(table, ends), expected);
+        assert_eq!(is_owned_by(table, ends, 1234, 65_534), expected.is_some());
+        assert!(!is_owned_by(table, ends, 1, 65_534));
+    }
+
+    #[test]
+    fn the_overflow_user_is_nobody() {
+        let ends = Ends { here: ([127, 0, 0, 1], 8080).into(), there: ([127, 0, 0, 1], 50_000).into() };
+        let table = |user: u32| {
+            format!("head\n 0: 0100007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  {user}  0 99 1\n")
+        };
+        // A server that runs as this user would take everybody of other namespaces for itself.
+        for (user, overflow) in [(65_534, 65_534), (65_534, 7), (7, 7)] {
+            assert!(!is_owned_by(&table(user), ends, user, overflow), "{user} where {overflow} is the overflow user");
+        }
     }
 }

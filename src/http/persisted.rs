@@ -3,7 +3,8 @@
 //! the query. Who does not know that says so, and is sent both once.
 //!
 //! What is kept is bounded: at most [`MOST`] queries of at most [`LONGEST`] bytes; the one that was longest not asked for
-//! goes first. A hash says nothing about who may ask what: each request is judged as if it held the query.
+//! goes first. Each tenant has queries of its own, at most [`MOST_OF_TENANT`]: nobody learns what others ask. A hash says
+//! nothing about who may ask what: each request is judged as if it held the query.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,6 +16,10 @@ use sha2::{Digest, Sha256};
 
 /// How many queries are kept.
 const MOST: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
+/// How many queries of a tenant are kept.
+const MOST_OF_TENANT: NonZeroUsize = NonZeroUsize::new(100).unwrap();
+/// For how many tenants queries are kept.
+const TENANTS: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 /// How long a query that is kept may be, in bytes. A longer one is answered, and forgotten.
 const LONGEST: usize = 32 * 1024;
 /// The member of `extensions` that names a query.
@@ -24,13 +29,32 @@ const NOT_FOUND: [&str; 2] = ["PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOU
 
 type Hash = [u8; 32];
 
+type Queries = LruCache<Hash, Arc<str>>;
+
 /// The queries that clients name by their hashes; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Persisted(Arc<Mutex<LruCache<Hash, Arc<str>>>>);
+pub struct Persisted(Arc<Mutex<Kept>>);
+
+#[derive(Debug)]
+struct Kept {
+    /// Of all who are of no tenant.
+    whole: Queries,
+    tenants: LruCache<String, Queries>,
+}
 
 impl Default for Persisted {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(LruCache::new(MOST))))
+        let kept = Kept { whole: LruCache::new(MOST), tenants: LruCache::new(TENANTS) };
+        Self(Arc::new(Mutex::new(kept)))
+    }
+}
+
+impl Kept {
+    fn of(&mut self, tenant: Option<&str>) -> &mut Queries {
+        match tenant {
+            None => &mut self.whole,
+            Some(tenant) => self.tenants.get_or_insert_mut_ref(tenant, || LruCache::new(MOST_OF_TENANT)),
+        }
     }
 }
 
@@ -43,12 +67,12 @@ struct Named {
 }
 
 impl Persisted {
-    /// The request with the query that it names; one that names none as it is.
+    /// The request of somebody of a tenant, or of none, with the query that it names; one that names none as it is.
     ///
     /// # Errors
     /// When nobody has sent that query yet, when a query comes with the hash of another one, or when it is named in a way
     /// that is not understood.
-    pub fn resolve(&self, mut request: Request) -> Result<Request, ServerError> {
+    pub fn resolve(&self, tenant: Option<&str>, mut request: Request) -> Result<Request, ServerError> {
         let Some(extension) = request.extensions.get(EXTENSION) else { return Ok(request) };
         let named: Named = async_graphql::from_value(extension.clone())
             .map_err(|error| invalid(format!("extensions.{EXTENSION} is not understood: {error}")))?;
@@ -58,6 +82,7 @@ impl Persisted {
         let hash = hash(&named.sha256_hash)
             .ok_or_else(|| invalid(format!("extensions.{EXTENSION}.sha256Hash must be 64 hexadecimal digits")))?;
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = kept.of(tenant);
         if request.query.is_empty() {
             let query = kept.get(&hash).ok_or_else(not_found)?;
             request.query = query.to_string();
@@ -107,7 +132,7 @@ mod tests {
     }
 
     fn refused(persisted: &Persisted, request: Request) -> String {
-        persisted.resolve(request).map(|it| it.query).expect_err("refused").message
+        persisted.resolve(None, request).map(|it| it.query).expect_err("refused").message
     }
 
     #[test]
@@ -115,12 +140,12 @@ mod tests {
         let (persisted, query) = (Persisted::default(), "{ revision }");
         let named = || request("", 1, &of(query));
         assert_eq!(refused(&persisted, named()), "PersistedQueryNotFound");
-        let sent = persisted.resolve(request(query, 1, &of(query)));
+        let sent = persisted.resolve(None, request(query, 1, &of(query)));
         assert_eq!(sent.expect("it fits").query, query);
         for named in [named(), request("", 1, &of(query).to_uppercase())] {
-            assert_eq!(persisted.resolve(named).expect("it is known").query, query);
+            assert_eq!(persisted.resolve(None, named).expect("it is known").query, query);
         }
-        let plain = persisted.resolve(Request::new("{ a }"));
+        let plain = persisted.resolve(None, Request::new("{ a }"));
         assert_eq!(plain.expect("it names nothing").query, "{ a }");
     }
 
@@ -142,16 +167,33 @@ mod tests {
     }
 
     #[test]
+    fn a_tenant_names_its_own_queries_alone() {
+        let (persisted, query) = (Persisted::default(), "{ revision }");
+        let named = || request("", 1, &of(query));
+        let resolve = |tenant, request| persisted.resolve(tenant, request).map(|it| it.query).map_err(|it| it.message);
+        assert!(resolve(Some("blue"), request(query, 1, &of(query))).is_ok());
+        assert_eq!(resolve(Some("blue"), named()).as_deref(), Ok(query));
+        for tenant in [Some("red"), None] {
+            assert_eq!(resolve(tenant, named()), Err("PersistedQueryNotFound".to_owned()), "{tenant:?}");
+        }
+        for number in 0..2 * MOST.get() {
+            let other = format!("{{ a{number} }}");
+            assert!(resolve(Some("red"), request(&other, 1, &of(&other))).is_ok());
+        }
+        assert_eq!(resolve(Some("blue"), named()).as_deref(), Ok(query), "nobody takes its room");
+    }
+
+    #[test]
     fn what_is_kept_is_bounded() {
         let persisted = Persisted::default();
         let queries: Vec<String> = (0..=MOST.get()).map(|number| format!("{{ a{number} }}")).collect();
         for query in &queries {
-            persisted.resolve(request(query, 1, &of(query))).expect("it fits");
+            persisted.resolve(None, request(query, 1, &of(query))).expect("it fits");
         }
         assert_eq!(refused(&persisted, request("", 1, &of(&queries[0]))), "PersistedQueryNotFound");
-        assert!(persisted.resolve(request("", 1, &of(&queries[1]))).is_ok());
+        assert!(persisted.resolve(None, request("", 1, &of(&queries[1]))).is_ok());
         let long = format!("{{ {} }}", "a".repeat(LONGEST));
-        assert!(persisted.resolve(request(&long, 1, &of(&long))).is_ok(), "it is answered");
+        assert!(persisted.resolve(None, request(&long, 1, &of(&long))).is_ok(), "it is answered");
         assert_eq!(refused(&persisted, request("", 1, &of(&long))), "PersistedQueryNotFound");
     }
 }

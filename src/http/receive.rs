@@ -16,7 +16,7 @@ use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
-use crate::access::Way;
+use crate::access::{Caller, Way};
 use crate::inventory::Code;
 use crate::schema::{self, Measured};
 use crate::store::in_place;
@@ -67,7 +67,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     };
     let request = request.map_err(unread)?;
     drop(content);
-    let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
+    let request = document(service, &asker.caller, request).map_err(|error| refused_with_status(headers, error))?;
     Ok(Received { asker, request, size, admitted })
 }
 
@@ -79,7 +79,7 @@ pub async fn in_address(service: &Service, headers: &HeaderMap, address: &Uri) -
         None => return Ok(None),
     };
     let (asker, admitted) = admit(service, headers).await?;
-    let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
+    let request = document(service, &asker.caller, request).map_err(|error| refused_with_status(headers, error))?;
     Ok(Some(Received { asker, request, size: Size::Usual, admitted }))
 }
 
@@ -88,12 +88,12 @@ pub fn no_query(headers: &HeaderMap) -> Response {
     refused(headers, StatusCode::BAD_REQUEST, NO_QUERY)
 }
 
-/// The request with its document, if that does not ask for too much.
+/// The request of a caller with its document, if that does not ask for too much.
 ///
 /// # Errors
 /// With what it asks for too much, or why there is none.
-pub fn document(service: &Service, request: Request) -> Result<Request, ServerError> {
-    let mut request = service.persisted.resolve(request)?;
+pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<Request, ServerError> {
+    let mut request = service.persisted.resolve(caller.tenant(), request)?;
     service.documents.read(&mut request);
     // Variables can be large: they are taken out while the document is looked at, and not copied.
     let (operation, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));

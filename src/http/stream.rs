@@ -17,7 +17,7 @@ use super::admission::Subscribed;
 use super::graphql::{accepts, refused, refused_with};
 use super::identity::expired;
 use super::live::{Live, Operation, Output, operation};
-use super::open::{Open, stopped};
+use super::open::{MOST_OF_TENANT, Open, stopped};
 use super::receive::{self, Received};
 use super::refused::Refused;
 use super::{Service, behind, execute};
@@ -55,10 +55,15 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
         let what = "the answer is an event stream, with the header accept: text/event-stream";
         return refused(headers, StatusCode::NOT_ACCEPTABLE, what);
     }
-    let Some(open) = service.open.begin() else {
+    let Some(mut open) = service.open.begin() else {
         let what = "there are too many connections: try again later";
         return refused(headers, StatusCode::SERVICE_UNAVAILABLE, what);
     };
+    if !open.is_of(asker.caller.tenant()) {
+        let what =
+            format!("the tenant has too many connections for subscriptions: at most {MOST_OF_TENANT} are allowed");
+        return refused(headers, StatusCode::SERVICE_UNAVAILABLE, &what);
+    }
     match operation(request, &asker) {
         Ok(Operation::Once(request)) => {
             let newest = match behind::reached(&asker.view.newest, &request).await {

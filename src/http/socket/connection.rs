@@ -17,7 +17,7 @@ use super::{MOST_BYTES, Patience};
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::identity::{self, Asker, expired};
 use crate::http::live::{Live, Operation, Output, operation};
-use crate::http::open::stopped;
+use crate::http::open::{MOST_OF_TENANT, Open, stopped};
 use crate::http::refused::Refused;
 use crate::http::{Service, behind, body, execute, measured, receive};
 
@@ -37,6 +37,8 @@ enum Given {
 pub struct Connection<'a> {
     service: Service,
     socket: &'a mut WebSocket,
+    /// The room that it takes.
+    open: &'a mut Open,
     stopping: watch::Receiver<bool>,
     patience: Patience,
     began: Instant,
@@ -84,17 +86,13 @@ impl From<Closing> for End {
 
 impl<'a> Connection<'a> {
     /// A connection that was just made.
-    pub fn new(
-        service: Service,
-        socket: &'a mut WebSocket,
-        stopping: watch::Receiver<bool>,
-        token: Option<String>,
-    ) -> Self {
+    pub fn new(service: Service, socket: &'a mut WebSocket, open: &'a mut Open, token: Option<String>) -> Self {
         let (now, patience) = (Instant::now(), service.patience);
         Self {
             service,
             socket,
-            stopping,
+            stopping: open.stopping(),
+            open,
             patience,
             began: now,
             token,
@@ -174,7 +172,12 @@ impl<'a> Connection<'a> {
             Said::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
             Said::ConnectionInit { payload } => {
                 let identified = identify(self.service.clone(), payload, self.token.clone());
-                self.asker = Some(identified.await.map_err(Closing::Forbidden)?);
+                let asker = identified.await.map_err(Closing::Forbidden)?;
+                if !self.open.is_of(asker.caller.tenant()) {
+                    let what = format!("the tenant has too many connections: at most {MOST_OF_TENANT} are allowed");
+                    return Err(Closing::Forbidden(what).into());
+                }
+                self.asker = Some(asker);
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
             Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
@@ -225,7 +228,8 @@ impl<'a> Connection<'a> {
     fn answers(&self, asker: Asker, payload: &str) -> Result<BoxStream<'static, Given>, ServerError> {
         let refused = |refused: Refused| refused.error();
         let asked = body::read(payload.as_bytes(), self.service.admission.limits().tokens);
-        let asked = receive::document(&self.service, asked.map_err(|unread| Refused::unread(&unread).error())?)?;
+        let asked = asked.map_err(|unread| Refused::unread(&unread).error())?;
+        let asked = receive::document(&self.service, &asker.caller, asked)?;
         Ok(match operation(asked, &asker)? {
             Operation::Once(request) => {
                 let admitted = self.service.admission.request().map_err(refused)?;

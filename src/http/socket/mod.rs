@@ -56,7 +56,7 @@ pub async fn upgrade(State(service): State<Service>, headers: HeaderMap, upgrade
         Ok(token) => token.map(str::to_owned),
         Err(error) => return Refused::from(error).plain(),
     };
-    let Some(open) = service.open.begin() else {
+    let Some(mut open) = service.open.begin() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are too many connections: try again later\n").into_response();
     };
     let upgrade = upgrade
@@ -69,7 +69,7 @@ pub async fn upgrade(State(service): State<Service>, headers: HeaderMap, upgrade
         let speaks = socket.protocol().is_some_and(|protocol| protocol == PROTOCOL);
         let patience = service.patience;
         let closing = match speaks {
-            true => Connection::new(service, &mut socket, open.stopping(), token).run().await,
+            true => Connection::new(service, &mut socket, &mut open, token).run().await,
             false => Some(Closing::Protocol),
         };
         if let Some(closing) = closing {

@@ -1,17 +1,19 @@
 //! What one tenant sees of the inventory: a value of its own, made from the whole one and kept along with it.
 //!
 //! - *In full*: its own objects, and shared ones. An object without a tenant is shared, unless it belongs to something
-//!   that the tenant does not see in full: to what contains it, to what it requires (of a list one entry that is seen
-//!   is enough), to the parent in its key.
+//!   that the tenant does not see in full: to what contains it, to what it stands in (a location, a rack), to what it
+//!   requires (of a list one entry that is seen is enough), to the parents in its key (a host, a cluster).
 //! - *Reduced* to a name and what that stands in: objects of others that an object of its own refers to, by a field that
 //!   holds one reference or by one that is required.
 //! - *Not at all*: everything else. References to it are not there either, and a cable whose other side is not seen is
 //!   not seen itself, unless it is the tenant's own.
 //!
-//! Guarantees: what is not seen changes nothing in the value but its revision; whether the value was made anew or kept
-//! along, it is the same; to keep it along costs in proportion to what changes.
+//! Guarantees: what is not seen changes nothing in the value but its revision, neither a version nor a time nor a manager
+//! of what is seen (`marks.rs`). A value that was made anew and one that was kept along show the same objects with the
+//! same fields. To keep a value along costs in proportion to what changes.
 
 mod error;
+mod marks;
 mod shown;
 mod sight;
 mod work;
@@ -32,6 +34,10 @@ use crate::store::Row;
 
 /// A value is made from its rows alone when more than one object in so many is shown otherwise than it is.
 const MOSTLY: usize = 4;
+/// About what an object takes in the tables and indexes of a value, in bytes.
+const OBJECT: usize = 320;
+/// How many objects lie together, so that two values share all of them or none.
+const TOGETHER: usize = 16;
 
 /// What a tenant sees, and what that stands on.
 #[derive(Clone, Debug)]
@@ -39,6 +45,8 @@ pub struct TenantView {
     tenant: Arc<str>,
     seen: Arc<Snapshot>,
     stood_on: StoodOn,
+    /// About how many objects are not shared with the whole: neither value is copied as long as it does not change.
+    apart: usize,
 }
 
 /// Which objects of others are shown reduced, and because of whom.
@@ -61,22 +69,30 @@ impl TenantView {
         let mut work = Work::new(whole, &mut sights, &mut stood_on);
         for kind in whole.registry().kinds() {
             for (slot, row) in whole.table(kind.id).rows(0) {
-                if !work.is_shown_as_it_is(Place { kind: kind.id, slot }) {
+                if !work.is_shown_as_it_is(Place { kind: kind.id, slot }, row.as_ref()) {
                     work.look_at(row.common().id);
                 }
             }
         }
         let shown = work.settle()?;
-        let seen = match shown.len() * MOSTLY < whole.len() {
-            true => changed(whole, whole, shown)?.0,
-            false => built(whole, &shown)?,
+        let (seen, apart) = match shown.len() * MOSTLY < whole.len() {
+            true => {
+                let apart = shown.len() * TOGETHER;
+                (changed(whole, whole, shown)?.0, apart)
+            }
+            false => (built(whole, &shown)?, whole.len()),
         };
-        Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on })
+        Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
     /// What it sees, as a value.
     pub fn seen(&self) -> &Arc<Snapshot> {
         &self.seen
+    }
+
+    /// About how many bytes the value takes besides the whole.
+    pub fn about_bytes(&self) -> usize {
+        self.apart.min(self.seen.len()) * OBJECT
     }
 
     /// Goes on to the next value; gives the objects that are other ones than before for the tenant. After an error it is
@@ -86,8 +102,11 @@ impl TenantView {
     /// As [`TenantView::of`].
     pub fn follow(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
         let mut sights = Sights::of_some(whole, &self.tenant);
+        let touched: Vec<Uuid> = touched.collect();
+        self.apart = self.apart.saturating_add(touched.len() * TOGETHER);
         let pending = self.concerned(&mut sights, whole, touched);
-        let mut work = Work::new(whole, &mut sights, &mut self.stood_on);
+        let before = Arc::clone(&self.seen);
+        let mut work = Work::new(whole, &mut sights, &mut self.stood_on).after(&before);
         pending.into_iter().for_each(|id| work.look_at(id));
         let shown = work.settle()?;
         let (seen, touched) = changed(&self.seen, whole, shown)?;
@@ -96,14 +115,8 @@ impl TenantView {
     }
 
     /// What was touched, and all that refers to something that comes into sight by that or goes out of it.
-    fn concerned(
-        &self,
-        sights: &mut Sights<'_>,
-        whole: &Snapshot,
-        touched: impl Iterator<Item = Uuid>,
-    ) -> HashSet<Uuid> {
+    fn concerned(&self, sights: &mut Sights<'_>, whole: &Snapshot, mut pending: Vec<Uuid>) -> HashSet<Uuid> {
         let mut concerned = HashSet::new();
-        let mut pending: Vec<Uuid> = touched.collect();
         while let Some(id) = pending.pop() {
             if !concerned.insert(id) {
                 continue;

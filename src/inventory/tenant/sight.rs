@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::inventory::{Description, KindId, Place, ReferenceId, Snapshot};
+use crate::inventory::{Description, Field, Form, KindId, Place, Reference, ReferenceId, Snapshot};
 use crate::store::Row;
 
 /// How a tenant sees an object by itself, whatever refers to it.
@@ -25,22 +25,30 @@ pub(super) struct Sights<'a> {
     known: HashMap<Place, Sight>,
 }
 
-/// By which of its references an object without a tenant belongs to others.
+/// The references by which an object without a tenant belongs to others: to what contains it, to what it stands in, to
+/// what it requires, and to the parents in its key.
 struct Belonging {
-    /// What contains it, and what it requires.
-    needs: Vec<ReferenceId>,
-    /// The parents of its key, of which the first that is set counts.
-    parents: Vec<ReferenceId>,
+    by: Arc<[ReferenceId]>,
+    /// The fields that can lose references in an object that is seen in full. The one object that it belongs to is not
+    /// lost: without that the object is not seen itself.
+    losable: Arc<[&'static Field]>,
 }
 
 impl Belonging {
-    fn of(kind: &Description) -> Self {
-        let needs = kind.references().filter(|(_, field)| {
-            let contained = field.reference.is_some_and(|reference| reference.contained);
-            contained || field.required
-        });
-        let by = |(place, _)| ReferenceId { kind: kind.id, field: place as u8 };
-        Self { needs: needs.map(|(by, _)| by).collect(), parents: kind.parent_fields().map(by).collect() }
+    fn of(kind: &'static Description) -> Self {
+        let parents: Vec<usize> = kind.parent_fields().map(|(place, _)| place).collect();
+        let belongs = |by: &ReferenceId, field: &Field| {
+            let stands = field.reference.is_some_and(|reference| reference.contained || reference.within);
+            stands || field.required || parents.contains(&usize::from(by.field))
+        };
+        let is_one = |reference: &Reference| {
+            matches!(reference.form, Form::One | Form::OneOf | Form::Member(_)) && reference.apart.is_none()
+        };
+        let by = kind.references().filter(|(by, field)| belongs(by, field)).map(|(by, _)| by);
+        let losable = kind
+            .references()
+            .filter(|(by, field)| !(belongs(by, field) && field.reference.as_ref().is_some_and(is_one)));
+        Self { by: by.collect(), losable: losable.map(|(_, field)| field).collect() }
     }
 }
 
@@ -78,19 +86,22 @@ impl<'a> Sights<'a> {
     /// Whether an object without a tenant belongs to something that is hidden.
     fn is_of_others(&mut self, place: Place) -> bool {
         let edges = self.value.outgoing(place);
-        let Belonging { needs, parents } = &self.belonging[usize::from(place.kind.0)];
-        let parent = parents.iter().find(|by| edges.first_by(**by).is_some());
-        let by: Vec<ReferenceId> = needs.iter().chain(parent).copied().collect();
+        let by = Arc::clone(&self.belonging[usize::from(place.kind.0)].by);
         let row = self.value.row(place);
-        by.into_iter().any(|by| {
-            let reference = self.value.registry().field(by).reference;
+        by.iter().any(|by| {
+            let reference = self.value.registry().field(*by).reference;
             let is_apart = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.is_apart(row.as_ref()));
             if row.is_some_and(is_apart) {
                 return false;
             }
-            let mut targets = edges.by(by).peekable();
+            let mut targets = edges.by(*by).peekable();
             targets.peek().is_some() && !targets.any(|target| self.of(target) != Sight::Hidden)
         })
+    }
+
+    /// The fields of a kind that can lose references in an object that is seen in full.
+    pub fn losable(&self, kind: KindId) -> &Arc<[&'static Field]> {
+        &self.belonging[usize::from(kind.0)].losable
     }
 
     /// The kind of a place.

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::StoodOn;
 use super::error::UnseenError;
+use super::marks::{Past, is_plain, marked};
 use super::shown::{self, RowShown};
 use super::sight::{Sight, Sights};
 use crate::inventory::{Description, Place, Snapshot};
@@ -21,6 +22,8 @@ pub(super) type AllShown = HashMap<Uuid, Shown>;
 /// Objects that are looked at.
 pub(super) struct Work<'a, 'b> {
     whole: &'a Snapshot,
+    /// What was seen a revision ago.
+    before: Option<&'b Snapshot>,
     sights: &'b mut Sights<'a>,
     stood_on: &'b mut StoodOn,
     pending: Vec<Uuid>,
@@ -28,13 +31,19 @@ pub(super) struct Work<'a, 'b> {
 
 impl<'a, 'b> Work<'a, 'b> {
     pub fn new(whole: &'a Snapshot, sights: &'b mut Sights<'a>, stood_on: &'b mut StoodOn) -> Self {
-        Self { whole, sights, stood_on, pending: Vec::new() }
+        Self { whole, before: None, sights, stood_on, pending: Vec::new() }
     }
 
-    /// Whether an object is seen in full, with all that it refers to.
-    pub fn is_shown_as_it_is(&mut self, place: Place) -> bool {
+    /// The same for a value that follows on what was seen.
+    pub fn after(self, before: &'b Snapshot) -> Self {
+        Self { before: Some(before), ..self }
+    }
+
+    /// Whether an object is seen in full, with all that it refers to, and everything that its row says of its changes and
+    /// managers is of what is seen.
+    pub fn is_shown_as_it_is(&mut self, place: Place, row: &dyn Row) -> bool {
         let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
-        places.all(|place| self.sights.of(place) != Sight::Hidden)
+        places.all(|place| self.sights.of(place) != Sight::Hidden) && is_plain(row, self.sights.losable(place.kind))
     }
 
     /// Marks an object to be looked at.
@@ -61,12 +70,26 @@ impl<'a, 'b> Work<'a, 'b> {
     fn shown(&mut self, place: Place, id: Uuid) -> Result<Option<RowShown>> {
         let Some(row) = self.whole.row(place) else { return Ok(None) };
         match self.sights.of(place) {
-            Sight::Own | Sight::Shared => shown::in_full(self.whole, place, row, self.sights).map(Some),
+            Sight::Own | Sight::Shared => {
+                let (shown, stands_on) = shown::in_full(self.whole, place, row, self.sights)?;
+                let (kind, losable) = (self.sights.kind(place.kind), Arc::clone(self.sights.losable(place.kind)));
+                let past = self.past(kind, id);
+                Ok(Some((marked(kind, &losable, (row, shown), past, self.whole.head()), stands_on)))
+            }
             Sight::Hidden if self.stood_on.count.contains_key(&id) => {
                 shown::reduced(self.whole, place, row.as_ref(), self.sights).map(Some)
             }
             Sight::Hidden => Ok(None),
         }
+    }
+
+    /// An object as it was a revision ago, if it was shown in full. What is shown reduced has no version.
+    fn past(&self, kind: &Description, id: Uuid) -> Option<Past<'b>> {
+        let before = self.before?;
+        let place = before.find(id).filter(|place| place.kind == kind.id)?;
+        let shown = before.row(place).filter(|row| row.common().version > 0)?;
+        let whole = before.part_of()?.row_of(id)?.as_ref();
+        Some(Past { shown, whole })
     }
 
     /// Remembers what an object stands on, in the place of what it stood on before.

@@ -272,3 +272,108 @@ async fn nobody_goes_on_with_the_impact_of_another_tenant() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_nobodys_belongs_to_what_it_stands_in() {
+    let (_server, operator, blue, _) = start().await;
+    let device = |name: &str, place: (&str, Value)| {
+        json!({"device": {"name": name, "site": {"site": "ams1"}, "role": "SERVER", "serial": format!("serial-{name}"),
+            (place.0): place.1}})
+    };
+    let port = json!({"port": {"name": "eth0", "device": {"device": "loose-1"}, "type": "ETHERNET",
+        "addresses": ["192.0.2.7/24"]}});
+    operator
+        .apply_all(vec![
+            json!({"location": {"name": "cage", "site": {"site": "ams1"}, "type": "CAGE", "tenant": "red"}}),
+            json!({"rack": {"name": "in-cage", "site": {"site": "ams1"}, "location": {"location": "cage"}, "heightU": 42,
+                "serial": "serial-in-cage"}}),
+            json!({"cluster": {"name": "open", "type": "KUBERNETES"}}),
+            device("loose-1", ("placement", json!({"rack": {"rack": "of-red"}}))),
+            device("loose-2", ("placement", json!({"rack": {"rack": "in-cage"}}))),
+            device("loose-3", ("location", json!({"location": "cage"}))),
+            json!({"virtualMachine": {"name": "loose-vm", "cluster": {"cluster": "open"}, "host": {"device": "red-1"}}}),
+            port,
+        ])
+        .await;
+    assert_eq!(names(&blue, "devices").await, ["blue-1", "blue-2", "leaf", "red-1"]);
+    assert_eq!(names(&blue, "racks").await, ["of-red", "shared"]);
+    assert_eq!(names(&blue, "virtualMachines").await, ["vm-blue"]);
+    for text in ["serial-loose", "serial-in-cage", "192.0.2.7"] {
+        let query = "query($text: String!) { search(text: $text) { text } }";
+        let found = operator.ok(query, json!({"text": text})).await;
+        assert_ne!(found["search"], json!([]), "{text}");
+        assert_eq!(blue.ok(query, json!({"text": text})).await["search"], json!([]), "{text}");
+    }
+    // It is everybody's as soon as what it stands in is.
+    let free = "mutation($id: ID!) { updateLocation(id: $id, patch: {tenant: null}) { revision } }";
+    let cage = operator.ok("{ location(site: \"ams1\", name: \"cage\") { id } }", json!({})).await;
+    let freed = operator.ok(free, json!({"id": cage["location"]["id"]})).await;
+    let revision = freed["updateLocation"]["revision"].as_i64().expect("a revision");
+    let asked = json!({"query": "{ racks { nodes { name } } }", "extensions": {"minRevision": revision}});
+    let answer = blue.post_bytes("application/json", asked.to_string()).await.expect("an answer").json();
+    let racks: Vec<&str> = answer["data"]["racks"]["nodes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|it| it["name"].as_str())
+        .collect();
+    assert_eq!(racks, ["in-cage", "of-red", "shared"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_of_what_is_hidden_is_not_told() {
+    let (server, operator, blue, token) = start().await;
+    operator.apply_all(vec![json!({"cluster": {"name": "of-red", "type": "KUBERNETES", "tenant": "red"}})]).await;
+    let cluster = operator.ok("{ cluster(name: \"of-red\") { id } }", json!({})).await["cluster"]["id"].clone();
+    let leaf = id(&operator, "leaf").await;
+    let shown = "query($id: ID!) { node(id: $id) { ...on Device { version updatedAt cluster { name } description
+        managers { field manager since } } } }";
+    let told = async || blue.ok(shown, json!({"id": leaf})).await["node"].take();
+    let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
+    socket.send(json!({"type": "connection_init", "payload": {"token": token}})).await;
+    assert!(matches!(socket.receive().await, Received::Message(message) if message["type"] == "connection_ack"));
+    socket.subscribe("1", "subscription { changes { type changed: change { name after } } }", json!({})).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let before = told().await;
+    let update = async |patch: Value| {
+        let query = "mutation($id: ID!, $patch: DevicePatch!) { updateDevice(id: $id, patch: $patch) { revision } }";
+        let done = operator.ok(query, json!({"id": leaf, "patch": patch})).await;
+        let revision = done["updateDevice"]["revision"].as_i64().expect("a revision");
+        // The answer of the tenant is of that revision.
+        let asked = json!({"query": "{ revision }", "extensions": {"minRevision": revision}});
+        blue.post_bytes("application/json", asked.to_string()).await.expect("an answer");
+        revision
+    };
+    for patch in [json!({"cluster": {"id": cluster}}), json!({"cluster": null}), json!({"cluster": {"id": cluster}})] {
+        update(patch.clone()).await;
+        assert_eq!(told().await, before, "{patch}");
+    }
+    socket.silent().await;
+    let revision = update(json!({"description": "seen"})).await;
+    let event = socket.event().await;
+    assert_eq!(event["changed"]["name"], "leaf");
+    assert!(!event.to_string().contains("cluster"), "{event}");
+    let after = told().await;
+    assert_eq!((&after["version"], &after["description"]), (&json!(revision), &json!("seen")));
+    assert!(!after["managers"].to_string().contains("cluster"), "{after}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_subscriptions_of_a_tenant_are_counted_by_themselves() {
+    let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_LIMITS_SUBSCRIPTIONS", "1").await;
+    let events = "subscription { changes { type } }";
+    let mut sockets = Vec::new();
+    for tenant in ["blue", "red"] {
+        let made = server.cli(["token", "create", "--tenant", tenant, "--actor", "ann"]);
+        let made = made.env("UNDERLAY_RUN_DIR", server.folder().join("run")).await;
+        let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
+        socket.send(json!({"type": "connection_init", "payload": {"token": made.stdout.trim()}})).await;
+        assert!(matches!(socket.receive().await, Received::Message(message) if message["type"] == "connection_ack"));
+        socket.subscribe("1", events, json!({})).await;
+        socket.silent().await;
+        socket.subscribe("2", events, json!({})).await;
+        let refused = socket.refusal().await;
+        assert_eq!(refused[0]["extensions"]["code"], "UNAVAILABLE", "{tenant}: {refused}");
+        sockets.push(socket);
+    }
+}

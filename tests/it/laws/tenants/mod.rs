@@ -1,6 +1,8 @@
-//! What tenants see: what they may, and nothing that is not answered as if it were not there. Kept along with any history it is what it would be if it were made anew, and so are the changes
-//! that they are told.
+//! What tenants see: what they may, and nothing that is not answered as if it were not there. Kept along with any history
+//! it is what it would be if it were made anew, and so are the changes that they are told. Versions, times and managers
+//! are compared with a server that never had what is hidden (`hidden.rs`).
 
+mod hidden;
 mod oracle;
 mod queries;
 
@@ -11,7 +13,7 @@ use std::time::Duration;
 use rand::Rng;
 use serde_json::{Map, Value, json};
 use underlay::access::Caller;
-use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, Views};
+use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, ViewRoom, Views};
 use underlay::inventory::{Draft, Snapshot, TenantView};
 use underlay::kinds::request::Request;
 use underlay::schema;
@@ -59,12 +61,31 @@ async fn law(seed: u64, tally: &mut Tally) {
     for (tenant, view, first) in kept {
         let value = view.newest.wait_for(whole.revision(), Duration::from_secs(20)).await;
         let anew = TenantView::of(&whole, tenant).expect("a view");
-        assert_same(&value, anew.seen());
+        assert_same(&value, &marked_as(&value, anew.seen()));
         told(&view.newest, &first, &value, tally);
         tally.hidden += whole.len() - value.len();
         let rows = whole.registry().kinds().flat_map(|kind| value.table(kind.id).rows(0));
         tally.reduced += rows.filter(|(_, row)| row.common().version == 0).count();
     }
+}
+
+/// A value with the versions, times and managers of another one, which may have followed for longer.
+fn marked_as(other: &Snapshot, value: &Snapshot) -> Snapshot {
+    let whole = value.part_of().expect("a part");
+    let mut draft = Draft::of(value);
+    for kind in value.registry().kinds() {
+        for (_, row) in value.table(kind.id).rows(0) {
+            let Some(there) = other.row_of(row.common().id) else { continue };
+            let version = whole.row_of(row.common().id).map(|row| row.common().version);
+            assert!(Some(row.common().version) <= version, "no version that never was");
+            let (mut row, there) = (row.duplicate(), there.common());
+            let common = Arc::get_mut(&mut row).expect("a row of our own").common_mut();
+            (*common.version, *common.updated_at) = (there.version, there.updated_at);
+            *common.managers = there.managers.clone();
+            draft.put(kind, row).expect("it refers to what it did");
+        }
+    }
+    draft.finish(value.head())
 }
 
 async fn write(inside: &Inside, history: &mut History, batches: usize) {
@@ -305,4 +326,65 @@ async fn only_so_many_tenants_are_answered_at_a_time() {
     assert!(views.of(None).await.is_ok() && views.of(Some("tenant-3")).await.is_ok(), "others are");
     held.pop();
     assert!(views.of(Some("one-more")).await.is_ok(), "in the place of one that nobody asks for");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_made_room_for_another_tenant_follows_no_longer() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    inside.writer.write(batch(items([json!({"region": {"name": "eu"}})]))).await.expect("written");
+    for room in [ViewRoom { tenants: 2, ..ViewRoom::default() }, ViewRoom { bytes: 1, ..ViewRoom::default() }] {
+        let views = Views::with_room(inside.view(), room);
+        let mut gone = Vec::new();
+        for number in 0..10 {
+            let tenant = format!("tenant-{number}");
+            let view = views.of(Some(&tenant)).await.expect("in the place of one that nobody asks for");
+            gone.push(Arc::downgrade(&view.newest.get()));
+        }
+        assert!(views.of_tenants().len() <= 2, "{room:?}");
+        // The last ones are there still. The others take no memory, though nothing was written that they could notice.
+        gone.truncate(8);
+        for _ in 0..1_000 {
+            gone.retain(|value| value.upgrade().is_some());
+            if gone.is_empty() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(gone.len(), 0, "{room:?}: values that somebody keeps along");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn views_in_use_make_no_room() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open(&url).await;
+    let views = Views::with_room(inside.view(), ViewRoom { bytes: 1, ..ViewRoom::default() });
+    let red = views.of(Some("red")).await.expect("the first one always has room");
+    assert_eq!(views.of(Some("blue")).await.err(), Some(ViewError::TooMany));
+    assert!(views.of(Some("red")).await.is_ok() && views.of(None).await.is_ok(), "others are answered");
+    drop(red);
+    assert!(views.of(Some("blue")).await.is_ok(), "in the place of one that nobody asks for");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tenant_holds_no_revision_that_the_whole_has_forgotten() {
+    let (url, _folder) = sqlite();
+    let inside = Inside::open_with(&url, Room { revisions: 4, ..Room::default() }).await;
+    let view = Views::new(inside.view()).of(Some("blue")).await.expect("a view");
+    for number in 0..10 {
+        let region = json!({"region": {"name": format!("eu-{number}")}});
+        inside.writer.write(batch(items([region]))).await.expect("written");
+        view.newest.wait_for(inside.newest.get().revision(), Duration::from_secs(20)).await;
+    }
+    let mut oldest = view.newest.oldest();
+    for _ in 0..1_000 {
+        if oldest >= inside.newest.oldest() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        oldest = view.newest.oldest();
+    }
+    assert!(oldest >= inside.newest.oldest(), "{oldest}");
+    assert!(view.newest.recent(inside.newest.get().revision()).is_some(), "the newest is held");
 }

@@ -7,23 +7,24 @@ use serde_json::{Map, Value, json};
 use underlay::inventory::{Place, Snapshot};
 use underlay::read::{ItemReferences, item};
 
-/// To what an object without a tenant belongs, besides its ends: fields, all of which that are set count.
-const BELONGS: [(&str, &[&str]); 13] = [
+/// To what an object without a tenant belongs: fields, all of which that are set count.
+const BELONGS: [(&str, &[&str]); 14] = [
     ("region", &["parent"]),
     ("location", &["site", "parent"]),
-    ("rack", &["site"]),
+    ("rack", &["site", "location"]),
     ("powerFeed", &["site", "rack"]),
-    ("device", &["site", "parent"]),
+    ("device", &["site", "location", "placement", "parent"]),
     ("port", &["device", "rack", "virtualMachine"]),
     ("cable", &["aEnds", "bEnds"]),
     ("link", &["a", "b"]),
     ("providerNetwork", &["provider"]),
     ("circuit", &["provider"]),
-    ("circuitTermination", &["circuit"]),
-    ("site", &[]),
+    ("circuitTermination", &["circuit", "site"]),
+    ("site", &["region"]),
     ("provider", &[]),
+    ("virtualMachine", &HOMES),
 ];
-/// Of a virtual machine the first of these that is set.
+/// What a virtual machine is in.
 const HOMES: [&str; 3] = ["cluster", "host", "provider"];
 /// Fields that hold lists of references, of which what is hidden is left out.
 const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
@@ -87,14 +88,10 @@ impl<'a> Inventory<'a> {
             let ids = fields.get(field).map(ids).unwrap_or_default();
             ids.is_empty() || ids.iter().any(|id| self.sees(id))
         };
-        let home = HOMES.iter().find(|home| fields.contains_key(**home));
-        match BELONGS.iter().find(|(name, _)| name == kind) {
-            // A device with a place of its own is only a member of the stack that its parent stands for.
-            Some(_) if *kind == "device" && fields.contains_key("placement") => any("site"),
-            Some((_, belongs)) => belongs.iter().all(|field| any(field)),
-            None if *kind == "virtualMachine" => home.is_none_or(|home| any(home)),
-            None => true,
-        }
+        let Some((_, belongs)) = BELONGS.iter().find(|(name, _)| name == kind) else { return true };
+        // A device with a place of its own is only a member of the stack that its parent stands for.
+        let is_member = *kind == "device" && fields.contains_key("placement");
+        belongs.iter().filter(|field| !(is_member && **field == "parent")).all(|field| any(field))
     }
 
     /// What the tenant may see.
