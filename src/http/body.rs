@@ -1,4 +1,5 @@
-//! What clients send: requests as JSON, wherever they come from. Nothing parses a query before its nesting was looked at.
+//! What clients send: requests as JSON, wherever they come from. Nothing parses a query before its size was looked at:
+//! here where items are looked for by the query, else where its document is read (`documents`).
 
 use axum::extract::Query;
 use axum::http::Uri;
@@ -7,8 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::large::{self, Large};
-use super::limits::Limit;
-use super::nesting::{self, Text};
+use super::nesting::{self, Excess};
 use crate::schema;
 
 /// From how many bytes on a body is looked through for the items of a large batch.
@@ -19,9 +19,7 @@ pub enum Unread {
     /// It is not JSON, or no request.
     NoRequest(serde_json::Error),
     /// Its query must not be parsed.
-    TooDeep,
-    /// Its query has too many tokens.
-    TooLong { tokens: usize, most: usize },
+    Excess(Excess),
 }
 
 impl From<serde_json::Error> for Unread {
@@ -34,10 +32,7 @@ impl std::fmt::Display for Unread {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NoRequest(error) => write!(f, "the body is no GraphQL request: {error}"),
-            Self::TooDeep => {
-                write!(f, "the query is nested too deep: at most {} brackets may stand in each other", nesting::MOST)
-            }
-            Self::TooLong { tokens, most } => f.write_str(&Limit::Tokens.exceeded(*tokens as u64, *most)),
+            Self::Excess(excess) => excess.fmt(f),
         }
     }
 }
@@ -45,9 +40,7 @@ impl std::fmt::Display for Unread {
 /// Reads a body, whose query may have so many tokens.
 pub fn read(body: &[u8], most_tokens: usize) -> Result<async_graphql::Request, Unread> {
     if body.len() < LARGE {
-        let request: async_graphql::Request = serde_json::from_slice(body)?;
-        check(&request.query, most_tokens)?;
-        return Ok(request);
+        return Ok(serde_json::from_slice(body)?);
     }
     if let Some(Large { whole, variable, items }) = large::part(body) {
         check_value(&whole, most_tokens)?;
@@ -81,7 +74,7 @@ struct Parameters {
 ///
 /// # Errors
 /// With a sentence.
-pub fn read_address(address: &Uri, most_tokens: usize) -> Result<Option<async_graphql::Request>, String> {
+pub fn read_address(address: &Uri) -> Result<Option<async_graphql::Request>, String> {
     let Query(parameters) = Query::<Parameters>::try_from_uri(address).map_err(|error| error.body_text())?;
     let Parameters { query, operation_name, variables, extensions } = parameters;
     if query.is_empty() && extensions.is_none() {
@@ -91,7 +84,6 @@ pub fn read_address(address: &Uri, most_tokens: usize) -> Result<Option<async_gr
     request.operation_name = operation_name;
     request.variables = parameter("variables", variables)?;
     request.extensions = parameter("extensions", extensions)?;
-    check(&request.query, most_tokens).map_err(|unread| unread.to_string())?;
     Ok(Some(request))
 }
 
@@ -103,13 +95,6 @@ fn parameter<T: DeserializeOwned + Default>(name: &str, text: Option<String>) ->
 }
 
 fn check_value(request: &Value, most: usize) -> Result<(), Unread> {
-    request.get("query").and_then(Value::as_str).map_or(Ok(()), |query| check(query, most))
-}
-
-fn check(query: &str, most: usize) -> Result<(), Unread> {
-    match nesting::look(query) {
-        Text { depth, .. } if depth > nesting::MOST => Err(Unread::TooDeep),
-        Text { tokens, .. } if tokens > most => Err(Unread::TooLong { tokens, most }),
-        _ => Ok(()),
-    }
+    let Some(query) = request.get("query").and_then(Value::as_str) else { return Ok(()) };
+    nesting::look(query, most).map(drop).map_err(Unread::Excess)
 }

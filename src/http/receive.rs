@@ -73,7 +73,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
 
 /// A request in the address; `None` when there is none in it.
 pub async fn in_address(service: &Service, headers: &HeaderMap, address: &Uri) -> Result<Option<Received>, Response> {
-    let read = body::read_address(address, service.admission.limits().tokens);
+    let read = body::read_address(address);
     let request = match read.map_err(|error| refused(headers, StatusCode::BAD_REQUEST, &error))? {
         Some(request) => request,
         None => return Ok(None),
@@ -94,7 +94,7 @@ pub fn no_query(headers: &HeaderMap) -> Response {
 /// With what it asks for too much, or why there is none.
 pub fn document(service: &Service, request: Request) -> Result<Request, ServerError> {
     let mut request = service.persisted.resolve(request)?;
-    service.documents.read(&mut request);
+    service.documents.read(&mut request, service.admission.limits().tokens)?;
     // Variables can be large: they are taken out while the document is looked at, and not copied.
     let (operation, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
     // What cannot be parsed is refused when it is executed.

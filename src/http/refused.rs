@@ -56,7 +56,7 @@ impl Refused {
     pub fn unread(unread: &Unread) -> Self {
         let code = match unread {
             Unread::NoRequest(_) => Code::Invalid,
-            Unread::TooDeep | Unread::TooLong { .. } => Code::TooComplex,
+            Unread::Excess(excess) => excess.code(),
         };
         Self::new(StatusCode::BAD_REQUEST, code, unread.to_string())
     }
