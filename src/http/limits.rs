@@ -9,8 +9,12 @@ pub struct Limits {
     pub body: usize,
     /// Bytes of a body of somebody who may write batches.
     pub apply_body: usize,
-    /// Bytes of all bodies that are read or answered at a time.
+    /// Bytes of all bodies that are read or answered at a time; one caller has at most half of them.
     pub bodies: usize,
+    /// Bytes of an answer.
+    pub answer: usize,
+    /// Bytes of all answers that are worked out or sent at a time.
+    pub answers: usize,
     /// Lexical tokens of a document.
     pub tokens: usize,
     /// How deep fields stand in each other.
@@ -27,8 +31,10 @@ pub struct Limits {
     pub items: usize,
     /// How long a request may take.
     pub timeout: Duration,
-    /// Requests that run at a time.
+    /// Requests that run at a time; one caller has at most half of them.
     pub requests: usize,
+    /// Connections at a time.
+    pub connections: usize,
     /// Subscriptions of one token.
     pub subscriptions: usize,
     /// Whether the schema can be asked for.
@@ -41,6 +47,8 @@ pub enum Limit {
     Body,
     ApplyBody,
     Bodies,
+    Answer,
+    Answers,
     Tokens,
     Depth,
     Fields,
@@ -59,6 +67,8 @@ impl Limit {
             Self::Body => "limits.body",
             Self::ApplyBody => "limits.applyBody",
             Self::Bodies => "limits.bodies",
+            Self::Answer => "limits.answer",
+            Self::Answers => "limits.answers",
             Self::Tokens => "limits.tokens",
             Self::Depth => "limits.depth",
             Self::Fields => "limits.fields",
@@ -75,6 +85,8 @@ impl Limit {
         match self {
             Self::Body | Self::ApplyBody => "bytes in the body",
             Self::Bodies => "bytes in all bodies that are being answered",
+            Self::Answer => "bytes in the answer",
+            Self::Answers => "bytes in all answers that are worked out or sent",
             Self::Tokens => "tokens in the document",
             Self::Depth => "fields in each other: it is too deep",
             Self::Fields => "fields in the document, with those of fragments wherever they are used",
@@ -101,9 +113,24 @@ impl Limit {
         format!("there are {most} {} already, as many as are allowed ({}): try again later", self.what(), self.name())
     }
 
+    /// What is said where one caller has too many already.
+    pub fn reached_by_one(self, share: usize) -> String {
+        format!(
+            "this caller has {share} {} already, as many as one caller may have of {}: try again later",
+            self.what(),
+            self.name()
+        )
+    }
+
     /// What is said of something that was stopped at the limit.
     pub fn passed(self, most: usize) -> String {
-        format!("the request has more {} than are allowed: {most} ({})", self.what(), self.name())
+        match self {
+            Self::Answer => format!(
+                "the answer has more bytes than are allowed: {most} ({}): ask for shorter pages, or for fewer fields",
+                self.name()
+            ),
+            _ => format!("the request has more {} than are allowed: {most} ({})", self.what(), self.name()),
+        }
     }
 
     /// What is said of something that is turned off.

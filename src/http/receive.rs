@@ -1,30 +1,37 @@
 //! From a request to something that may be executed: who sends it, that there is room for it, what it says, that it does
 //! not ask for too much. One way for all transports.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use async_graphql::parser::types::OperationType;
 use async_graphql::{Request, ServerError};
 use axum::body::{Body, Bytes, HttpBody as _};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::Response;
 use futures_util::StreamExt as _;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
-use super::admission::Admitted;
-use super::graphql::{NO_JSON, NO_QUERY, is_json, refused, refused_with};
+use super::admission::{Admitted, Taken};
+use super::execute::does;
+use super::graphql::{NO_JSON, NO_QUERY, NOT_BY_GET, is_json, refused, refused_with};
 use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
-use crate::access::Way;
+use crate::access::{Caller, Way};
 use crate::inventory::Code;
 use crate::schema::{self, Measured};
 use crate::store::in_place;
 
 /// From how many bytes on a body is large: reading it takes longer than anything should at a time.
 const LARGE: usize = 64 * 1024;
-/// For how much of what a client says it will send there is room at once: memory that is not written costs nothing.
-const MOST_EXPECTED: usize = 4 * 1024 * 1024;
+/// For how much of a body there is room at first. There is more once so much came, not once it is announced.
+const FIRST: usize = 4 * 1024;
+/// How many bytes of a body have to come each second, on average and after some time: who sends less only holds on to the
+/// connection.
+const LEAST_RATE: usize = 1_000;
+const GRACE: Duration = Duration::from_secs(10);
 
 /// How large a request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +59,16 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     if !is_json(headers) {
         return Err(refused(headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON));
     }
-    let (asker, mut admitted) = admit(service, headers).await?;
     let answer = |refused: Refused| refused.answer(headers);
+    let caller = identity::of(service, headers).await.map_err(answer)?;
+    // Where nothing more can run, the body is not waited for. Who sends one runs only once it is there.
+    service.admission.has_room(&caller).map_err(answer)?;
     let limits = service.admission.limits();
-    let may_apply = asker.caller.permit(Way::Apply { source: None }).is_ok();
+    let may_apply = caller.permit(Way::Apply { source: None }).is_ok();
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
-    let content = read(body, most, limit, limits.timeout, &mut admitted).await.map_err(answer)?;
+    let mut taken = service.admission.body(&caller);
+    let content = read(body, most, limit, limits.timeout, &mut taken).await.map_err(answer)?;
+    let (asker, admitted) = admit(service, headers, caller, taken).await?;
     let unread = |unread: body::Unread| Refused::unread(&unread).answer(headers);
     let size = if content.len() < LARGE { Size::Usual } else { Size::Large };
     let read = || body::read(&content, limits.tokens);
@@ -71,15 +82,27 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     Ok(Received { asker, request, size, admitted })
 }
 
-/// A request in the address; `None` when there is none in it.
-pub async fn in_address(service: &Service, headers: &HeaderMap, address: &Uri) -> Result<Option<Received>, Response> {
+/// A request in the address; `None` when there is none in it. It may do these things: an address is called again and
+/// again, by pages and on the way, so that nothing is written by it.
+pub async fn in_address(
+    service: &Service,
+    headers: &HeaderMap,
+    address: &Uri,
+    may_do: &[OperationType],
+) -> Result<Option<Received>, Response> {
     let read = body::read_address(address);
     let request = match read.map_err(|error| refused(headers, StatusCode::BAD_REQUEST, &error))? {
         Some(request) => request,
         None => return Ok(None),
     };
-    let (asker, admitted) = admit(service, headers).await?;
-    let request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
+    let caller = identity::of(service, headers).await.map_err(|refused| refused.answer(headers))?;
+    let body = service.admission.body(&caller);
+    let (asker, admitted) = admit(service, headers, caller, body).await?;
+    let mut request = document(service, request).map_err(|error| refused_with_status(headers, error))?;
+    // What cannot be parsed is refused when it is executed.
+    if does(&mut request).is_some_and(|does| !may_do.contains(&does)) {
+        return Err(refused(headers, StatusCode::METHOD_NOT_ALLOWED, NOT_BY_GET));
+    }
     Ok(Some(Received { asker, request, size: Size::Usual, admitted }))
 }
 
@@ -107,37 +130,50 @@ pub fn document(service: &Service, request: Request) -> Result<Request, ServerEr
     }
 }
 
-async fn admit(service: &Service, headers: &HeaderMap) -> Result<(Asker, Admitted), Response> {
+async fn admit(
+    service: &Service,
+    headers: &HeaderMap,
+    caller: Arc<Caller>,
+    body: Taken,
+) -> Result<(Asker, Admitted), Response> {
     let answer = |refused: Refused| refused.answer(headers);
-    let caller = identity::of(service, headers).await.map_err(answer)?;
-    let admitted = service.admission.request().map_err(answer)?;
+    let admitted = service.admission.request(&caller, body).map_err(answer)?;
     let asker = identity::seeing(service, caller).await.map_err(answer)?;
     Ok((asker, admitted))
 }
 
 /// The whole body, if it comes in time.
-async fn read(
-    body: Body,
-    most: usize,
-    limit: Limit,
-    time: Duration,
-    admitted: &mut Admitted,
-) -> Result<Bytes, Refused> {
-    let expected = usize::try_from(body.size_hint().lower()).map_or(MOST_EXPECTED, |size| size.min(MOST_EXPECTED));
-    let mut stream = body.into_data_stream();
-    let all = async {
-        let mut content = Vec::with_capacity(expected);
-        while let Some(chunk) = stream.next().await {
-            let chunk = chunk.map_err(|error| Refused::broken(&error))?;
-            if content.len() + chunk.len() > most {
-                return Err(Refused::too_large(limit, most));
-            }
-            admitted.take(chunk.len())?;
-            content.extend_from_slice(&chunk);
+async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut Taken) -> Result<Bytes, Refused> {
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    if announced > most {
+        return Err(Refused::too_large(limit, most));
+    }
+    let (mut stream, began) = (body.into_data_stream(), Instant::now());
+    let mut content = Vec::new();
+    loop {
+        let in_time = GRACE + Duration::from_secs((content.len() / LEAST_RATE) as u64);
+        let Ok(chunk) = timeout_at(began + time.min(in_time), stream.next()).await else {
+            return Err(if in_time < time { Refused::crawling(LEAST_RATE) } else { Refused::slow(time) });
+        };
+        let Some(chunk) = chunk else { return Ok(content.into()) };
+        let chunk = chunk.map_err(|error| Refused::broken(&error))?;
+        if content.len() + chunk.len() > most {
+            return Err(Refused::too_large(limit, most));
         }
-        Ok(content.into())
-    };
-    timeout(time, all).await.unwrap_or_else(|_| Err(Refused::slow(time)))
+        make_room(&mut content, chunk.len(), announced, taken)?;
+        content.extend_from_slice(&chunk);
+    }
+}
+
+/// Makes room for a part of a body of which so many bytes are announced. All room counts, filled or not.
+fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut Taken) -> Result<(), Refused> {
+    let (needs, has) = (content.len() + more, content.capacity());
+    if needs > has {
+        let room = (has * 2).max(FIRST).min(announced).max(needs);
+        taken.take(room - has)?;
+        content.reserve_exact(room - content.len());
+    }
+    Ok(())
 }
 
 /// What a document asks for too much.

@@ -36,6 +36,11 @@ impl Refused {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, limit.reached(most))
     }
 
+    /// That as much of one caller runs as may.
+    pub fn busy_of_one(limit: Limit, share: usize) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, limit.reached_by_one(share))
+    }
+
     /// That a body is too large.
     pub fn too_large(limit: Limit, most: usize) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, Code::Invalid, limit.passed(most))
@@ -44,6 +49,12 @@ impl Refused {
     /// That a body did not come in time.
     pub fn slow(time: Duration) -> Self {
         let message = format!("the body did not come within {} s (limits.timeout)", time.as_secs());
+        Self::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, message)
+    }
+
+    /// That a body comes in too small pieces.
+    pub fn crawling(rate: usize) -> Self {
+        let message = format!("the body came slower than {rate} bytes a second");
         Self::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, message)
     }
 

@@ -44,6 +44,7 @@ mod one_revision;
 mod origins;
 mod paths;
 mod pinned;
+mod pressure;
 mod protocol;
 mod query;
 mod replicas;
