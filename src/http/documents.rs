@@ -3,7 +3,8 @@
 //!
 //! What is kept is bounded: texts of at most [`MOST`] bytes and [`MOST_TOKENS`] tokens together, and of at most
 //! [`LONGEST`] bytes each; the one that was longest not asked for goes first. A text always has the same document, so an
-//! answer is the same whether it was kept.
+//! answer is the same whether it was kept. The order of the fields of an answer follows from the document, and is kept
+//! with it.
 //!
 //! This is where documents are read: the size of a text is looked at before it is parsed (`nesting`).
 
@@ -14,6 +15,7 @@ use async_graphql::parser::types::ExecutableDocument;
 use lru::LruCache;
 
 use super::nesting::{self, Excess};
+use super::ordered::Order;
 
 /// How long the texts are together, in bytes.
 const MOST: usize = 128 * 1024;
@@ -42,6 +44,8 @@ struct Document {
     parsed: Arc<ExecutableDocument>,
     /// How many tokens the text has.
     tokens: usize,
+    /// The order of the operation that was asked for last, with its name.
+    order: Option<(Option<String>, Arc<Order>)>,
 }
 
 impl Default for Documents {
@@ -65,9 +69,47 @@ impl Documents {
         if request.query.len() <= LONGEST
             && let Ok(parsed) = request.parsed_query().cloned()
         {
-            self.keep(&request.query, Document { parsed: Arc::new(parsed), tokens });
+            self.keep(&request.query, Document { parsed: Arc::new(parsed), tokens, order: None });
         }
         Ok(())
+    }
+
+    /// The order in which a request asks for fields. A request that cannot be read asks for none.
+    pub fn order(&self, request: &mut Request) -> Arc<Order> {
+        let name = request.operation_name.clone();
+        if let Some(order) = self.known_order(&request.query, name.as_deref()) {
+            return order;
+        }
+        // Variables may be large, and the document is asked of the whole request.
+        let variables = std::mem::take(&mut request.variables);
+        let order = match request.parsed_query() {
+            Ok(document) => match Order::of_any(document, name.as_deref()).map(Arc::new) {
+                Some(order) => {
+                    self.keep_order(&request.query, name, &order);
+                    order
+                }
+                None => Order::of(document, name.as_deref(), &variables).into(),
+            },
+            Err(_) => Arc::default(),
+        };
+        request.variables = variables;
+        order
+    }
+
+    fn known_order(&self, text: &str, operation: Option<&str>) -> Option<Arc<Order>> {
+        let (name, order) = self.known(text)?.order?;
+        (name.as_deref() == operation).then_some(order)
+    }
+
+    /// Keeps an order if its document is kept, and if it takes no more room: one of fragments that are used again and again
+    /// has far more fields.
+    fn keep_order(&self, text: &str, operation: Option<String>, order: &Arc<Order>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(document) = kept.documents.peek_mut(text)
+            && order.size() <= document.tokens
+        {
+            document.order = Some((operation, Arc::clone(order)));
+        }
     }
 
     fn known(&self, text: &str) -> Option<Document> {
@@ -122,6 +164,26 @@ mod tests {
         assert_eq!(read(&documents, text), first);
         assert_eq!(read(&documents, text), read(&Documents::default(), text));
         assert_eq!(kept(&documents), (1, text.len()), "it is kept once");
+    }
+
+    #[test]
+    fn an_order_is_kept_where_variables_do_not_decide_about_it() {
+        let documents = Documents::default();
+        let order = |text: &str, operation: Option<&str>| {
+            let mut request = Request::new(text);
+            request.operation_name = operation.map(str::to_owned);
+            documents.read(&mut request, usize::MAX).expect("it may be parsed");
+            documents.order(&mut request)
+        };
+        let two = "query A { a b } query B { b a }";
+        let (first, again, other) = (order(two, Some("A")), order(two, Some("A")), order(two, Some("B")));
+        assert!(Arc::ptr_eq(&first, &again) && !Arc::ptr_eq(&first, &other));
+        let conditional = "query($no: Boolean!) { a @skip(if: $no) b }";
+        assert!(!Arc::ptr_eq(&order(conditional, None), &order(conditional, None)));
+        assert!(format!("{:?}", order("{ a", None)).contains("fields: []"));
+        let fragments = (0..12).map(|n| format!(" fragment F{n} on A {{ a {{ ...F{m} }} b {{ ...F{m} }} }}", m = n + 1));
+        let large = format!("{{ ...F0 }} fragment F12 on A {{ a b }} {}", fragments.collect::<String>());
+        assert!(!Arc::ptr_eq(&order(&large, None), &order(&large, None)), "it is larger than its document");
     }
 
     #[test]

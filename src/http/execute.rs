@@ -63,7 +63,7 @@ pub async fn execute(
     // Who writes waits for others who do.
     let patience = if does == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
     let time = service.admission.limits().timeout * patience;
-    let order = order(&mut request);
+    let order = service.documents.order(&mut request);
     let budget = service.admission.answers().begin();
     let (request, state) = prepare(service, asker, request, &newest, Some(&budget));
     drop(newest);
@@ -76,17 +76,6 @@ pub async fn execute(
     let answer = with_long(&budget, || finish(answer, &state, &order));
     measured.answered(&answer);
     Answered::new(answer, budget)
-}
-
-/// The order in which a request asks for fields.
-pub fn order(request: &mut async_graphql::Request) -> Order {
-    let name = request.operation_name.clone();
-    // Variables may be large, and the document is asked of the whole request.
-    let variables = std::mem::take(&mut request.variables);
-    let document = request.parsed_query().ok();
-    let order = document.map(|document| Order::of(document, name.as_deref(), &variables)).unwrap_or_default();
-    request.variables = variables;
-    order
 }
 
 /// What a request does. Of several operations in a document the one that is named is executed.

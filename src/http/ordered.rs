@@ -1,8 +1,6 @@
 //! The order of the fields of an answer. The specification of GraphQL wants the order of the request; the library puts
 //! fields in the order in which they were worked out, so that one that takes long or fails comes late.
 
-use std::collections::HashMap;
-
 use async_graphql::indexmap::IndexMap;
 use async_graphql::parser::types::{Directive, ExecutableDocument, OperationDefinition, Selection, SelectionSet};
 use async_graphql::{Name, Positioned, Value, Variables};
@@ -15,12 +13,22 @@ const DEEPEST: usize = 64;
 /// The fields of an object in the order of the request.
 #[derive(Debug, Default)]
 pub struct Order {
-    /// The names of fields in an answer, with the fragment that selects each.
-    fields: Vec<(Name, Fragment)>,
-    /// How many fragments there are.
+    fields: Vec<Field>,
+    /// The number of fragments, without [`ALWAYS`].
     fragments: Fragment,
-    /// What is selected of the object in a field.
-    within: HashMap<Name, Self>,
+    /// The order of the object in a field, of those fields that have selections.
+    within: IndexMap<Name, Self>,
+}
+
+/// A field as a selection names it.
+#[derive(Debug)]
+struct Field {
+    /// The name in the answer.
+    name: Name,
+    /// The fragment that selects it.
+    fragment: Fragment,
+    /// The place in [`Order::within`], so that it need not be looked up for each object.
+    within: Option<usize>,
 }
 
 /// The number of a fragment in an object. [`ALWAYS`] is what is selected of every object; a fragment is of those objects
@@ -31,49 +39,67 @@ const ALWAYS: Fragment = 0;
 impl Order {
     /// The order that an operation of a document asks for.
     pub fn of(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> Self {
+        Self::read(document, operation, variables).0
+    }
+
+    /// The order that an operation asks for, if it is the same with all variables.
+    pub fn of_any(document: &ExecutableDocument, operation: Option<&str>) -> Option<Self> {
+        let (order, is_conditional) = Self::read(document, operation, &Variables::default());
+        (!is_conditional).then_some(order)
+    }
+
+    /// The order, and whether directives decide about it.
+    fn read(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> (Self, bool) {
         let mut operations = document.operations.iter();
         let found = operations.find(|(name, _)| operation.is_none() || name.map(Name::as_str) == operation);
         let mut order = Self::default();
-        if let Some((_, operation)) = found {
-            let operation = &operation.node;
-            let mut reading = Reading { document, operation, variables, left: MOST };
-            reading.collect(&operation.selection_set.node, ALWAYS, &mut order, 0);
-        }
-        order
+        let Some((_, operation)) = found else { return (order, false) };
+        let operation = &operation.node;
+        let mut reading = Reading { document, operation, variables, left: MOST, is_conditional: false };
+        reading.collect(&operation.selection_set.node, ALWAYS, &mut order, 0);
+        (order, reading.is_conditional)
     }
 
     /// Puts the fields of a value in order.
     pub fn put(&self, value: &mut Value) {
         match value {
             Value::List(list) => list.iter_mut().for_each(|value| self.put(value)),
-            Value::Object(members) => {
-                // Most values hold no others, and need not be looked up.
-                let composite = |value: &Value| matches!(value, Value::List(_) | Value::Object(_));
-                for (name, member) in members.iter_mut().filter(|(_, member)| composite(member)) {
-                    if let Some(order) = self.within.get(name) {
-                        order.put(member);
-                    }
-                }
-                if !self.is_as_asked(members) && !self.is_kept(members) {
-                    self.sort(members);
+            Value::Object(members) => self.put_members(members),
+            _ => {}
+        }
+    }
+
+    fn put_members(&self, members: &mut IndexMap<Name, Value>) {
+        if self.is_as_asked(members) {
+            for (field, member) in self.fields.iter().zip(members.values_mut()) {
+                if let Some((_, order)) = field.within.and_then(|at| self.within.get_index(at)) {
+                    order.put(member);
                 }
             }
-            _ => {}
+            return;
+        }
+        for (name, order) in &self.within {
+            if let Some(member) = members.get_mut(name) {
+                order.put(member);
+            }
+        }
+        if !self.is_kept(members) {
+            self.sort(members);
         }
     }
 
     /// Whether an object has just the fields of the request, in order, as most objects do.
     fn is_as_asked(&self, members: &IndexMap<Name, Value>) -> bool {
-        members.len() == self.fields.len() && members.keys().zip(&self.fields).all(|(name, (asked, _))| name == asked)
+        members.len() == self.fields.len() && members.keys().zip(&self.fields).all(|(name, field)| *name == field.name)
     }
 
     /// Whether the fields of an object are in order.
     fn is_kept(&self, members: &IndexMap<Name, Value>) -> bool {
         let mut seen = 0;
-        for (name, fragment) in &self.fields {
-            match members.get_index_of(name) {
+        for field in &self.fields {
+            match members.get_index_of(&field.name) {
                 Some(at) if at < seen => {}
-                Some(at) if at == seen && *fragment == ALWAYS => seen += 1,
+                Some(at) if at == seen && field.fragment == ALWAYS => seen += 1,
                 // It is missing, comes later, or depends on what the object is.
                 _ => return false,
             }
@@ -83,11 +109,11 @@ impl Order {
 
     fn sort(&self, members: &mut IndexMap<Name, Value>) {
         let mut is_of = vec![true; self.fragments + 1];
-        for (name, fragment) in &self.fields {
+        for Field { name, fragment, .. } in &self.fields {
             is_of[*fragment] &= *fragment == ALWAYS || members.contains_key(name);
         }
         let mut sorted = IndexMap::with_capacity(members.len());
-        for (name, _) in self.fields.iter().filter(|(_, fragment)| is_of[*fragment]) {
+        for Field { name, .. } in self.fields.iter().filter(|field| is_of[field.fragment]) {
             if let Some((name, value)) = members.swap_remove_entry(name) {
                 sorted.insert(name, value);
             }
@@ -103,6 +129,8 @@ struct Reading<'a> {
     operation: &'a OperationDefinition,
     variables: &'a Variables,
     left: usize,
+    /// Set where a directive may leave a selection out.
+    is_conditional: bool,
 }
 
 impl Reading<'_> {
@@ -124,14 +152,16 @@ impl Reading<'_> {
             match &selection.node {
                 Selection::Field(field) => {
                     let name = field.node.response_key().node.clone();
-                    let within = order.within.entry(name.clone()).or_default();
-                    // What a fragment selects of a field is not selected of that field of other objects.
-                    let inner = if fragment == ALWAYS { ALWAYS } else { within.next_fragment() };
-                    self.collect(&field.node.selection_set.node, inner, within, depth + 1);
-                    if within.fields.is_empty() {
-                        order.within.remove(&name);
-                    }
-                    order.fields.push((name, fragment));
+                    let selections = &field.node.selection_set.node;
+                    let within = (!selections.items.is_empty()).then(|| {
+                        let entry = order.within.entry(name.clone());
+                        let (at, within) = (entry.index(), entry.or_default());
+                        // What a fragment selects of a field is not selected of that field of other objects.
+                        let inner = if fragment == ALWAYS { ALWAYS } else { within.next_fragment() };
+                        self.collect(selections, inner, within, depth + 1);
+                        at
+                    });
+                    order.fields.push(Field { name, fragment, within });
                 }
                 Selection::FragmentSpread(spread) => {
                     let document = self.document;
@@ -152,13 +182,14 @@ impl Reading<'_> {
     }
 
     /// Whether directives leave a selection out.
-    fn is_left_out(&self, directives: &[Positioned<Directive>]) -> bool {
+    fn is_left_out(&mut self, directives: &[Positioned<Directive>]) -> bool {
         directives.iter().map(|directive| &directive.node).any(|directive| {
             let when = match directive.name.node.as_str() {
                 "skip" => true,
                 "include" => false,
                 _ => return false,
             };
+            self.is_conditional = true;
             let given = directive.get_argument("if").map(|given| &given.node);
             let given = given.and_then(|given| given.clone().into_const_with(|name| self.variable(&name)).ok());
             matches!(given, Some(Value::Boolean(given)) if given == when)
@@ -173,6 +204,11 @@ impl Reading<'_> {
 }
 
 impl Order {
+    /// How many fields there are, with those of the objects within.
+    pub fn size(&self) -> usize {
+        self.fields.len() + self.within.values().map(Self::size).sum::<usize>()
+    }
+
     fn next_fragment(&mut self) -> Fragment {
         self.fragments += 1;
         self.fragments

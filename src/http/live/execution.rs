@@ -12,7 +12,7 @@ use super::asked::Asked;
 use crate::feed::{Cursor, Stand, Standing};
 use crate::http::Service;
 use crate::http::answered::{too_much, within};
-use crate::http::execute::{finish, json, order, prepare};
+use crate::http::execute::{finish, json, prepare};
 use crate::http::ordered::Order;
 use crate::inventory::Snapshot;
 use crate::kinds::request::Request;
@@ -32,7 +32,7 @@ pub enum Output {
 pub struct Execution {
     answers: BoxStream<'static, Answer>,
     state: Arc<Request>,
-    order: Order,
+    order: Arc<Order>,
     standing: Arc<Standing>,
     /// How many bytes an answer may have.
     most: usize,
@@ -46,8 +46,8 @@ impl Execution {
         let standing = Arc::new(Standing::new(start));
         let newest = asked.asker().view.newest.get();
         let mut request = asked.request();
-        let order = order(&mut request);
-        // An event is looked at once it is there: what it may have is not known to whom all of them are given.
+        let order = service.documents.order(&mut request);
+        // Each answer is measured once it is there: a budget is for one.
         let (request, state) = prepare(service, asked.asker().clone(), request, &newest, None);
         let subscribed = Subscribed { standing: Arc::clone(&standing) };
         let answers = service.api.execute_stream(request.data(subscribed));
