@@ -181,7 +181,8 @@ mod tests {
         let conditional = "query($no: Boolean!) { a @skip(if: $no) b }";
         assert!(!Arc::ptr_eq(&order(conditional, None), &order(conditional, None)));
         assert!(format!("{:?}", order("{ a", None)).contains("fields: []"));
-        let fragments = (0..12).map(|n| format!(" fragment F{n} on A {{ a {{ ...F{m} }} b {{ ...F{m} }} }}", m = n + 1));
+        let fragments =
+            (0..12).map(|n| format!(" fragment F{n} on A {{ a {{ ...F{m} }} b {{ ...F{m} }} }}", m = n + 1));
         let large = format!("{{ ...F0 }} fragment F12 on A {{ a b }} {}", fragments.collect::<String>());
         assert!(!Arc::ptr_eq(&order(&large, None), &order(&large, None)), "it is larger than its document");
     }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use async_graphql::parser::types::OperationType;
 use async_graphql::{Response as Answer, ServerError, Value};
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use axum::Extension;
 use serde::Serialize;
 
 use super::Service;

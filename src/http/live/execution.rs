@@ -52,7 +52,14 @@ impl Execution {
         let subscribed = Subscribed { standing: Arc::clone(&standing) };
         let answers = service.api.execute_stream(request.data(subscribed));
         let most = service.admission.limits().answer;
-        Self { answers, state, order, standing, most, nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))) }
+        Self {
+            answers,
+            state,
+            order,
+            standing,
+            most,
+            nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))),
+        }
     }
 
     /// How far it is.

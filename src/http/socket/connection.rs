@@ -243,12 +243,7 @@ impl<'a> Connection<'a> {
     }
 
     /// The answers to what was asked.
-    fn answers(
-        &self,
-        asker: Asker,
-        payload: Value,
-        bytes: usize,
-    ) -> Result<BoxStream<'static, Given>, ServerError> {
+    fn answers(&self, asker: Asker, payload: Value, bytes: usize) -> Result<BoxStream<'static, Given>, ServerError> {
         let refused = |refused: Refused| refused.error();
         let mut body = self.service.admission.body(&asker.caller);
         body.take(bytes).map_err(refused)?;
@@ -316,9 +311,7 @@ impl<'a> Connection<'a> {
     /// The message for what an operation gave; none for the end of one that has ended.
     fn message(&mut self, id: String, given: Given) -> Option<Message> {
         match given {
-            Given::Next(bytes) | Given::Once(Written { bytes, .. }) => {
-                Some(Message::text(message::next(&id, &bytes)))
-            }
+            Given::Next(bytes) | Given::Once(Written { bytes, .. }) => Some(Message::text(message::next(&id, &bytes))),
             Given::Failed(bytes) => {
                 self.running.remove(&id)?.abort();
                 Some(Message::text(message::error(&id, &bytes)))
