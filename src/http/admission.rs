@@ -172,8 +172,8 @@ impl Taken {
         if ledger.all.bytes.saturating_add(bytes) > self.limits.bodies {
             return Err(Refused::busy(Limit::Bodies, self.limits.bodies));
         }
-        let own = self.caller.as_deref().map_or(0, |caller| ledger.of(caller).bytes);
-        if own.saturating_add(bytes) > share {
+        let own = self.caller.as_deref().map(|caller| ledger.of(caller).bytes);
+        if own.is_some_and(|own| own.saturating_add(bytes) > share) {
             return Err(Refused::busy_of_one(Limit::Bodies, share));
         }
         ledger.change(self.caller.as_ref(), |uses| uses.bytes += bytes);

@@ -1,32 +1,11 @@
 //! What is taken is counted for everybody and for each caller, and given back.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 
 use super::*;
 
 fn admission(requests: usize, bodies: usize, subscriptions: usize) -> Admission {
-    let most = usize::MAX;
-    Admission::new(Limits {
-        body: 10,
-        apply_body: 10,
-        bodies,
-        tokens: most,
-        depth: most,
-        fields: most,
-        objects: most,
-        aliases: most,
-        directives: most,
-        items: most,
-        timeout: Duration::from_secs(1),
-        requests,
-        subscriptions,
-        introspection: true,
-        answer: most,
-        answers: most,
-        connections: most,
-    })
+    Admission::new(Limits { body: 10, apply_body: 10, bodies, requests, subscriptions, ..Limits::unbounded() })
 }
 
 fn says(refused: Result<impl std::fmt::Debug, Refused>, what: &str) {

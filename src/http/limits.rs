@@ -41,6 +41,33 @@ pub struct Limits {
     pub introspection: bool,
 }
 
+#[cfg(test)]
+impl Limits {
+    /// Nothing is too much.
+    pub fn unbounded() -> Self {
+        let most = usize::MAX;
+        Self {
+            body: most,
+            apply_body: 0,
+            bodies: most,
+            answer: most,
+            answers: most,
+            tokens: most,
+            depth: most,
+            fields: most,
+            objects: most,
+            aliases: most,
+            directives: most,
+            items: most,
+            timeout: Duration::MAX,
+            requests: most,
+            connections: most,
+            subscriptions: most,
+            introspection: true,
+        }
+    }
+}
+
 /// One of the limits, by its name in the configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {

@@ -144,7 +144,8 @@ async fn admit(
 
 /// The whole body, if it comes in time.
 async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut Taken) -> Result<Bytes, Refused> {
-    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
+    // A body of which the length is not said may be as long as any.
+    let announced = body.size_hint().exact().map_or(most, |size| usize::try_from(size).unwrap_or(usize::MAX));
     if announced > most {
         return Err(Refused::too_large(limit, most));
     }
@@ -165,7 +166,7 @@ async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut
     }
 }
 
-/// Makes room for a part of a body of which so many bytes are announced. All room counts, filled or not.
+/// Makes room for a part of a body that has so many bytes at most. All room counts, filled or not.
 fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut Taken) -> Result<(), Refused> {
     let (needs, has) = (content.len() + more, content.capacity());
     if needs > has {
@@ -195,4 +196,32 @@ fn excess(measured: &Measured, limits: &Limits) -> Option<ServerError> {
 fn refused_with_status(headers: &HeaderMap, error: ServerError) -> Response {
     // In plain JSON what was refused before it ran always was a 200.
     refused_with(headers, super::graphql::status_of_refused(headers), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::admission::Admission;
+
+    #[test]
+    fn room_for_a_body_grows_with_it_and_counts() {
+        let admission = Admission::new(Limits { bodies: 100_000, ..Limits::unbounded() });
+        for announced in [10, 5_000, 60_000] {
+            let (mut content, mut taken) = (Vec::new(), admission.body_of_nobody());
+            let mut grown = 0;
+            while content.len() < announced {
+                let part = 100.min(announced - content.len());
+                let before = content.capacity();
+                make_room(&mut content, part, announced, &mut taken).expect("there is room");
+                content.extend(std::iter::repeat_n(b'x', part));
+                grown += usize::from(content.capacity() > before);
+                assert_eq!(taken.bytes(), content.capacity());
+                assert!(content.capacity() <= (2 * content.len()).max(FIRST).min(announced), "{announced}");
+            }
+            assert!(grown <= 6, "it grew {grown} times");
+        }
+        let (mut content, mut taken) = (Vec::new(), admission.body_of_nobody());
+        let refused = make_room(&mut content, 100_001, 200_000, &mut taken).expect_err("there is no room");
+        assert!(refused.message.contains("limits.bodies"), "{refused:?}");
+    }
 }
