@@ -153,7 +153,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     };
     let mut signalled = stopped;
     let signal = signal();
-    let server = doors.serve(http::routes(service), signalled.clone());
+    let server = doors.serve(http::routes(service), options.limits.connections, signalled.clone());
     let told = tokio::spawn(async move {
         signal.await;
         stopping.send_replace(true);

@@ -129,6 +129,12 @@ impl Caller {
         Self { actor: "local".to_owned(), roles, source: None, tenant: None, until: None }
     }
 
+    /// Somebody of this name who may do everything.
+    #[cfg(test)]
+    pub fn named(actor: &str) -> Self {
+        Self { actor: actor.to_owned(), ..Self::anybody() }
+    }
+
     /// Who it is.
     pub fn actor(&self) -> &str {
         &self.actor

@@ -32,7 +32,8 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Err(error) => return config::explain(&error).into(),
     };
     log();
-    open_files();
+    let mut limits = settings.limits;
+    limits.connections = fitting(limits.connections, open_files());
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         page_role: settings.page_role,
         tls: settings.tls,
         origins: settings.origins,
-        limits: settings.limits,
+        limits,
     };
     match runtime.block_on(app::serve(options, ready)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -120,20 +121,40 @@ fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<temp
     Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
 
+/// How many files are open besides connections: the database, certificates, what the system needs.
+const OTHER_FILES: u64 = 128;
+
+/// How many connections there may be where so many are wanted and the process may have so many files open.
+fn fitting(wanted: usize, files: Option<u64>) -> usize {
+    let Some(files) = files else { return wanted };
+    // Where there are few files, half of them are for connections.
+    let room = usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX);
+    if room < wanted {
+        tracing::warn!(
+            "limits.connections is {wanted}, but this process may have only {files} files open: at most {room} \
+             connections are served at a time. Raise the limit of open files (ulimit -n, LimitNOFILE)"
+        );
+    }
+    wanted.min(room)
+}
+
 /// Lets the process have as many files open as the system allows it: each connection is one, and the usual limit of 1,024
-/// is meant for programs that do not know better.
+/// is meant for programs that do not know better. Gives how many these are; `None` where there is no limit.
 #[cfg(unix)]
-fn open_files() {
+fn open_files() -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
         tracing::warn!(%error, "the limit of open files stays as it is");
     }
+    getrlimit(Resource::Nofile).current
 }
 
 /// Other systems have no such limit.
 #[cfg(not(unix))]
-fn open_files() {}
+fn open_files() -> Option<u64> {
+    None
+}
 
 /// Logs to standard error: for people in a terminal, JSON otherwise. `RUST_LOG` says how much.
 fn log() {

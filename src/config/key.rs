@@ -71,6 +71,10 @@ keys! {
     LimitsApplyBody "limits.applyBody";
     /// How many bytes all bodies may have that are read at a time.
     LimitsBodies "limits.bodies";
+    /// How many bytes an answer may have.
+    LimitsAnswer "limits.answer";
+    /// How many bytes all answers may have that are worked out or sent at a time.
+    LimitsAnswers "limits.answers";
     /// How many lexical tokens a document may have.
     LimitsTokens "limits.tokens";
     /// How deep fields may stand in each other.
@@ -89,6 +93,8 @@ keys! {
     LimitsTimeout "limits.timeout";
     /// How many requests may run at a time.
     LimitsRequests "limits.requests";
+    /// How many connections there may be at a time.
+    LimitsConnections "limits.connections";
     /// How many subscriptions a token may have at a time.
     LimitsSubscriptions "limits.subscriptions";
     /// Whether the schema can be asked for.

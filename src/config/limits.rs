@@ -15,6 +15,8 @@ pub(super) fn read(figment: &Figment) -> Result<Limits, ConfigError> {
         body: number(Key::LimitsBody, MOST)?,
         apply_body: number(Key::LimitsApplyBody, MOST)?,
         bodies: number(Key::LimitsBodies, MOST)?,
+        answer: number(Key::LimitsAnswer, MOST)?,
+        answers: number(Key::LimitsAnswers, MOST)?,
         tokens: number(Key::LimitsTokens, MOST)?,
         depth: number(Key::LimitsDepth, 64)?,
         fields: number(Key::LimitsFields, MOST)?,
@@ -24,6 +26,7 @@ pub(super) fn read(figment: &Figment) -> Result<Limits, ConfigError> {
         items: number(Key::LimitsItems, crate::write::MOST_ITEMS)?,
         timeout: seconds(figment, Key::LimitsTimeout)?,
         requests: number(Key::LimitsRequests, 1_000_000)?,
+        connections: number(Key::LimitsConnections, 1_000_000)?,
         subscriptions: number(Key::LimitsSubscriptions, 1_000_000)?,
         introspection: flag(figment, Key::LimitsIntrospection)?,
     })

@@ -1,52 +1,83 @@
-//! How much runs at a time: requests, the bytes of their bodies, subscriptions. What is too much is refused at once, so
+//! How much runs at a time: requests, the bytes of their bodies and answers, subscriptions. What is too much is refused at once, so
 //! that nothing waits in a line that grows.
+//!
+//! One caller has at most half of the requests and of the bytes: whoever asks for too much leaves room for the others.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use crate::access::Caller;
+use crate::read::Answers;
 
 /// What runs.
 #[derive(Debug)]
 pub struct Admission {
     limits: Limits,
-    requests: Arc<Semaphore>,
-    bytes: Arc<Semaphore>,
-    subscriptions: Arc<Mutex<Counts>>,
+    ledger: Arc<Mutex<Ledger>>,
+    answers: Arc<Answers>,
 }
 
-/// How many subscriptions each caller has, by tenant and name: tenants can have actors of the same name.
-type Counts = HashMap<(Option<String>, String), usize>;
+/// How much of everything is taken.
+#[derive(Debug, Default)]
+struct Ledger {
+    all: Uses,
+    callers: HashMap<Arc<Who>, Uses>,
+}
+
+/// The name of a caller. Tenants can have actors of the same name.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Who {
+    tenant: Option<String>,
+    actor: String,
+}
+
+impl Who {
+    fn of(caller: &Caller) -> Arc<Self> {
+        Arc::new(Self { tenant: caller.tenant().map(str::to_owned), actor: caller.actor().to_owned() })
+    }
+}
+
+/// How much somebody has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Uses {
+    requests: usize,
+    bytes: usize,
+    subscriptions: usize,
+}
+
+/// The bytes of a body that is read or answered.
+#[derive(Debug)]
+pub struct Taken {
+    ledger: Arc<Mutex<Ledger>>,
+    limits: Limits,
+    /// Whose they are, once that is known.
+    caller: Option<Arc<Who>>,
+    bytes: usize,
+}
 
 /// A request that runs.
 #[derive(Debug)]
 pub struct Admitted {
-    _request: OwnedSemaphorePermit,
-    bytes: Option<OwnedSemaphorePermit>,
-    room: Arc<Semaphore>,
-    limits: Limits,
+    body: Option<Taken>,
+    caller: Arc<Who>,
+    ledger: Arc<Mutex<Ledger>>,
 }
 
 /// A subscription that runs.
 #[derive(Debug)]
 pub struct Subscribed {
-    caller: (Option<String>, String),
-    subscriptions: Arc<Mutex<Counts>>,
+    /// What it was asked for with.
+    _body: Taken,
+    caller: Arc<Who>,
+    ledger: Arc<Mutex<Ledger>>,
 }
 
 impl Admission {
     /// Nothing runs yet.
     pub fn new(limits: Limits) -> Self {
-        Self {
-            requests: Arc::new(Semaphore::new(limits.requests)),
-            bytes: Arc::new(Semaphore::new(limits.bodies)),
-            subscriptions: Arc::default(),
-            limits,
-        }
+        Self { limits, ledger: Arc::default(), answers: Answers::new(limits.answer, limits.answers) }
     }
 
     /// The limits.
@@ -54,59 +85,151 @@ impl Admission {
         &self.limits
     }
 
-    /// Lets one more request run.
+    /// The answers that are worked out or sent.
+    pub fn answers(&self) -> &Arc<Answers> {
+        &self.answers
+    }
+
+    /// The body of somebody, of which nothing was read yet.
+    pub fn body(&self, caller: &Caller) -> Taken {
+        self.body_of(Some(Who::of(caller)))
+    }
+
+    /// What comes from somebody of whom it is not known who it is.
+    pub fn body_of_nobody(&self) -> Taken {
+        self.body_of(None)
+    }
+
+    fn body_of(&self, caller: Option<Arc<Who>>) -> Taken {
+        Taken { ledger: Arc::clone(&self.ledger), limits: self.limits, caller, bytes: 0 }
+    }
+
+    /// Whether a request of a caller could run now.
     ///
     /// # Errors
     /// When there are too many.
-    pub fn request(&self) -> Result<Admitted, Refused> {
-        match Arc::clone(&self.requests).try_acquire_owned() {
-            Ok(request) => {
-                Ok(Admitted { _request: request, bytes: None, room: Arc::clone(&self.bytes), limits: self.limits })
-            }
-            Err(_) => Err(Refused::busy(Limit::Requests, self.limits.requests)),
-        }
+    pub fn has_room(&self, caller: &Caller) -> Result<(), Refused> {
+        lock(&self.ledger).has_room(&self.limits, &Who::of(caller))
+    }
+
+    /// Lets one more request of a caller run, whose body was read.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn request(&self, caller: &Caller, body: Taken) -> Result<Admitted, Refused> {
+        let caller: Arc<Who> = Who::of(caller);
+        let mut ledger = lock(&self.ledger);
+        ledger.has_room(&self.limits, &caller)?;
+        ledger.change(Some(&caller), |uses| uses.requests += 1);
+        Ok(Admitted { body: Some(body), caller, ledger: Arc::clone(&self.ledger) })
     }
 
     /// Lets one more subscription of a caller run.
     ///
     /// # Errors
     /// When the caller has too many.
-    pub fn subscription(&self, caller: &Caller) -> Result<Subscribed, Refused> {
-        let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
-        let caller = (caller.tenant().map(str::to_owned), caller.actor().to_owned());
-        let count = subscriptions.entry(caller.clone()).or_default();
-        if *count >= self.limits.subscriptions {
+    pub fn subscription(&self, caller: &Caller, body: Taken) -> Result<Subscribed, Refused> {
+        let caller: Arc<Who> = Who::of(caller);
+        let mut ledger = lock(&self.ledger);
+        if ledger.of(&caller).subscriptions >= self.limits.subscriptions {
             return Err(Refused::busy(Limit::Subscriptions, self.limits.subscriptions));
         }
-        *count += 1;
-        Ok(Subscribed { caller, subscriptions: Arc::clone(&self.subscriptions) })
+        ledger.change(Some(&caller), |uses| uses.subscriptions += 1);
+        Ok(Subscribed { _body: body, caller, ledger: Arc::clone(&self.ledger) })
+    }
+}
+
+impl Ledger {
+    fn of(&self, caller: &Who) -> Uses {
+        self.callers.get(caller).copied().unwrap_or_default()
+    }
+
+    fn has_room(&self, limits: &Limits, caller: &Who) -> Result<(), Refused> {
+        let share = limits.requests.div_ceil(2);
+        if self.all.requests >= limits.requests {
+            return Err(Refused::busy(Limit::Requests, limits.requests));
+        }
+        if self.of(caller).requests >= share {
+            return Err(Refused::busy_of_one(Limit::Requests, share));
+        }
+        Ok(())
+    }
+
+    /// Changes what all have, and one of them.
+    fn change(&mut self, caller: Option<&Arc<Who>>, change: impl Fn(&mut Uses)) {
+        change(&mut self.all);
+        let Some(caller) = caller else { return };
+        let uses = self.callers.entry(Arc::clone(caller)).or_default();
+        change(uses);
+        if *uses == Uses::default() {
+            self.callers.remove(caller);
+        }
+    }
+}
+
+impl Taken {
+    /// How many bytes these are.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Takes so many bytes more.
+    ///
+    /// # Errors
+    /// When all bodies together have too many, or those of the caller.
+    pub fn take(&mut self, bytes: usize) -> Result<(), Refused> {
+        // The largest body that is allowed always fits.
+        let share = self.limits.bodies.div_ceil(2).max(self.limits.apply_body);
+        let mut ledger = lock(&self.ledger);
+        if ledger.all.bytes.saturating_add(bytes) > self.limits.bodies {
+            return Err(Refused::busy(Limit::Bodies, self.limits.bodies));
+        }
+        let own = self.caller.as_deref().map(|caller| ledger.of(caller).bytes);
+        if own.is_some_and(|own| own.saturating_add(bytes) > share) {
+            return Err(Refused::busy_of_one(Limit::Bodies, share));
+        }
+        ledger.change(self.caller.as_ref(), |uses| uses.bytes += bytes);
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives so many of the bytes back.
+    pub fn give_back(&mut self, bytes: usize) {
+        let bytes = bytes.min(self.bytes);
+        lock(&self.ledger).change(self.caller.as_ref(), |uses| uses.bytes -= bytes);
+        self.bytes -= bytes;
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        self.give_back(self.bytes);
     }
 }
 
 impl Admitted {
-    /// Takes so many bytes more.
-    ///
-    /// # Errors
-    /// When all bodies together have too many.
-    pub fn take(&mut self, bytes: usize) -> Result<(), Refused> {
-        let more = u32::try_from(bytes).ok().and_then(|it| Arc::clone(&self.room).try_acquire_many_owned(it).ok());
-        let more = more.ok_or_else(|| Refused::busy(Limit::Bodies, self.limits.bodies))?;
-        match &mut self.bytes {
-            Some(bytes) => bytes.merge(more),
-            None => self.bytes = Some(more),
-        }
-        Ok(())
+    /// Ends the request; what came with it stays.
+    pub fn into_body(mut self) -> Option<Taken> {
+        self.body.take()
+    }
+}
+
+impl Drop for Admitted {
+    fn drop(&mut self) {
+        lock(&self.ledger).change(Some(&self.caller), |uses| uses.requests -= 1);
     }
 }
 
 impl Drop for Subscribed {
     fn drop(&mut self) {
-        let mut subscriptions = self.subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = subscriptions.get_mut(&self.caller) {
-            *count -= 1;
-            if *count == 0 {
-                subscriptions.remove(&self.caller);
-            }
-        }
+        lock(&self.ledger).change(Some(&self.caller), |uses| uses.subscriptions -= 1);
     }
 }
+
+fn lock(ledger: &Mutex<Ledger>) -> MutexGuard<'_, Ledger> {
+    ledger.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+#[path = "admission_tests.rs"]
+mod tests;

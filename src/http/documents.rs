@@ -1,9 +1,12 @@
 //! Documents that were read lately. Clients send the same few texts again and again, and to read one is a good part of
 //! what a small query costs.
 //!
-//! What is kept is bounded: texts of at most [`MOST`] bytes together, and of at most [`LONGEST`] each; the one that was
-//! longest not asked for goes first. A text always has the same document, so an answer is the same whether it was kept.
-//! The order of the fields of an answer follows from the document, and is kept with it.
+//! What is kept is bounded: texts of at most [`MOST`] bytes and [`MOST_TOKENS`] tokens together, and of at most
+//! [`LONGEST`] bytes each; the one that was longest not asked for goes first. A text always has the same document, so an
+//! answer is the same whether it was kept. The order of the fields of an answer follows from the document, and is kept
+//! with it.
+//!
+//! This is where documents are read: the size of a text is looked at before it is parsed (`nesting`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,10 +14,14 @@ use async_graphql::Request;
 use async_graphql::parser::types::ExecutableDocument;
 use lru::LruCache;
 
+use super::nesting::{self, Excess};
 use super::ordered::Order;
 
-/// How long the texts are together, in bytes. A document can take two hundred times the room of its text.
+/// How long the texts are together, in bytes.
 const MOST: usize = 128 * 1024;
+/// How many lexical tokens the texts have together. A token can be one byte of the text, and takes up to 300 bytes of the
+/// document.
+const MOST_TOKENS: usize = 32 * 1024;
 /// How long a text may be, in bytes. A longer one is read each time.
 const LONGEST: usize = 8 * 1024;
 
@@ -27,34 +34,44 @@ struct Kept {
     documents: LruCache<Arc<str>, Document>,
     /// How long their texts are together.
     length: usize,
+    /// How many tokens these have together.
+    tokens: usize,
 }
 
+/// The document of a text.
 #[derive(Clone, Debug)]
 struct Document {
     parsed: Arc<ExecutableDocument>,
+    /// How many tokens the text has.
+    tokens: usize,
     /// The order of the operation that was asked for last, with its name.
     order: Option<(Option<String>, Arc<Order>)>,
 }
 
 impl Default for Documents {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Kept { documents: LruCache::unbounded(), length: 0 })))
+        Self(Arc::new(Mutex::new(Kept { documents: LruCache::unbounded(), length: 0, tokens: 0 })))
     }
 }
 
 impl Documents {
-    /// Gives a request the document of its text. One that is long or cannot be read gets none.
-    pub fn read(&self, request: &mut Request) {
-        if request.query.len() > LONGEST {
-            return;
-        }
+    /// Gives a request the document of its text, which may have so many tokens. One that is long or cannot be read gets
+    /// none.
+    ///
+    /// # Errors
+    /// When the text must not be parsed.
+    pub fn read(&self, request: &mut Request, most_tokens: usize) -> Result<(), Excess> {
         if let Some(document) = self.known(&request.query) {
             request.set_parsed_query(ExecutableDocument::clone(&document.parsed));
-            return;
+            return Ok(());
         }
-        if let Ok(document) = request.parsed_query().cloned() {
-            self.keep(&request.query, document);
+        let tokens = nesting::look(&request.query, most_tokens)?.tokens;
+        if request.query.len() <= LONGEST
+            && let Ok(parsed) = request.parsed_query().cloned()
+        {
+            self.keep(&request.query, Document { parsed: Arc::new(parsed), tokens, order: None });
         }
+        Ok(())
     }
 
     /// The order in which a request asks for fields. A request that cannot be read asks for none.
@@ -84,29 +101,37 @@ impl Documents {
         (name.as_deref() == operation).then_some(order)
     }
 
-    /// Keeps an order if its document is kept.
+    /// Keeps an order if its document is kept, and if it takes no more room: one of fragments that are used again and again
+    /// has far more fields.
     fn keep_order(&self, text: &str, operation: Option<String>, order: &Arc<Order>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(document) = kept.documents.peek_mut(text) {
+        if let Some(document) = kept.documents.peek_mut(text)
+            && order.size() <= document.tokens
+        {
             document.order = Some((operation, Arc::clone(order)));
         }
     }
 
     fn known(&self, text: &str) -> Option<Document> {
+        if text.len() > LONGEST {
+            return None;
+        }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.documents.get(text).cloned()
     }
 
-    fn keep(&self, text: &str, document: ExecutableDocument) {
+    fn keep(&self, text: &str, document: Document) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let document = Document { parsed: Arc::new(document), order: None };
+        let tokens = document.tokens;
         if kept.documents.put(text.into(), document).is_none() {
             kept.length += text.len();
+            kept.tokens += tokens;
         }
-        while kept.length > MOST
-            && let Some((text, _)) = kept.documents.pop_lru()
+        while (kept.length > MOST || kept.tokens > MOST_TOKENS)
+            && let Some((text, document)) = kept.documents.pop_lru()
         {
             kept.length -= text.len();
+            kept.tokens -= document.tokens;
         }
     }
 }
@@ -117,7 +142,7 @@ mod tests {
 
     fn read(documents: &Documents, text: &str) -> String {
         let mut request = Request::new(text);
-        documents.read(&mut request);
+        documents.read(&mut request, usize::MAX).expect("it may be parsed");
         format!("{:?}", request.parsed_query())
     }
 
@@ -125,6 +150,7 @@ mod tests {
     fn kept(documents: &Documents) -> (usize, usize) {
         let kept = documents.0.lock().expect("nothing panics");
         assert_eq!(kept.length, kept.documents.iter().map(|(text, _)| text.len()).sum::<usize>());
+        assert_eq!(kept.tokens, kept.documents.iter().map(|(_, document)| document.tokens).sum::<usize>());
         (kept.documents.len(), kept.length)
     }
 
@@ -146,7 +172,7 @@ mod tests {
         let order = |text: &str, operation: Option<&str>| {
             let mut request = Request::new(text);
             request.operation_name = operation.map(str::to_owned);
-            documents.read(&mut request);
+            documents.read(&mut request, usize::MAX).expect("it may be parsed");
             documents.order(&mut request)
         };
         let two = "query A { a b } query B { b a }";
@@ -155,6 +181,10 @@ mod tests {
         let conditional = "query($no: Boolean!) { a @skip(if: $no) b }";
         assert!(!Arc::ptr_eq(&order(conditional, None), &order(conditional, None)));
         assert!(format!("{:?}", order("{ a", None)).contains("fields: []"));
+        let fragments =
+            (0..12).map(|n| format!(" fragment F{n} on A {{ a {{ ...F{m} }} b {{ ...F{m} }} }}", m = n + 1));
+        let large = format!("{{ ...F0 }} fragment F12 on A {{ a b }} {}", fragments.collect::<String>());
+        assert!(!Arc::ptr_eq(&order(&large, None), &order(&large, None)), "it is larger than its document");
     }
 
     #[test]
@@ -179,5 +209,27 @@ mod tests {
         let kept = documents.0.lock().expect("nothing panics");
         let has = |number: usize| kept.documents.contains(text(number).as_str());
         assert!(has(0) && has(199) && !has(1));
+    }
+
+    #[test]
+    fn documents_of_many_small_tokens_are_bounded_too() {
+        let documents = Documents::default();
+        let text = |number: usize| format!("{{ a{number}{} }}", "{a}".repeat(1) + &" b{a}".repeat(800));
+        (0..30).for_each(|number| drop(read(&documents, &text(number))));
+        let (count, length) = kept(&documents);
+        assert!((5..13).contains(&count) && length < MOST / 2, "{count} of {length} bytes");
+    }
+
+    #[test]
+    fn what_must_not_be_parsed_is_not() {
+        let documents = Documents::default();
+        for (text, most) in [(format!("{{ a(x: #\r{}", "[".repeat(4_000)), usize::MAX), ("{ a b c }".to_owned(), 4)] {
+            let mut request = Request::new(text);
+            assert!(documents.read(&mut request, most).is_err(), "{}", request.query);
+        }
+        assert_eq!(kept(&documents), (0, 0));
+        // What was kept with another limit is not refused: it was read already.
+        read(&documents, "{ a b c }");
+        assert!(documents.read(&mut Request::new("{ a b c }"), 4).is_ok());
     }
 }

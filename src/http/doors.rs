@@ -26,8 +26,6 @@ use tracing::{debug, warn};
 use super::near::Ends;
 use super::open::stopped;
 
-/// How many connections there may be at a time.
-const MOST: usize = 25_000;
 /// How long TLS may take to begin.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a connection may take for the head of a request, with the time in which it asks nothing.
@@ -63,9 +61,9 @@ impl Doors {
         self.here
     }
 
-    /// Serves until it is told to stop, and then until what runs is done.
-    pub async fn serve(self, routes: Router, mut stopping: watch::Receiver<bool>) {
-        let room = Arc::new(Semaphore::new(MOST));
+    /// Serves so many connections at a time until it is told to stop, and then until what runs is done.
+    pub async fn serve(self, routes: Router, most: usize, mut stopping: watch::Receiver<bool>) {
+        let room = Arc::new(Semaphore::new(most));
         // Held by each connection: who has the other end sees when all are gone.
         let (open, mut ended) = mpsc::channel::<()>(1);
         let signal = stopping.clone();

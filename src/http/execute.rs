@@ -10,12 +10,14 @@ use async_graphql::{ErrorExtensionValues, Name, PathSegment, Response as Answer,
 use axum::body::Bytes;
 
 use super::Service;
+use super::answered::{Answered, too_much, with_long};
 use super::identity::Asker;
 use super::measured::{self, Measured};
 use super::ordered::Order;
 use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
+use crate::read::Budget;
 
 /// How many times longer a mutation may take than a query.
 const PATIENCE_OF_WRITERS: u32 = 4;
@@ -26,6 +28,7 @@ pub fn prepare(
     asker: Asker,
     request: async_graphql::Request,
     newest: &Arc<Snapshot>,
+    budget: Option<&Arc<Budget>>,
 ) -> (async_graphql::Request, Arc<Request>) {
     // A copy of its own: thousands of objects of an answer count their references to it, and requests that run at the
     // same time would count in the same place.
@@ -33,8 +36,12 @@ pub fn prepare(
     let Asker { caller, view } = asker;
     let log = view.log().cloned();
     let state = Request::new(snapshot, caller, view, service.writer.clone());
-    let state = Arc::new(state.with_most_items(service.admission.limits().items));
-    let request = request.data(Arc::clone(&state));
+    let state = state.with_most_items(service.admission.limits().items);
+    let state = Arc::new(match budget {
+        Some(budget) => state.with_budget(Arc::clone(budget)),
+        None => state,
+    });
+    let request = request.data(Arc::clone(&state)).data(Arc::clone(&state.pace));
     match log {
         Some(log) => {
             let loader = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
@@ -50,27 +57,29 @@ pub async fn execute(
     asker: Asker,
     mut request: async_graphql::Request,
     newest: Arc<Snapshot>,
-) -> Answer {
+) -> Answered {
     let does = does(&mut request);
     let measured = Measured::begin(does);
     // Who writes waits for others who do.
     let patience = if does == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
     let time = service.admission.limits().timeout * patience;
     let order = service.documents.order(&mut request);
-    let (request, state) = prepare(service, asker, request, &newest);
+    let budget = service.admission.answers().begin();
+    let (request, state) = prepare(service, asker, request, &newest, Some(&budget));
     drop(newest);
     // What is not waited for any more is not done any more.
-    let answer = match tokio::time::timeout(time, service.api.execute(request)).await {
-        Ok(answer) => answer,
-        Err(_) => Answer::from_errors(vec![with(Code::Timeout, over(time))]),
+    let answer = tokio::select! {
+        answer = service.api.execute(request) => answer,
+        over = budget.over() => Answer::from_errors(vec![too_much(over)]),
+        () = tokio::time::sleep(time) => Answer::from_errors(vec![with(Code::Timeout, late(time))]),
     };
-    let answer = finish(answer, &state, &order);
+    let answer = with_long(&budget, || finish(answer, &state, &order));
     measured.answered(&answer);
-    answer
+    Answered::new(answer, budget)
 }
 
 /// What a request does. Of several operations in a document the one that is named is executed.
-fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
+pub fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
     let name = request.operation_name.clone();
     let document = request.parsed_query().ok()?;
     let mut operations = document.operations.iter();
@@ -78,7 +87,7 @@ fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
     found.map(|(_, operation)| operation.node.ty)
 }
 
-fn over(time: Duration) -> String {
+fn late(time: Duration) -> String {
     format!(
         "the request was not answered within {} s (limits.timeout); what it was to write may have been written",
         time.as_secs()

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use async_graphql::parser::types::{DocumentOperations, OperationType};
+use async_graphql::parser::types::OperationType;
 use async_graphql::{Response as Answer, ServerError, Value};
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
 use serde::Serialize;
 
 use super::Service;
+use super::answered::Answered;
 use super::behind;
-use super::execute::{execute, with_code};
+use super::execute::{execute, json, with_code};
 use super::graphiql;
 use super::measured;
 use super::near::Ends;
@@ -26,16 +27,15 @@ const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
 /// What is said of another body.
 pub const NO_JSON: &str = "the body must be JSON, with the header content-type: application/json";
 
+/// What is said of a request in the address that is for the body.
+pub const NOT_BY_GET: &str = "GET is for queries; send mutations by POST";
 /// What is said of an address without a query.
 pub const NO_QUERY: &str = "a query is needed, as the parameter query";
 
 /// A query in the address, or GraphiQL for a browser.
 pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
     let headers = &asked.headers;
-    match receive::in_address(&service, headers, &asked.uri).await {
-        Ok(Some(Received { request, .. })) if !is_query(&request.query, request.operation_name.as_deref()) => {
-            refused(headers, StatusCode::METHOD_NOT_ALLOWED, "GET is for queries; send mutations by POST")
-        }
+    match receive::in_address(&service, headers, &asked.uri, &[OperationType::Query]).await {
         Ok(Some(received)) => answer(service, received, headers).await,
         Ok(None) if accepts(headers, "text/html") => graphiql::render(&service, ends, &asked),
         Ok(None) => receive::no_query(headers),
@@ -70,16 +70,6 @@ pub fn is_json(headers: &HeaderMap) -> bool {
     content.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
 }
 
-fn is_query(text: &str, operation: Option<&str>) -> bool {
-    let Ok(document) = async_graphql::parser::parse_query(text) else { return true };
-    let is_query = |kind: OperationType| kind == OperationType::Query;
-    match (&document.operations, operation) {
-        (DocumentOperations::Single(operation), _) => is_query(operation.node.ty),
-        (DocumentOperations::Multiple(all), Some(name)) => all.get(name).is_none_or(|it| is_query(it.node.ty)),
-        (DocumentOperations::Multiple(all), None) => all.values().all(|it| is_query(it.node.ty)),
-    }
-}
-
 pub fn accepts(headers: &HeaderMap, media: &str) -> bool {
     headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains(media))
 }
@@ -98,24 +88,30 @@ pub fn refused_with(headers: &HeaderMap, status: StatusCode, error: ServerError)
 fn failed(headers: &HeaderMap, mut error: ServerError) -> Response {
     with_code(&mut error);
     measured::refused(&error);
-    respond(headers, Answer::from_errors(vec![error]))
+    refusal(headers, &Answer::from_errors(vec![error]))
 }
 
 /// The answer in the media type that the client takes. In the one of the specification a request that was refused
 /// before it ran is a 400; in plain JSON it always was a 200.
-fn respond(headers: &HeaderMap, answer: Answer) -> Response {
-    let modern = accepts(headers, GRAPHQL_RESPONSE);
-    let before_it_ran = !answer.errors.is_empty() && answer.data == Value::Null && !ran(&answer);
-    let status = if before_it_ran { status_of_refused(headers) } else { StatusCode::OK };
-    let media =
-        if modern { "application/graphql-response+json; charset=utf-8" } else { "application/json; charset=utf-8" };
-    let mut response = match before_it_ran {
-        // What did not run has no data, not even none (GraphQL, section 7.1).
-        true => (status, Json(Refused { errors: &answer.errors, extensions: &answer.extensions })).into_response(),
-        false => (status, Json(answer)).into_response(),
+fn respond(headers: &HeaderMap, answered: Answered) -> Response {
+    if answered.is_refusal() {
+        return refusal(headers, &answered.answer);
+    }
+    with_media(headers, StatusCode::OK, answered.json().into())
+}
+
+/// The answer to a request that was refused before it ran: it has no data, not even none (GraphQL, section 7.1).
+fn refusal(headers: &HeaderMap, answer: &Answer) -> Response {
+    let refused = json(&Refused { errors: &answer.errors, extensions: &answer.extensions });
+    with_media(headers, status_of_refused(headers), refused.into())
+}
+
+fn with_media(headers: &HeaderMap, status: StatusCode, body: Body) -> Response {
+    let media = match accepts(headers, GRAPHQL_RESPONSE) {
+        true => "application/graphql-response+json; charset=utf-8",
+        false => "application/json; charset=utf-8",
     };
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
-    response
+    (status, [(header::CONTENT_TYPE, media)], body).into_response()
 }
 
 /// The status of what was refused before it ran. In plain JSON that always was a 200.
@@ -129,9 +125,4 @@ struct Refused<'a> {
     errors: &'a [ServerError],
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     extensions: &'a BTreeMap<String, Value>,
-}
-
-/// Whether the errors came from fields.
-fn ran(answer: &Answer) -> bool {
-    answer.errors.iter().any(|error| !error.path.is_empty())
 }

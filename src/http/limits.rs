@@ -9,8 +9,12 @@ pub struct Limits {
     pub body: usize,
     /// Bytes of a body of somebody who may write batches.
     pub apply_body: usize,
-    /// Bytes of all bodies that are read or answered at a time.
+    /// Bytes of all bodies that are read or answered at a time; one caller has at most half of them.
     pub bodies: usize,
+    /// Bytes of an answer.
+    pub answer: usize,
+    /// Bytes of all answers that are worked out or sent at a time.
+    pub answers: usize,
     /// Lexical tokens of a document.
     pub tokens: usize,
     /// How deep fields stand in each other.
@@ -27,12 +31,41 @@ pub struct Limits {
     pub items: usize,
     /// How long a request may take.
     pub timeout: Duration,
-    /// Requests that run at a time.
+    /// Requests that run at a time; one caller has at most half of them.
     pub requests: usize,
+    /// Connections at a time.
+    pub connections: usize,
     /// Subscriptions of one token.
     pub subscriptions: usize,
     /// Whether the schema can be asked for.
     pub introspection: bool,
+}
+
+#[cfg(test)]
+impl Limits {
+    /// Nothing is too much.
+    pub fn unbounded() -> Self {
+        let most = usize::MAX;
+        Self {
+            body: most,
+            apply_body: 0,
+            bodies: most,
+            answer: most,
+            answers: most,
+            tokens: most,
+            depth: most,
+            fields: most,
+            objects: most,
+            aliases: most,
+            directives: most,
+            items: most,
+            timeout: Duration::MAX,
+            requests: most,
+            connections: most,
+            subscriptions: most,
+            introspection: true,
+        }
+    }
 }
 
 /// One of the limits, by its name in the configuration.
@@ -41,6 +74,8 @@ pub enum Limit {
     Body,
     ApplyBody,
     Bodies,
+    Answer,
+    Answers,
     Tokens,
     Depth,
     Fields,
@@ -59,6 +94,8 @@ impl Limit {
             Self::Body => "limits.body",
             Self::ApplyBody => "limits.applyBody",
             Self::Bodies => "limits.bodies",
+            Self::Answer => "limits.answer",
+            Self::Answers => "limits.answers",
             Self::Tokens => "limits.tokens",
             Self::Depth => "limits.depth",
             Self::Fields => "limits.fields",
@@ -75,6 +112,8 @@ impl Limit {
         match self {
             Self::Body | Self::ApplyBody => "bytes in the body",
             Self::Bodies => "bytes in all bodies that are being answered",
+            Self::Answer => "bytes in the answer",
+            Self::Answers => "bytes in all answers that are worked out or sent",
             Self::Tokens => "tokens in the document",
             Self::Depth => "fields in each other: it is too deep",
             Self::Fields => "fields in the document, with those of fragments wherever they are used",
@@ -101,9 +140,24 @@ impl Limit {
         format!("there are {most} {} already, as many as are allowed ({}): try again later", self.what(), self.name())
     }
 
+    /// What is said where one caller has too many already.
+    pub fn reached_by_one(self, share: usize) -> String {
+        format!(
+            "this caller has {share} {} already, as many as one caller may have of {}: try again later",
+            self.what(),
+            self.name()
+        )
+    }
+
     /// What is said of something that was stopped at the limit.
     pub fn passed(self, most: usize) -> String {
-        format!("the request has more {} than are allowed: {most} ({})", self.what(), self.name())
+        match self {
+            Self::Answer => format!(
+                "the answer has more bytes than are allowed: {most} ({}): ask for shorter pages, or for fewer fields",
+                self.name()
+            ),
+            _ => format!("the request has more {} than are allowed: {most} ({})", self.what(), self.name()),
+        }
     }
 
     /// What is said of something that is turned off.

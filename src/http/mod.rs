@@ -1,6 +1,7 @@
 //! The routes: GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health, metrics.
 
 mod admission;
+mod answered;
 mod around;
 mod behind;
 mod body;

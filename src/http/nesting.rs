@@ -1,12 +1,22 @@
-//! What a GraphQL text is made of, before it is parsed: how deep its brackets stand in each other, for each of which the
+//! The size of a GraphQL text, before it is parsed: how deep its brackets stand in each other, for each of which the
 //! parser calls itself, so that a text of many would end the process; and how many lexical tokens it has, for each of
 //! which the parser makes something.
+//!
+//! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so that both see the same brackets. They are
+//! read one at a time: a text that has too much is read no further.
+
+use async_graphql::{Pos, ServerError};
+use pest::Parser as _;
+
+use super::execute::with;
+use super::limits::Limit;
+use crate::inventory::Code;
 
 /// How deep brackets may stand in each other: far more than a query of the greatest depth with its arguments needs.
 pub const MOST: usize = 128;
 
-/// What a text has of what is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The sizes of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// How deep brackets outside of strings and comments stand in each other.
     pub depth: usize,
@@ -14,96 +24,99 @@ pub struct Text {
     pub tokens: usize,
 }
 
-/// Looks at a text.
-pub fn look(text: &str) -> Text {
-    let mut seen = Text { depth: 0, tokens: 0 };
-    let mut depth = 0_usize;
-    let mut rest = text.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let is_ignored = matches!(first, b' ' | b'\t' | b'\r' | b'\n' | b',' | b'#');
-        seen.tokens += usize::from(!is_ignored);
-        rest = match first {
-            b'{' | b'[' | b'(' => {
-                depth += 1;
-                seen.depth = seen.depth.max(depth);
-                after
-            }
-            b'}' | b']' | b')' => {
-                depth = depth.saturating_sub(1);
-                after
-            }
-            b'#' => past(after, b"\n", false),
-            b'"' if after.starts_with(b"\"\"") => past(&after[2..], b"\"\"\"", true),
-            b'"' => past(after, b"\"", true),
-            first if is_word(*first) => &after[after.iter().take_while(|next| is_word(**next)).count()..],
-            _ => after,
-        };
-    }
-    seen
+/// Why a text must not be parsed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// Its brackets stand too deep in each other.
+    TooDeep,
+    /// It has more tokens than these.
+    TooLong { most: usize },
+    /// A string that begins at this place does not end. Until the end of the text the parser would look for the end of
+    /// every such string.
+    Unclosed(Pos),
 }
 
-/// Whether a byte is part of a name or a number.
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// What comes after the next `end`, which a backslash before it hides in strings.
-fn past<'a>(text: &'a [u8], end: &[u8], escapes: bool) -> &'a [u8] {
-    let mut at = 0;
-    while at < text.len() {
-        if text[at..].starts_with(end) {
-            return &text[at + end.len()..];
+impl std::fmt::Display for Excess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::TooDeep => write!(f, "the query is nested too deep: at most {MOST} brackets may stand in each other"),
+            Self::TooLong { most } => f.write_str(&Limit::Tokens.passed(*most)),
+            Self::Unclosed(Pos { line, column }) => {
+                write!(f, "the string that begins in line {line}, column {column} of the query is not closed")
+            }
         }
-        at += if escapes && text[at] == b'\\' { 2 } else { 1 };
     }
-    &[]
+}
+
+impl Excess {
+    /// The code of the error that a client gets.
+    pub fn code(self) -> Code {
+        match self {
+            Self::TooDeep | Self::TooLong { .. } => Code::TooComplex,
+            Self::Unclosed(_) => Code::Invalid,
+        }
+    }
+}
+
+impl From<Excess> for ServerError {
+    fn from(excess: Excess) -> Self {
+        let mut error = with(excess.code(), excess.to_string());
+        if let Excess::Unclosed(place) = excess {
+            error.locations.push(place);
+        }
+        error
+    }
+}
+
+/// The tokens of a document.
+mod tokens {
+    #[derive(pest_derive::Parser)]
+    #[grammar = "http/tokens.pest"]
+    pub struct Tokens;
+}
+
+/// The sizes of a text that may have so many tokens. Of a text that is no document they are those of the part up to the
+/// first thing that is no token, which the parser does not get over either.
+///
+/// # Errors
+/// When it must not be parsed.
+pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
+    use tokens::Rule;
+
+    let (mut seen, mut depth, mut at) = (Text::default(), 0_usize, 0);
+    while let Some(rest) = text.get(at..)
+        && let Ok(mut found) = tokens::Tokens::parse(Rule::next, rest)
+        && let Some(next) = found.next()
+    {
+        let end = next.as_span().end();
+        let Some(token) = next.into_inner().next() else { break };
+        match token.as_rule() {
+            Rule::open => depth += 1,
+            Rule::close => depth = depth.saturating_sub(1),
+            Rule::unclosed => return Err(Excess::Unclosed(place(text, at + token.as_span().start()))),
+            Rule::EOI => break,
+            _ => {}
+        }
+        seen = Text { depth: seen.depth.max(depth), tokens: seen.tokens + 1 };
+        if depth > MOST {
+            return Err(Excess::TooDeep);
+        }
+        if seen.tokens > most_tokens {
+            return Err(Excess::TooLong { most: most_tokens });
+        }
+        at += end;
+    }
+    Ok(seen)
+}
+
+/// The line and the column of a place in a text.
+fn place(text: &str, at: usize) -> Pos {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+    let lines = before.replace("\r\n", "\n").matches(['\n', '\r']).count();
+    Pos { line: lines + 1, column: line.chars().count() + 1 }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn is_too_deep(text: &str) -> bool {
-        look(text).depth > MOST
-    }
-
-    #[test]
-    fn tokens_are_words_strings_and_punctuation() {
-        for (text, tokens) in [
-            ("", 0),
-            (" ,\n\t# a comment { of words\n", 0),
-            ("{ a }", 3),
-            ("query Q($n: Int = 12) { a(n: $n, s: \"x y\") @skip(if: true) { b_1 } }", 32),
-            ("\"\"\"a block \" of { words\"\"\"", 1),
-            ("aaaa bbbb", 2),
-            ("{{{{", 4),
-        ] {
-            assert_eq!(look(text).tokens, tokens, "{text}");
-        }
-    }
-
-    #[test]
-    fn brackets_count_where_they_nest() {
-        let deep = "{a:".repeat(MOST);
-        assert!(!is_too_deep(&deep));
-        assert!(is_too_deep(&format!("{deep}[")));
-        assert!(is_too_deep(&format!("{deep}\"}}\"(")), "a bracket in a string closes nothing");
-        assert!(is_too_deep(&format!("{deep} # }}\n(")), "nor one in a comment");
-        assert!(!is_too_deep(&"{a(b: [1])}".repeat(10_000)), "beside each other they do not nest");
-    }
-
-    #[test]
-    fn brackets_in_strings_and_comments_do_not_count() {
-        let many = "({[".repeat(MOST);
-        for text in [
-            format!("\"{many}\""),
-            format!("\"\\\"{many}\""),
-            format!("\"\"\"{many} \" {many}\"\"\""),
-            format!("\"\"\"\\\"\"\"{many}\"\"\""),
-            format!("# {many}"),
-            format!("\"{many}"),
-        ] {
-            assert!(!is_too_deep(&text), "{text}");
-        }
-    }
-}
+#[path = "nesting_tests.rs"]
+mod tests;

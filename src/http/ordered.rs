@@ -243,6 +243,11 @@ impl Reading<'_> {
 }
 
 impl Order {
+    /// How many fields there are, with those of the objects within.
+    pub fn size(&self) -> usize {
+        self.fields.len() + self.within.values().map(Self::size).sum::<usize>()
+    }
+
     fn next_fragment(&mut self) -> Fragment {
         self.fragments += 1;
         self.fragments

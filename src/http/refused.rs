@@ -36,6 +36,11 @@ impl Refused {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, limit.reached(most))
     }
 
+    /// That as much of one caller runs as may.
+    pub fn busy_of_one(limit: Limit, share: usize) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, limit.reached_by_one(share))
+    }
+
     /// That a body is too large.
     pub fn too_large(limit: Limit, most: usize) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, Code::Invalid, limit.passed(most))
@@ -47,6 +52,12 @@ impl Refused {
         Self::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, message)
     }
 
+    /// That a body comes in too small pieces.
+    pub fn crawling(rate: usize) -> Self {
+        let message = format!("the body came slower than {rate} bytes a second");
+        Self::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, message)
+    }
+
     /// That a body did not come to its end.
     pub fn broken(error: &axum::Error) -> Self {
         Self::new(StatusCode::BAD_REQUEST, Code::Invalid, format!("the body cannot be read: {error}"))
@@ -54,11 +65,7 @@ impl Refused {
 
     /// That a body is no request.
     pub fn unread(unread: &Unread) -> Self {
-        let code = match unread {
-            Unread::NoRequest(_) => Code::Invalid,
-            Unread::TooDeep | Unread::TooLong { .. } => Code::TooComplex,
-        };
-        Self::new(StatusCode::BAD_REQUEST, code, unread.to_string())
+        Self::new(StatusCode::BAD_REQUEST, Code::Invalid, unread.to_string())
     }
 
     /// That the time of a token is over.

@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_graphql::parser::types::OperationType;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
@@ -34,7 +35,8 @@ const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
 /// An operation in the address.
 pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
-    match receive::in_address(&service, &headers, &address).await {
+    let may_do = [OperationType::Query, OperationType::Subscription];
+    match receive::in_address(&service, &headers, &address, &may_do).await {
         Ok(Some(received)) => answer(service, received, &headers).await,
         Ok(None) => receive::no_query(&headers),
         Err(response) => response,
@@ -71,20 +73,18 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
                 Err((status, error)) => return refused_with(headers, status, error),
             };
             let answer = execute::execute(&service, asker, *request, newest).await;
-            let ran = answer.errors.is_empty() || answer.errors.iter().any(|error| !error.path.is_empty());
-            if !ran {
-                return failed(&execute::json(&answer.errors));
+            if answer.is_refusal() {
+                return failed(&answer.errors().bytes);
             }
-            let events = [next(&execute::json(&answer)), COMPLETE.to_vec()].concat();
-            stream(Body::from(events))
+            stream(answer.json().around(|answer| [&next(answer), COMPLETE].concat()).into())
         }
         Ok(Operation::Live(asked)) => {
-            let subscribed = match service.admission.subscription(&asker.caller) {
+            // It may last for ever: it is a subscription now, and no request.
+            let body = admitted.into_body().unwrap_or_else(|| service.admission.body(&asker.caller));
+            let subscribed = match service.admission.subscription(&asker.caller, body) {
                 Ok(subscribed) => subscribed,
                 Err(refused) => return refused.answer(headers),
             };
-            // It may last for ever: it is a subscription now, and no request.
-            drop(admitted);
             let mut live = Live::new(service, asked);
             match live.begun().await {
                 Err(Output::Failed(errors)) => failed(&errors),

@@ -19,7 +19,7 @@ use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
 use crate::inventory::{STORED_YEARS, Snapshot, shorten_text};
-use crate::read::{Bounds, MOST, PageInfo, ReadError, held, not_future};
+use crate::read::{Bounds, MOST, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 
 /// How many changes a page has when nobody says.
@@ -159,13 +159,14 @@ pub struct ChangeEdge {
 #[Object]
 impl ChangeConnection {
     /// The changes of this page, each with its cursor.
-    async fn edges(&self) -> Vec<ChangeEdge> {
-        self.changes.iter().map(|change| ChangeEdge { cursor: cursor(&change.record), node: change.clone() }).collect()
+    async fn edges(&self) -> Vec<Paced<ChangeEdge>> {
+        let edge = |change: &Change| ChangeEdge { cursor: cursor(&change.record), node: change.clone() };
+        self.changes.iter().map(edge).map(Paced).collect()
     }
 
     /// The changes of this page.
-    async fn nodes(&self) -> &[Change] {
-        &self.changes
+    async fn nodes(&self) -> Vec<Paced<&Change>> {
+        self.changes.iter().map(Paced).collect()
     }
 
     /// Where this page stands in the list.

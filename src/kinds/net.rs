@@ -15,7 +15,7 @@ use super::request::Request;
 use super::scalars::Revision;
 use crate::feed::Difference;
 use crate::inventory::Snapshot;
-use crate::read::{NetQuestion, PageInfo, ReadError, net};
+use crate::read::{NetQuestion, Paced, PageInfo, ReadError, net};
 
 /// What differs in one object between two revisions.
 #[derive(Clone, Debug)]
@@ -94,13 +94,14 @@ pub struct NetChangeEdge {
 #[Object]
 impl NetChangeConnection {
     /// The differences of this page, each with its cursor.
-    async fn edges(&self) -> Vec<NetChangeEdge> {
-        self.changes.iter().map(|node| NetChangeEdge { cursor: node.cursor.clone(), node: node.clone() }).collect()
+    async fn edges(&self) -> Vec<Paced<NetChangeEdge>> {
+        let edge = |node: &NetChange| NetChangeEdge { cursor: node.cursor.clone(), node: node.clone() };
+        self.changes.iter().map(edge).map(Paced).collect()
     }
 
     /// The differences of this page.
-    async fn nodes(&self) -> &[NetChange] {
-        &self.changes
+    async fn nodes(&self) -> Vec<Paced<&NetChange>> {
+        self.changes.iter().map(Paced).collect()
     }
 
     /// Where this page stands in the list.

@@ -3,7 +3,6 @@
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use async_graphql::{Context, Result};
 use foldhash::HashMap;
@@ -12,15 +11,16 @@ use super::pen::Pen;
 use crate::access::{Caller, Forbidden, Way};
 use crate::feed::View;
 use crate::inventory::Snapshot;
-use crate::store::{Store, TURN};
+use crate::read::{Budget, Pace};
+use crate::store::Store;
 use crate::write::{Answer, MOST_ITEMS, Writer};
 
 /// A request.
 #[derive(Debug)]
 pub struct Request {
     snapshot: Mutex<Arc<Snapshot>>,
-    /// When it was last given a worker.
-    turn: Mutex<Instant>,
+    /// How it works on its answer.
+    pub pace: Arc<Pace>,
     /// Who asks.
     caller: Arc<Caller>,
     /// What they see.
@@ -36,13 +36,18 @@ pub struct Request {
 impl Request {
     /// A request that is answered from a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, writer: Writer) -> Self {
-        let (snapshot, turn) = (Mutex::new(snapshot), Mutex::new(Instant::now()));
-        Self { snapshot, turn, caller, view, writer, most_items: MOST_ITEMS, written: Mutex::default() }
+        let (snapshot, pace) = (Mutex::new(snapshot), Arc::new(Pace::new(None)));
+        Self { snapshot, pace, caller, view, writer, most_items: MOST_ITEMS, written: Mutex::default() }
     }
 
     /// The same with another limit for batches.
     pub fn with_most_items(self, most_items: usize) -> Self {
         Self { most_items, ..self }
+    }
+
+    /// The same with a budget for its answer.
+    pub fn with_budget(self, budget: Arc<Budget>) -> Self {
+        Self { pace: Arc::new(Pace::new(Some(budget))), ..self }
     }
 
     /// The request that a resolver serves.
@@ -92,20 +97,9 @@ impl Request {
     }
 
     /// Lets others run when this request has worked for long: for fields that cost something and are asked for of many
-    /// objects. All of these fields wait then; the first that goes on begins the next turn.
+    /// objects.
     pub async fn give_way(&self) {
-        let turn = || self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let began = *turn();
-            if began.elapsed() <= TURN {
-                return;
-            }
-            tokio::task::yield_now().await;
-            let mut now = turn();
-            if *now == began {
-                *now = Instant::now();
-            }
-        }
+        self.pace.give_way().await;
     }
 
     /// The way to the change log.

@@ -5,7 +5,7 @@ use async_graphql::{Context, Enum, Object, Result, SimpleObject};
 use super::Node;
 use super::errors::{internal, named_kinds, unreadable};
 use super::request::Request;
-use crate::read::{MOST, Rank, ReadError, search};
+use crate::read::{MOST, Paced, Rank, ReadError, search};
 
 /// How many objects are found when nobody says.
 const USUAL: usize = 50;
@@ -78,7 +78,7 @@ impl SearchRoots {
         #[graphql(desc = "The worst rank that is looked for; default: CONTAINS. The others are found in an index.")]
         down_to: Option<SearchRank>,
         #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
-    ) -> Result<Option<Vec<SearchHit>>> {
+    ) -> Result<Option<Vec<Paced<SearchHit>>>> {
         let snapshot = Request::of(context).snapshot();
         let argument = |argument, reason| unreadable(&ReadError::Argument { argument, reason });
         let most = usize::try_from(first.unwrap_or(USUAL as i32)).ok().filter(|most| *most <= MOST);
@@ -94,14 +94,14 @@ impl SearchRoots {
         let mut found = Vec::new();
         for hit in search(&snapshot, &text, &kinds, worst, most).await {
             let node = Node::at(&snapshot, hit.place).ok_or_else(|| internal("a search found what is not there"))?;
-            found.push(SearchHit {
+            found.push(Paced(SearchHit {
                 node,
                 kind: snapshot.kind(hit.place.kind).name,
                 path: snapshot.path(hit.place),
                 field: hit.field,
                 text: hit.text,
                 rank: hit.rank.into(),
-            });
+            }));
         }
         Ok(Some(found))
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use async_graphql::{Object, OutputType, SimpleObject, TypeName};
 
+use super::pace::Paced;
 use super::page::{Listed, Listing, Page};
 use crate::inventory::Held;
 
@@ -55,14 +56,14 @@ impl<K: Listed + OutputType> TypeName for Edge<K> {
 #[Object(name_type)]
 impl<K: Listed + OutputType> Connection<K> {
     /// The objects of this page, each with its cursor.
-    async fn edges(&self) -> Vec<Edge<K>> {
-        let edge = |held: &Held<K>| Edge { cursor: self.listing.cursor(held), held: held.clone() };
+    async fn edges(&self) -> Vec<Paced<Edge<K>>> {
+        let edge = |held: &Held<K>| Paced(Edge { cursor: self.listing.cursor(held), held: held.clone() });
         self.page.objects.iter().map(edge).collect()
     }
 
     /// The objects of this page.
-    async fn nodes(&self) -> Vec<K> {
-        self.page.objects.iter().cloned().map(K::of).collect()
+    async fn nodes(&self) -> Vec<Paced<K>> {
+        self.page.objects.iter().cloned().map(K::of).map(Paced).collect()
     }
 
     /// Where this page stands in the list.

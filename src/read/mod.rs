@@ -11,6 +11,7 @@ mod item;
 mod labels;
 mod net;
 mod order;
+mod pace;
 mod page;
 mod pinned;
 mod search;
@@ -29,6 +30,7 @@ pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
 pub use net::{MOST_CHANGES, NetPage, NetQuestion, net};
 pub use order::{By, Direction, IntoSortValue, SortValue};
+pub use pace::{Answers, Budget, Over, Pace, Paced};
 pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
 pub use search::{Hit, Rank, search};
 pub use values::{

@@ -17,7 +17,7 @@ use crate::kinds::{
     ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, ThingsMutation,
     ThingsQuery,
 };
-use crate::read::{MOST, ReadError};
+use crate::read::{MOST, Paced, ReadError};
 
 /// Everything that can be read.
 #[derive(Default, MergedObject)]
@@ -56,12 +56,12 @@ impl ObjectRoots {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The ids: at most 1000.")] ids: Vec<ID>,
-    ) -> Result<Vec<Option<Node>>> {
+    ) -> Result<Vec<Paced<Option<Node>>>> {
         if ids.len() > MOST {
             let reason = format!("has {} entries; at most {MOST} are allowed", ids.len());
             return Err(unreadable(&ReadError::Argument { argument: "ids", reason }));
         }
-        Ok(ids.iter().map(|id| find(context, id)).collect())
+        Ok(ids.iter().map(|id| Paced(find(context, id))).collect())
     }
 
     /// The revision that this answer is of.

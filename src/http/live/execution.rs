@@ -11,11 +11,13 @@ use tokio::sync::watch;
 use super::asked::Asked;
 use crate::feed::{Cursor, Stand, Standing};
 use crate::http::Service;
+use crate::http::answered::{too_much, within};
 use crate::http::execute::{finish, json, prepare};
 use crate::http::ordered::Order;
 use crate::inventory::Snapshot;
 use crate::kinds::request::Request;
 use crate::kinds::subscription::Subscribed;
+use crate::read::Over;
 
 /// What a subscription gives.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub struct Execution {
     state: Arc<Request>,
     order: Arc<Order>,
     standing: Arc<Standing>,
+    /// How many bytes an answer may have.
+    most: usize,
     /// What is looked at while nothing is answered.
     nothing: Arc<Snapshot>,
 }
@@ -43,10 +47,19 @@ impl Execution {
         let newest = asked.asker().view.newest.get();
         let mut request = asked.request();
         let order = service.documents.order(&mut request);
-        let (request, state) = prepare(service, asked.asker().clone(), request, &newest);
+        // Each answer is measured once it is there: a budget is for one.
+        let (request, state) = prepare(service, asked.asker().clone(), request, &newest, None);
         let subscribed = Subscribed { standing: Arc::clone(&standing) };
         let answers = service.api.execute_stream(request.data(subscribed));
-        Self { answers, state, order, standing, nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))) }
+        let most = service.admission.limits().answer;
+        Self {
+            answers,
+            state,
+            order,
+            standing,
+            most,
+            nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))),
+        }
     }
 
     /// How far it is.
@@ -60,7 +73,10 @@ impl Execution {
         // Whoever takes it may be slow: no value is held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
         Some(match self.standing.given() {
-            Some(cursor) => Output::Next { cursor, bytes: json(&answer) },
+            Some(cursor) => match within(&answer, self.most) {
+                Some(bytes) => Output::Next { cursor, bytes: bytes.into() },
+                None => Output::Failed(json(&[too_much(Over::One(self.most))])),
+            },
             None => Output::Failed(json(&answer.errors)),
         })
     }

@@ -4,17 +4,20 @@ use std::collections::HashMap;
 
 use async_graphql::ServerError;
 use axum::body::Bytes;
-use axum::extract::ws::{Message, WebSocket};
 use futures_util::future::FutureExt;
 use futures_util::sink::SinkExt;
 use futures_util::stream::{AbortHandle, Abortable, BoxStream, SelectAll, StreamExt, abortable, once, unfold};
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::{self, Message};
 
 use super::message::{self, Closing, Said};
+use super::meter::{Full, MOST_BEFORE, Meter};
+use super::upgrade::Socket;
 use super::{MOST_BYTES, Patience};
 use crate::http::admission::{Admitted, Subscribed};
+use crate::http::answered::Written;
 use crate::http::identity::{self, Asker, expired};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::{MOST_OF_TENANT, Open, stopped};
@@ -29,6 +32,8 @@ const MOST_TOGETHER: usize = 32;
 /// What an operation gives.
 enum Given {
     Next(Bytes),
+    /// The one answer of what is answered once.
+    Once(Written),
     Failed(Bytes),
     End,
 }
@@ -36,7 +41,9 @@ enum Given {
 /// A connection that speaks the protocol.
 pub struct Connection<'a> {
     service: Service,
-    socket: &'a mut WebSocket,
+    socket: &'a mut Socket,
+    /// The bytes that came and are no message yet.
+    meter: Meter,
     /// The room that it takes.
     open: &'a mut Open,
     stopping: watch::Receiver<bool>,
@@ -58,7 +65,7 @@ pub struct Connection<'a> {
 enum Occurs {
     Stop,
     Expired,
-    Received(Option<Result<Message, axum::Error>>),
+    Received(Option<Result<Message, tungstenite::Error>>),
     Given(String, Given),
     Due,
 }
@@ -86,11 +93,18 @@ impl From<Closing> for End {
 
 impl<'a> Connection<'a> {
     /// A connection that was just made.
-    pub fn new(service: Service, socket: &'a mut WebSocket, open: &'a mut Open, token: Option<String>) -> Self {
+    pub fn new(
+        service: Service,
+        socket: &'a mut Socket,
+        meter: Meter,
+        open: &'a mut Open,
+        token: Option<String>,
+    ) -> Self {
         let (now, patience) = (Instant::now(), service.patience);
         Self {
             service,
             socket,
+            meter,
             stopping: open.stopping(),
             open,
             patience,
@@ -120,7 +134,7 @@ impl<'a> Connection<'a> {
         let occurs = tokio::select! {
             () = stopped(&mut self.stopping) => Occurs::Stop,
             () = over(self.asker.as_ref()) => Occurs::Expired,
-            received = self.socket.recv() => Occurs::Received(received),
+            received = self.socket.next() => Occurs::Received(received),
             Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Given(id, given),
             () = sleep_until(due) => Occurs::Due,
         };
@@ -155,7 +169,7 @@ impl<'a> Connection<'a> {
         Ok(())
     }
 
-    async fn hear(&mut self, received: Option<Result<Message, axum::Error>>) -> Result<(), End> {
+    async fn hear(&mut self, received: Option<Result<Message, tungstenite::Error>>) -> Result<(), End> {
         self.heard = Instant::now();
         let text = match received {
             Some(Ok(Message::Text(text))) if text.len() > MOST_BYTES => {
@@ -164,10 +178,20 @@ impl<'a> Connection<'a> {
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Binary(_))) => return Err(Closing::Invalid("it is not text".to_owned()).into()),
             // The library answers pings.
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(()),
-            Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
-            Some(Err(_)) => return Err(End::Gone),
+            Some(Ok(Message::Ping(payload) | Message::Pong(payload))) => {
+                self.meter.control(payload.len());
+                return Ok(());
+            }
+            Some(Ok(Message::Close(_) | Message::Frame(_))) | None => return Err(End::Gone),
+            Some(Err(_)) => {
+                return Err(match self.meter.full() {
+                    Some(Full::Before) => Closing::TooLarge(MOST_BEFORE).into(),
+                    Some(Full::Busy(refused)) => Closing::Busy(refused.message).into(),
+                    None => End::Gone,
+                });
+            }
         };
+        self.meter.message();
         match Said::read(&text).map_err(Closing::Invalid)? {
             Said::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
             Said::ConnectionInit { payload } => {
@@ -177,13 +201,14 @@ impl<'a> Connection<'a> {
                     let what = format!("the tenant has too many connections: at most {MOST_OF_TENANT} are allowed");
                     return Err(Closing::Forbidden(what).into());
                 }
+                self.meter.acknowledge(self.service.admission.body(&asker.caller));
                 self.asker = Some(asker);
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
             Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
             Said::Pong => Ok(()),
             Said::Subscribe { id, payload } => match self.asker.clone() {
-                Some(asker) => self.begin(asker, id, &payload).await,
+                Some(asker) => self.begin(asker, id, &payload, text.len()).await,
                 None => Err(Closing::Unauthorized.into()),
             },
             Said::Complete { id } => {
@@ -203,8 +228,8 @@ impl<'a> Connection<'a> {
         Err(Closing::Forbidden(Refused::expired().message).into())
     }
 
-    /// Begins an operation.
-    async fn begin(&mut self, asker: Asker, id: String, payload: &str) -> Result<(), End> {
+    /// Begins an operation that was asked for with so many bytes.
+    async fn begin(&mut self, asker: Asker, id: String, payload: &str, bytes: usize) -> Result<(), End> {
         if self.running.contains_key(&id) {
             return Err(Closing::Subscribed(id).into());
         }
@@ -212,7 +237,7 @@ impl<'a> Connection<'a> {
             let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
             return Ok(self.refuse(&id, ServerError::new(what, None)).await?);
         }
-        let answers = match self.answers(asker, payload) {
+        let answers = match self.answers(asker, payload, bytes) {
             Ok(answers) => answers,
             Err(error) => return Ok(self.refuse(&id, error).await?),
         };
@@ -225,18 +250,19 @@ impl<'a> Connection<'a> {
     }
 
     /// The answers to what was asked.
-    fn answers(&self, asker: Asker, payload: &str) -> Result<BoxStream<'static, Given>, ServerError> {
+    fn answers(&self, asker: Asker, payload: &str, bytes: usize) -> Result<BoxStream<'static, Given>, ServerError> {
         let refused = |refused: Refused| refused.error();
-        let asked = body::read(payload.as_bytes(), self.service.admission.limits().tokens);
-        let asked = asked.map_err(|unread| Refused::unread(&unread).error())?;
+        let mut body = self.service.admission.body(&asker.caller);
+        body.take(bytes).map_err(refused)?;
+        let asked = body::read(payload.as_bytes()).map_err(|unread| Refused::unread(&unread).error())?;
         let asked = receive::document(&self.service, &asker.caller, asked)?;
         Ok(match operation(asked, &asker)? {
             Operation::Once(request) => {
-                let admitted = self.service.admission.request().map_err(refused)?;
+                let admitted = self.service.admission.request(&asker.caller, body).map_err(refused)?;
                 self.answered_once(asker, admitted, *request)
             }
             Operation::Live(asked) => {
-                let subscribed = self.service.admission.subscription(&asker.caller).map_err(refused)?;
+                let subscribed = self.service.admission.subscription(&asker.caller, body).map_err(refused)?;
                 live(Live::new(self.service.clone(), asked), subscribed)
             }
         })
@@ -257,9 +283,9 @@ impl<'a> Connection<'a> {
             let answer = execute::execute(&service, asker, request, newest).await;
             drop(admitted);
             // What was refused before it ran has no data to be followed by.
-            match answer.data == async_graphql::Value::Null && answer.errors.iter().all(|it| it.path.is_empty()) {
-                true if !answer.errors.is_empty() => Given::Failed(execute::json(&answer.errors)),
-                _ => Given::Next(execute::json(&answer)),
+            match answer.is_refusal() {
+                true => Given::Failed(answer.errors().bytes),
+                false => Given::Once(answer.json()),
             }
         };
         once(answer).boxed()
@@ -273,8 +299,14 @@ impl<'a> Connection<'a> {
     /// Sends an answer, and those that are at hand with it.
     async fn tell(&mut self, id: String, given: Given) -> Result<(), Gone> {
         let mut messages = Vec::new();
+        // These count until they were sent.
+        let mut answers = Vec::new();
         let mut at_hand = Some((id, given));
-        while let Some((id, given)) = at_hand.take() {
+        while let Some((id, mut given)) = at_hand.take() {
+            if let Given::Once(answer) = given {
+                given = Given::Next(answer.bytes.clone());
+                answers.push(answer);
+            }
             messages.extend(self.message(id, given));
             if messages.len() < MOST_TOGETHER {
                 at_hand = self.operations.next().now_or_never().flatten();
@@ -286,7 +318,7 @@ impl<'a> Connection<'a> {
     /// The message for what an operation gave; none for the end of one that has ended.
     fn message(&mut self, id: String, given: Given) -> Option<Message> {
         match given {
-            Given::Next(bytes) => Some(Message::text(message::next(&id, &bytes))),
+            Given::Next(bytes) | Given::Once(Written { bytes, .. }) => Some(Message::text(message::next(&id, &bytes))),
             Given::Failed(bytes) => {
                 self.running.remove(&id)?.abort();
                 Some(Message::text(message::error(&id, &bytes)))

@@ -122,6 +122,8 @@ pub enum Closing {
     Restart,
     /// A message is too large.
     TooLarge(usize),
+    /// There is no room for what comes: come back later.
+    Busy(String),
     /// A message that is none.
     Invalid(String),
     /// An operation before the connection was acknowledged.
@@ -144,6 +146,7 @@ impl Closing {
         match self {
             Self::Restart => 1012,
             Self::TooLarge(_) => 1009,
+            Self::Busy(_) => 1013,
             Self::Invalid(_) => 4400,
             Self::Unauthorized => 4401,
             Self::Forbidden(_) => 4403,
@@ -159,6 +162,7 @@ impl Closing {
         let reason = match self {
             Self::Restart => "the server stops: come back".to_owned(),
             Self::TooLarge(most) => format!("a message has at most {most} bytes; send large requests by POST"),
+            Self::Busy(what) => what.clone(),
             Self::Invalid(what) => format!("Invalid message: {what}"),
             Self::Unauthorized => "Unauthorized".to_owned(),
             Self::Forbidden(what) => format!("Forbidden: {what}"),

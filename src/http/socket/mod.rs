@@ -6,16 +6,22 @@
 
 mod connection;
 mod message;
+mod meter;
+mod upgrade;
 
 use std::time::Duration;
 
-use axum::extract::State;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use futures_util::{SinkExt as _, StreamExt as _};
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::{self, Message};
 
 use self::connection::Connection;
 use self::message::Closing;
+use self::meter::Meter;
+use self::upgrade::{Socket, Upgrade};
 use super::refused::Refused;
 use super::{Service, identity, origin};
 
@@ -47,45 +53,47 @@ impl Default for Patience {
 }
 
 /// Begins a connection.
-pub async fn upgrade(State(service): State<Service>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
-    if !origin::may_connect(&service, &headers) {
+pub async fn upgrade(State(service): State<Service>, request: Request) -> Response {
+    let headers = request.headers();
+    if !origin::may_connect(&service, headers) {
         return (StatusCode::FORBIDDEN, "pages of other origins are not answered\n").into_response();
     }
     // Who has no token here says it in the first message.
-    let token = match identity::bearer(&headers) {
+    let token = match identity::bearer(headers) {
         Ok(token) => token.map(str::to_owned),
         Err(error) => return Refused::from(error).plain(),
+    };
+    let upgrade = match Upgrade::read(request).await {
+        Ok(upgrade) => upgrade,
+        Err(answer) => return answer,
     };
     let Some(mut open) = service.open.begin() else {
         return (StatusCode::SERVICE_UNAVAILABLE, "there are too many connections: try again later\n").into_response();
     };
-    let upgrade = upgrade
-        .protocols([PROTOCOL])
-        .max_message_size(UNREAD_BYTES)
-        .max_frame_size(UNREAD_BYTES)
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER);
-    upgrade.on_upgrade(async move |mut socket| {
-        let speaks = socket.protocol().is_some_and(|protocol| protocol == PROTOCOL);
+    let (speaks, meter) = (upgrade.speaks, Meter::new(service.admission.body_of_nobody()));
+    let (answer, socket) = upgrade.agree(meter.clone());
+    tokio::spawn(async move {
+        let Some(mut socket) = socket.await else { return };
         let patience = service.patience;
         let closing = match speaks {
-            true => Connection::new(service, &mut socket, &mut open, token).run().await,
+            true => Connection::new(service, &mut socket, meter, &mut open, token).run().await,
             false => Some(Closing::Protocol),
         };
         if let Some(closing) = closing {
             close(&mut socket, &closing, patience).await;
         }
         drop(open);
-    })
+    });
+    answer
 }
 
 /// Says why a connection is closed, and waits a little for the client to close it too.
-async fn close(socket: &mut WebSocket, closing: &Closing, patience: Patience) {
-    let frame = CloseFrame { code: closing.code(), reason: closing.reason().into() };
+async fn close(socket: &mut Socket, closing: &Closing, patience: Patience) {
+    let frame = CloseFrame { code: closing.code().into(), reason: closing.reason().into() };
     let said = async {
         socket.send(Message::Close(Some(frame))).await?;
-        while let Some(Ok(_)) = socket.recv().await {}
-        Ok::<_, axum::Error>(())
+        while let Some(Ok(_)) = socket.next().await {}
+        Ok::<_, tungstenite::Error>(())
     };
     // One that does not answer is dropped.
     let _ = tokio::time::timeout(patience.init.min(Duration::from_secs(2)), said).await;

@@ -12,7 +12,7 @@ use crate::inventory::{Description, Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
-use crate::read::{At, PageInfo, Turn, is_within};
+use crate::read::{At, Paced, PageInfo, Turn, is_within};
 use crate::topology::impact::{Affected, Effect, Impact as Found};
 
 /// All effects, the strongest first.
@@ -248,14 +248,14 @@ impl AffectedConnection {
 #[Object]
 impl AffectedConnection {
     /// The entries of this page, each with its cursor.
-    async fn edges(&self) -> Result<Vec<AffectedEdge>> {
-        let edge = |rank: &u32| Ok(AffectedEdge { cursor: self.answer.cursor(*rank), node: self.shown(*rank)? });
+    async fn edges(&self) -> Result<Vec<Paced<AffectedEdge>>> {
+        let edge = |rank: &u32| Ok(Paced(AffectedEdge { cursor: self.answer.cursor(*rank), node: self.shown(*rank)? }));
         self.ranks.iter().map(edge).collect()
     }
 
     /// The entries of this page.
-    async fn nodes(&self) -> Result<Vec<AffectedObject>> {
-        self.ranks.iter().map(|rank| self.shown(*rank)).collect()
+    async fn nodes(&self) -> Result<Vec<Paced<AffectedObject>>> {
+        self.ranks.iter().map(|rank| self.shown(*rank).map(Paced)).collect()
     }
 
     /// Where this page stands in the list.

@@ -10,7 +10,7 @@ use crate::inventory::{Code, Held, Kind, Place, Refusal, Selector, Snapshot, par
 use crate::kinds::AnyRef;
 use crate::kinds::errors::{refused, unreadable};
 use crate::kinds::request::Request;
-use crate::read::{MOST, ReadError};
+use crate::read::{MOST, Paced, ReadError};
 use crate::store::Row;
 use crate::topology::line::Through;
 
@@ -56,7 +56,7 @@ impl TraceRoots {
         from: Vec<ID>,
         #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
         through_devices: Option<bool>,
-    ) -> Result<Option<Vec<Trace>>> {
+    ) -> Result<Option<Vec<Paced<Trace>>>> {
         if from.len() > MOST {
             let reason = format!("has {} entries; at most {MOST} are allowed", from.len());
             return Err(unreadable(&ReadError::Argument { argument: "from", reason }));
@@ -74,7 +74,7 @@ impl TraceRoots {
             if hops > MOST_HOPS_TOGETHER {
                 return Err(too_long(at, from.len()));
             }
-            traces.push(Trace::new(Arc::clone(&snapshot), trace));
+            traces.push(Paced(Trace::new(Arc::clone(&snapshot), trace)));
         }
         Ok(Some(traces))
     }

@@ -119,13 +119,10 @@ async fn so_many_subscriptions_are_of_one_caller() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_that_are_too_many_are_refused_at_once() {
     let server = limited("REQUESTS", "1").await;
-    // A request whose body does not come is one that runs.
-    let address = server.url().trim_start_matches("http://").to_owned();
-    let mut slow = tokio::net::TcpStream::connect(&address).await.expect("a connection");
-    let head = format!(
-        "POST /graphql HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n"
-    );
-    tokio::io::AsyncWriteExt::write_all(&mut slow, head.as_bytes()).await.expect("write");
+    // One that waits for a revision that does not come runs for seconds.
+    let waits = json!({"query": "{ revision }", "extensions": {"minRevision": 99}}).to_string();
+    let waiting = Client::new(server.url());
+    let slow = tokio::spawn(async move { waiting.post_bytes("application/json", waits).await });
     let mut refused = None;
     for _ in 0..100 {
         let answer = server.client().post_bytes("application/json", r#"{"query":"{ revision }"}"#).await;
@@ -138,7 +135,7 @@ async fn requests_that_are_too_many_are_refused_at_once() {
     }
     let refused = refused.expect("one is too many");
     assert!(refused.headers.contains_key("retry-after") && refused.text().contains("limits.requests"), "{refused:?}");
-    drop(slow);
+    slow.abort();
     for attempt in 0.. {
         assert!(attempt < 100, "who is gone still counts");
         let answer = server.client().post_bytes("application/json", r#"{"query":"{ revision }"}"#).await;

@@ -48,6 +48,7 @@ mod one_revision;
 mod origins;
 mod paths;
 mod pinned;
+mod pressure;
 mod protocol;
 mod query;
 mod ready;

@@ -66,7 +66,17 @@ fn die_with_parent(_command: &mut Command, _signal: libc::c_int) {}
 
 /// The program under test, without what the developer's own environment would tell it.
 pub fn underlay() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_underlay"));
+    without_variables(Command::new(env!("CARGO_BIN_EXE_underlay")))
+}
+
+/// The same, which may have so many files open.
+pub fn limited_underlay(files: u32) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_underlay")]);
+    without_variables(command)
+}
+
+fn without_variables(mut command: Command) -> Command {
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("UNDERLAY_") {
             command.env_remove(name);

@@ -33,6 +33,8 @@ pub struct StartServer {
     port: u16,
     /// Whether it asks who comes. Most tests are about something else.
     asks: bool,
+    /// How many files it may have open, where that is less than usual.
+    files: Option<u32>,
     arguments: Vec<OsString>,
     variables: Vec<(OsString, OsString)>,
 }
@@ -62,6 +64,12 @@ impl StartServer {
         self
     }
 
+    /// It may have so many files open.
+    pub fn limited_to_files(mut self, files: u32) -> Self {
+        self.files = Some(files);
+        self
+    }
+
     /// The folder of its data.
     pub fn folder(&self) -> &Path {
         self.data.path()
@@ -76,7 +84,10 @@ impl StartServer {
 
     /// Starts the process; with its address once it is ready.
     async fn launch(&self) -> (Process, String) {
-        let mut command = process::underlay();
+        let mut command = match self.files {
+            Some(files) => process::limited_underlay(files),
+            None => process::underlay(),
+        };
         let listen = format!("127.0.0.1:{}", self.port);
         command.arg("serve").args(["--listen", &listen]).arg("--data-dir").arg(self.folder());
         command.args(["--database", &self.database_url()]).args(&self.arguments);
@@ -145,6 +156,7 @@ impl Server {
             data: scratch::folder("server"),
             port: 0,
             asks: false,
+            files: None,
             arguments: Vec::new(),
             variables: Vec::new(),
         }

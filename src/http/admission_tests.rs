@@ -1,0 +1,86 @@
+//! What is taken is counted for everybody and for each caller, and given back.
+
+use axum::http::StatusCode;
+
+use super::*;
+
+fn admission(requests: usize, bodies: usize, subscriptions: usize) -> Admission {
+    Admission::new(Limits { body: 10, apply_body: 10, bodies, requests, subscriptions, ..Limits::unbounded() })
+}
+
+fn says(refused: Result<impl std::fmt::Debug, Refused>, what: &str) {
+    let refused = refused.expect_err("it is refused");
+    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{refused:?}");
+    assert!(refused.message.contains(what), "{refused:?}");
+}
+
+#[test]
+fn one_caller_has_half_of_the_requests() {
+    let admission = admission(4, 100, 1);
+    let [one, two, three] = ["one", "two", "three"].map(Caller::named);
+    let run = |caller: &Caller| admission.request(caller, admission.body(caller));
+    let first = [run(&one), run(&one)].map(|it| it.expect("there is room"));
+    says(run(&one), "limits.requests");
+    assert!(admission.has_room(&one).is_err() && admission.has_room(&two).is_ok());
+    let second = [run(&two), run(&two)].map(|it| it.expect("there is room"));
+    says(run(&three), "limits.requests");
+    drop(first);
+    run(&three).expect("there is room again");
+    drop(second);
+    assert!(lock(&admission.ledger).callers.is_empty(), "nothing is kept of who has nothing");
+    assert_eq!(lock(&admission.ledger).all, Uses::default());
+}
+
+#[test]
+fn where_one_request_may_run_anybody_may() {
+    let admission = admission(1, 100, 1);
+    let one = Caller::named("one");
+    let running = admission.request(&one, admission.body(&one)).expect("there is room");
+    says(admission.has_room(&one), "limits.requests");
+    drop(running);
+    admission.has_room(&one).expect("there is room again");
+}
+
+#[test]
+fn one_caller_has_half_of_the_bytes() {
+    let admission = admission(4, 100, 1);
+    let [one, two] = ["one", "two"].map(Caller::named);
+    let mut first = admission.body(&one);
+    first.take(50).expect("there is room");
+    says(first.take(1), "limits.bodies");
+    says(admission.body(&one).take(1), "limits.bodies");
+    let mut nobody = admission.body_of_nobody();
+    nobody.take(45).expect("there is room");
+    let mut second = admission.body(&two);
+    second.take(5).expect("there is room");
+    says(second.take(1), "limits.bodies");
+    nobody.give_back(3);
+    second.take(3).expect("there is room again");
+    assert_eq!((nobody.bytes(), second.bytes(), lock(&admission.ledger).all.bytes), (42, 8, 100));
+    drop((first, nobody, second));
+    assert_eq!(lock(&admission.ledger).all, Uses::default());
+}
+
+#[test]
+fn the_largest_body_fits_where_half_is_less() {
+    let admission = admission(4, 12, 1);
+    let one = Caller::named("one");
+    let mut body = admission.body(&one);
+    body.take(10).expect("there is room");
+    says(admission.body(&one).take(1), "limits.bodies");
+    let held = admission.request(&one, body).expect("there is room").into_body();
+    assert_eq!(held.expect("the body").bytes(), 10, "it outlasts the request");
+}
+
+#[test]
+fn what_subscriptions_were_asked_for_with_counts_as_long_as_they_run() {
+    let admission = admission(4, 100, 1);
+    let one = Caller::named("one");
+    let mut body = admission.body(&one);
+    body.take(7).expect("there is room");
+    let running = admission.subscription(&one, body).expect("there is room");
+    says(admission.subscription(&one, admission.body(&one)), "limits.subscriptions");
+    assert_eq!(lock(&admission.ledger).all, Uses { requests: 0, bytes: 7, subscriptions: 1 });
+    drop(running);
+    assert_eq!(lock(&admission.ledger).all, Uses::default());
+}

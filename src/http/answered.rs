@@ -1,0 +1,205 @@
+//! Answers on their way out: written as JSON within the bytes that they may have, aside where they are long, and counted
+//! until they were sent.
+
+use std::convert::Infallible;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use async_graphql::{Response as Answer, ServerError, Value};
+use axum::body::{Body, Bytes};
+use hyper::body::{Frame, SizeHint};
+use serde::Serialize;
+
+use super::execute::with;
+use super::limits::Limit;
+use crate::inventory::Code;
+use crate::read::{Budget, Over};
+use crate::store::in_place;
+
+/// From how many bytes on an answer is long: to write it takes longer than anything should at a time.
+const LONG: usize = 64 * 1024;
+/// How many bytes of a long answer are handed over at a time, to be compressed and sent.
+const PART: usize = 64 * 1024;
+
+/// An answer that was worked out.
+#[derive(Debug)]
+pub struct Answered {
+    pub answer: Answer,
+    budget: Arc<Budget>,
+}
+
+/// An answer as bytes, which count until this is dropped.
+#[derive(Debug)]
+pub struct Written {
+    pub bytes: Bytes,
+    budget: Option<Arc<Budget>>,
+}
+
+impl Answered {
+    /// An answer that was worked out within a budget.
+    pub fn new(answer: Answer, budget: Arc<Budget>) -> Self {
+        Self { answer, budget }
+    }
+
+    /// Whether it was refused before any field was resolved: it has no data then, not even none.
+    pub fn is_refusal(&self) -> bool {
+        let Answer { data, errors, .. } = &self.answer;
+        *data == Value::Null && !errors.is_empty() && errors.iter().all(|error| error.path.is_empty())
+    }
+
+    /// The errors alone, as JSON.
+    pub fn errors(self) -> Written {
+        let Self { answer, budget } = self;
+        write(budget, answer.errors, |error| vec![error])
+    }
+
+    /// All of it, as JSON.
+    pub fn json(self) -> Written {
+        let Self { answer, budget } = self;
+        write(budget, answer, |error| Answer::from_errors(vec![error]))
+    }
+}
+
+/// Does something with an answer that may be long.
+pub fn with_long<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
+    if budget.used() < LONG { work() } else { in_place(work) }
+}
+
+/// Writes something as JSON; where that has too many bytes, what says so.
+fn write<T: Serialize>(budget: Arc<Budget>, value: T, instead: impl FnOnce(ServerError) -> T) -> Written {
+    let most = budget.most();
+    let written = with_long(&budget, || {
+        let written = within(&value, most);
+        // A long answer takes as long to be taken apart.
+        drop(value);
+        written
+    });
+    let settled = match &written {
+        Some(bytes) => budget.settle(bytes.len()),
+        None => Err(Over::One(most)),
+    };
+    let bytes = match (written, settled) {
+        (Some(bytes), Ok(())) => bytes,
+        (_, settled) => {
+            let over = settled.err().unwrap_or(Over::One(most));
+            return Written { bytes: super::execute::json(&instead(too_much(over))), budget: None };
+        }
+    };
+    Written { bytes: bytes.into(), budget: Some(budget) }
+}
+
+/// Something as JSON, unless that has more bytes.
+pub fn within(value: &impl Serialize, most: usize) -> Option<Vec<u8>> {
+    let mut bounded = Bounded { bytes: Vec::new(), most };
+    serde_json::to_writer(&mut bounded, value).ok()?;
+    Some(bounded.bytes)
+}
+
+/// What is said of an answer with too many bytes.
+pub fn too_much(over: Over) -> ServerError {
+    let (code, what) = match over {
+        Over::One(most) => (Code::TooComplex, Limit::Answer.passed(most)),
+        Over::All(most) => (Code::Unavailable, Limit::Answers.reached(most)),
+    };
+    with(code, format!("{what}; what the request was to write may have been written"))
+}
+
+/// Bytes, up to so many.
+struct Bounded {
+    bytes: Vec<u8>,
+    most: usize,
+}
+
+impl io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > self.most {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Written {
+    /// The same with something around it.
+    pub fn around(self, around: impl FnOnce(&[u8]) -> Vec<u8>) -> Self {
+        Self { bytes: around(&self.bytes).into(), budget: self.budget }
+    }
+}
+
+impl From<Written> for Body {
+    fn from(written: Written) -> Self {
+        match written.bytes.len() {
+            // What is short is gone at once, as a rule.
+            ..LONG => written.bytes.into(),
+            _ => Body::new(Parts(written)),
+        }
+    }
+}
+
+/// A long answer, handed over in parts.
+struct Parts(Written);
+
+impl hyper::body::Body for Parts {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let rest = &mut self.0.bytes;
+        let part = rest.split_to(rest.len().min(PART));
+        Poll::Ready((!part.is_empty()).then(|| Ok(Frame::data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.0.bytes.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.0.bytes.len() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::Answers;
+
+    fn answered(text: usize, answers: &Arc<Answers>) -> Answered {
+        Answered::new(Answer::new(Value::from("x".repeat(text))), answers.begin())
+    }
+
+    #[tokio::test]
+    async fn a_long_answer_counts_until_it_was_sent() {
+        let answers = Answers::new(1 << 20, 1 << 20);
+        let written = answered(5 * PART, &answers).json();
+        let length = written.bytes.len();
+        assert_eq!(answers.used(), length);
+        let body = Body::from(written);
+        assert_eq!(hyper::body::Body::size_hint(&body).exact(), Some(length as u64));
+        assert_eq!(answers.used(), length);
+        let sent = axum::body::to_bytes(body, usize::MAX).await.expect("a body");
+        assert!(sent.len() == length && sent.starts_with(b"{\"data\":\"xxx"));
+        assert_eq!(answers.used(), 0);
+    }
+
+    #[test]
+    fn an_answer_with_too_many_bytes_is_refused() {
+        let answers = Answers::new(2_000, 3_000);
+        let long = answered(3_000, &answers).json();
+        let text = String::from_utf8_lossy(&long.bytes);
+        assert!(text.contains("TOO_COMPLEX") && text.contains("2000 (limits.answer)"), "{text}");
+        let first = answered(1_800, &answers).json();
+        let second = answered(1_800, &answers).json();
+        let text = String::from_utf8_lossy(&second.bytes);
+        assert!(text.contains("UNAVAILABLE") && text.contains("(limits.answers)"), "{text}");
+        drop(first);
+        assert_eq!(answers.used(), 0, "what was refused does not count");
+        assert!(answered(1_800, &answers).json().bytes.len() > 1_800);
+    }
+}

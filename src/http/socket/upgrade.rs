@@ -1,0 +1,71 @@
+//! The handshake of WebSocket: axum looks at what the client asks for, and the connection is taken over here, so that
+//! what comes over it can be counted from the first byte on.
+
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{FromRequestParts, Request};
+use axum::http::{HeaderValue, StatusCode, Version, header};
+use axum::response::{IntoResponse, Response};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+
+use super::meter::{Meter, Metered};
+use super::{BUFFER, PROTOCOL, UNREAD_BYTES};
+
+/// A connection over which messages come.
+pub type Socket = WebSocketStream<Metered<TokioIo<Upgraded>>>;
+
+/// A request for a connection that can be agreed to.
+pub struct Upgrade {
+    connection: OnUpgrade,
+    /// Whether the client speaks our protocol.
+    pub speaks: bool,
+    answer: Response,
+}
+
+impl Upgrade {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// With the answer, when it asks for no such connection.
+    pub async fn read(request: Request) -> Result<Self, Response> {
+        let (mut parts, _) = request.into_parts();
+        let connection = parts.extensions.get::<OnUpgrade>().cloned();
+        let asked = WebSocketUpgrade::from_request_parts(&mut parts, &()).await.map_err(IntoResponse::into_response)?;
+        let speaks = asked.protocols([PROTOCOL]).selected_protocol().is_some();
+        let connection = connection.ok_or_else(|| StatusCode::UPGRADE_REQUIRED.into_response())?;
+        let mut answer = Response::default();
+        // Over HTTP/2 the answer is a plain one (RFC 8441).
+        if parts.version <= Version::HTTP_11 {
+            let key = parts.headers.get(header::SEC_WEBSOCKET_KEY).map(HeaderValue::as_bytes).unwrap_or_default();
+            *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
+            let headers = answer.headers_mut();
+            headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+            headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+            let accept = HeaderValue::from_str(&derive_accept_key(key));
+            headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept.map_err(|_| StatusCode::BAD_REQUEST.into_response())?);
+        }
+        if speaks {
+            answer.headers_mut().insert(header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(PROTOCOL));
+        }
+        Ok(Self { connection, speaks, answer })
+    }
+
+    /// Agrees to it: the answer, and the connection, which is there once the answer was sent. What comes over it is
+    /// counted by a meter.
+    pub fn agree(self, meter: Meter) -> (Response, impl Future<Output = Option<Socket>> + Send) {
+        let Self { connection, answer, .. } = self;
+        let socket = async move {
+            let stream = Metered::new(TokioIo::new(connection.await.ok()?), meter);
+            let config = WebSocketConfig::default()
+                .max_message_size(Some(UNREAD_BYTES))
+                .max_frame_size(Some(UNREAD_BYTES))
+                .read_buffer_size(BUFFER)
+                .write_buffer_size(BUFFER);
+            Some(WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await)
+        };
+        (answer, socket)
+    }
+}

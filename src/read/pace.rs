@@ -1,0 +1,224 @@
+//! How a request works on its answer: in turns, so that others are answered meanwhile, and within the bytes that answers
+//! may have, each and all together.
+//!
+//! The library resolves all objects of a list in one go, however many there are. So each of them that is [`Paced`] first
+//! gives way where the request has worked for a turn, and is counted once it is there.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
+
+use async_graphql::parser::types::Field;
+use async_graphql::registry::Registry;
+use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, Value};
+use tokio::sync::Notify;
+
+use crate::store::TURN;
+
+/// The bytes of all answers that are worked out or being sent.
+#[derive(Debug)]
+pub struct Answers {
+    /// How many one answer may have.
+    most_of_one: usize,
+    /// How many all of them may have together.
+    most: usize,
+    used: AtomicUsize,
+}
+
+/// The bytes of one answer, as JSON. They are estimated while it is worked out, and count until this is dropped.
+#[derive(Debug)]
+pub struct Budget {
+    all: Arc<Answers>,
+    used: AtomicUsize,
+    over: OnceLock<Over>,
+    stopped: Notify,
+}
+
+/// What there is too much of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The answer has more bytes than these.
+    One(usize),
+    /// All answers together would have more bytes than these.
+    All(usize),
+}
+
+impl Answers {
+    /// No answer is worked out yet.
+    pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
+        Arc::new(Self { most_of_one, most, used: AtomicUsize::new(0) })
+    }
+
+    /// One more answer, which has nothing yet.
+    pub fn begin(self: &Arc<Self>) -> Arc<Budget> {
+        let all = Arc::clone(self);
+        Arc::new(Budget { all, used: AtomicUsize::new(0), over: OnceLock::new(), stopped: Notify::new() })
+    }
+
+    /// How many bytes one answer may have.
+    pub fn most_of_one(&self) -> usize {
+        self.most_of_one
+    }
+
+    /// How many bytes all of them have.
+    pub fn used(&self) -> usize {
+        self.used.load(Relaxed)
+    }
+}
+
+impl Budget {
+    /// How many bytes the answer has.
+    pub fn used(&self) -> usize {
+        self.used.load(Relaxed)
+    }
+
+    /// How many bytes it may have.
+    pub fn most(&self) -> usize {
+        self.all.most_of_one
+    }
+
+    /// The answer has so many bytes more.
+    ///
+    /// # Errors
+    /// When these are too many, for this time and for good.
+    pub fn charge(&self, bytes: usize) -> Result<(), Over> {
+        let own = self.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        let all = self.all.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        let over = match () {
+            () if own > self.all.most_of_one => Over::One(self.all.most_of_one),
+            () if all > self.all.most => Over::All(self.all.most),
+            () => return Ok(()),
+        };
+        let over = *self.over.get_or_init(|| over);
+        self.stopped.notify_one();
+        Err(over)
+    }
+
+    /// The answer has just so many bytes.
+    ///
+    /// # Errors
+    /// When these are too many.
+    pub fn settle(&self, bytes: usize) -> Result<(), Over> {
+        let used = self.used.load(Relaxed);
+        if bytes > used {
+            return self.charge(bytes - used);
+        }
+        self.used.fetch_sub(used - bytes, Relaxed);
+        self.all.used.fetch_sub(used - bytes, Relaxed);
+        Ok(())
+    }
+
+    /// Waits until there is too much; for ever, if that does not come.
+    pub async fn over(&self) -> Over {
+        loop {
+            if let Some(over) = self.over.get() {
+                return *over;
+            }
+            self.stopped.notified().await;
+        }
+    }
+}
+
+impl Drop for Budget {
+    fn drop(&mut self) {
+        self.all.used.fetch_sub(*self.used.get_mut(), Relaxed);
+    }
+}
+
+/// The turns of a request, and its budget where it has one.
+#[derive(Debug)]
+pub struct Pace {
+    /// When the request was last given a worker.
+    turn: Mutex<Instant>,
+    budget: Option<Arc<Budget>>,
+}
+
+impl Pace {
+    /// A request begins.
+    pub fn new(budget: Option<Arc<Budget>>) -> Self {
+        Self { turn: Mutex::new(Instant::now()), budget }
+    }
+
+    /// Lets others run when the request has worked for long. All that is resolved at the same time waits then; the first
+    /// that goes on begins the next turn.
+    pub async fn give_way(&self) {
+        let turn = || self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let began = *turn();
+            if began.elapsed() <= TURN {
+                return;
+            }
+            tokio::task::yield_now().await;
+            let mut now = turn();
+            if *now == began {
+                *now = Instant::now();
+            }
+        }
+    }
+}
+
+tokio::task_local! {
+    /// How many bytes were counted of what stands in the value that is resolved.
+    static WITHIN: Cell<usize>;
+}
+
+/// A value of which an answer can have many.
+#[derive(Clone, Debug)]
+pub struct Paced<T>(pub T);
+
+impl<T: OutputType> OutputType for Paced<T> {
+    fn type_name() -> Cow<'static, str> {
+        T::type_name()
+    }
+
+    fn qualified_type_name() -> String {
+        T::qualified_type_name()
+    }
+
+    fn introspection_type_name(&self) -> Cow<'static, str> {
+        self.0.introspection_type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        T::create_type_info(registry)
+    }
+
+    async fn resolve(&self, context: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
+        let Some(pace) = context.data_opt::<Arc<Pace>>() else { return self.0.resolve(context, field).await };
+        pace.give_way().await;
+        let Some(budget) = &pace.budget else { return self.0.resolve(context, field).await };
+        let resolving = async {
+            let value = self.0.resolve(context, field).await?;
+            Ok::<_, async_graphql::ServerError>((value, WITHIN.with(Cell::get)))
+        };
+        let (value, within) = WITHIN.scope(Cell::new(0), resolving).await?;
+        let bytes = length(&value);
+        // What stands around this one counts without it.
+        let _ = WITHIN.try_with(|around| around.set(around.get().saturating_add(bytes)));
+        if budget.charge(bytes.saturating_sub(within)).is_err() {
+            // Whoever executes the request ends it now: nothing of the answer is needed.
+            drop(value);
+            return std::future::pending().await;
+        }
+        Ok(value)
+    }
+}
+
+/// About how long a value is as JSON.
+fn length(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Boolean(_) => 5,
+        Value::Number(_) => 8,
+        Value::String(text) => text.len() + 3,
+        Value::Enum(name) => name.len() + 3,
+        Value::Binary(bytes) => bytes.len() * 4,
+        Value::List(list) => list.iter().map(length).sum::<usize>() + 2,
+        Value::Object(members) => members.iter().map(|(name, value)| name.len() + 3 + length(value)).sum::<usize>() + 2,
+    }
+}
+
+#[cfg(test)]
+#[path = "pace_tests.rs"]
+mod tests;

@@ -1,0 +1,82 @@
+//! Answers stop at their budgets and let others run.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use async_graphql::{EmptyMutation, EmptySubscription, Object, Request, Schema};
+
+use super::*;
+
+/// A thing in a tree: each has as many things as there are of the first.
+struct Thing {
+    name: String,
+    things: usize,
+}
+
+#[Object]
+impl Thing {
+    async fn name(&self) -> &str {
+        // Longer than nothing, so that many take more than a turn.
+        std::thread::sleep(Duration::from_micros(20));
+        &self.name
+    }
+
+    async fn things(&self) -> Vec<Paced<Thing>> {
+        (0..self.things).map(|_| Paced(Thing { name: self.name.clone(), things: self.things })).collect()
+    }
+}
+
+async fn answer(query: &str, things: usize, pace: Pace) -> async_graphql::Response {
+    let first = Thing { name: "x".repeat(90), things };
+    let schema = Schema::build(first, EmptyMutation, EmptySubscription).finish();
+    schema.execute(Request::new(query).data(Arc::new(pace))).await
+}
+
+#[tokio::test]
+async fn an_answer_counts_as_long_as_it_is() {
+    let answers = Answers::new(1 << 20, 1 << 20);
+    let budget = answers.begin();
+    let answer = answer("{ things { name things { name } } }", 10, Pace::new(Some(Arc::clone(&budget)))).await;
+    let json = serde_json::to_vec(&answer.data).expect("JSON").len();
+    // An object counts once, also where it stands in another one.
+    assert!(budget.used() * 10 > json * 9 && budget.used() * 10 < json * 11, "{} of {json}", budget.used());
+    assert_eq!(answers.used(), budget.used());
+    budget.settle(json).expect("it fits");
+    assert_eq!((budget.used(), answers.used()), (json, json));
+    drop(budget);
+    assert_eq!(answers.used(), 0);
+}
+
+#[tokio::test]
+async fn an_answer_that_is_too_long_is_stopped() {
+    let answers = Answers::new(5_000, 8_000);
+    let other = answers.begin();
+    for (others, over) in [(0, Over::One(5_000)), (7_000, Over::All(8_000))] {
+        other.settle(others).expect("it fits");
+        let budget = answers.begin();
+        let stopped = tokio::select! {
+            answer = answer("{ things { name things { name } } }", 100, Pace::new(Some(Arc::clone(&budget)))) => {
+                panic!("it came to its end: {answer:?}");
+            }
+            over = budget.over() => over,
+        };
+        assert_eq!(stopped, over);
+        // It is stopped where the budget ends, and not where the answer would.
+        assert!(budget.used() < 6_000, "{}", budget.used());
+        assert_eq!(budget.charge(1), Err(over), "for good");
+    }
+    assert_eq!(answers.used(), 7_000, "what was stopped takes nothing");
+}
+
+#[tokio::test]
+async fn a_long_answer_gives_way() {
+    let mut answering = pin!(answer("{ things { name things { name } } }", 40, Pace::new(None)));
+    let mut turns = 0_usize;
+    let mut context = Context::from_waker(Waker::noop());
+    while answering.as_mut().poll(&mut context).is_pending() {
+        turns += 1;
+    }
+    assert!(turns > 10, "{turns} turns");
+}
