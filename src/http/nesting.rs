@@ -60,11 +60,12 @@ impl Excess {
 
 impl From<Excess> for ServerError {
     fn from(excess: Excess) -> Self {
-        let mut error = with(excess.code(), excess.to_string());
-        if let Excess::Unclosed(place) = excess {
-            error.locations.push(place);
-        }
-        error
+        let Self { extensions, .. } = with(excess.code(), String::new());
+        let place = match excess {
+            Excess::Unclosed(place) => Some(place),
+            Excess::TooDeep | Excess::TooLong { .. } => None,
+        };
+        Self { extensions, ..Self::new(excess.to_string(), place) }
     }
 }
 

@@ -234,5 +234,5 @@ fn many_of_the_random_documents_are_parsed() {
         look(&text, MANY).is_ok() && parse_query(&text).is_ok()
     });
     let parsed = parsed.count();
-    assert!(parsed > 100, "{parsed} of 1000");
+    assert!(parsed > 50, "{parsed} of 1000");
 }

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 
 use crate::http::admission::Taken;
 use crate::http::refused::Refused;
@@ -93,6 +93,15 @@ impl<S> Metered<S> {
     /// Counts the bytes of a connection.
     pub fn new(stream: S, meter: Meter) -> Self {
         Self { stream, meter }
+    }
+}
+
+impl<S: AsyncRead + Unpin> Metered<S> {
+    /// Reads what still comes and keeps nothing of it, until the client closes the connection: one that is closed while
+    /// something comes loses what was sent last.
+    pub async fn discard(&mut self) {
+        let mut part = [0; 4096];
+        while self.stream.read(&mut part).await.is_ok_and(|read| read > 0) {}
     }
 }
 

@@ -93,6 +93,7 @@ async fn close(socket: &mut Socket, closing: &Closing, patience: Patience) {
     let said = async {
         socket.send(Message::Close(Some(frame))).await?;
         while let Some(Ok(_)) = socket.next().await {}
+        socket.get_mut().discard().await;
         Ok::<_, tungstenite::Error>(())
     };
     // One that does not answer is dropped.
