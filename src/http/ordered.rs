@@ -292,17 +292,15 @@ mod tests {
 
     #[test]
     fn objects_of_several_types_are_found_in_order_as_they_stand() {
-        let query = "{ n { id ... on A { x y { q p } } ... on B { y { p q } x z } end } }";
+        let query = "{ n { id ... on A { x y { q p } } ... on B { w { p q } x z } end } }";
         for (answer, expected) in [
             (json!({"id": 0, "x": 1, "y": {"q": 2, "p": 3}, "end": 4}), r#"{"id":0,"x":1,"y":{"q":2,"p":3},"end":4}"#),
             (
-                json!({"id": 0, "y": {"p": 2, "q": 3}, "x": 1, "z": 5, "end": 4}),
-                r#"{"id":0,"y":{"p":2,"q":3},"x":1,"z":5,"end":4}"#,
+                json!({"id": 0, "w": {"q": 2, "p": 3}, "x": 1, "z": 5, "end": 4}),
+                r#"{"id":0,"w":{"p":3,"q":2},"x":1,"z":5,"end":4}"#,
             ),
-            (
-                json!({"id": 0, "x": 1, "z": 5, "y": {"q": 2, "p": 3}, "end": 4}),
-                r#"{"id":0,"x":1,"y":{"q":2,"p":3},"z":5,"end":4}"#,
-            ),
+            (json!({"id": 0, "y": {"q": 2, "p": 3}, "x": 1, "end": 4}), r#"{"id":0,"x":1,"y":{"q":2,"p":3},"end":4}"#),
+            (json!({"id": 0, "x": 1, "w": null, "z": 5, "end": 4}), r#"{"id":0,"w":null,"x":1,"z":5,"end":4}"#),
             (json!({"end": 4, "id": 0}), r#"{"id":0,"end":4}"#),
         ] {
             assert_eq!(ordered(query, json!({}), json!({"n": answer})), format!("{{\"n\":{expected}}}"));
