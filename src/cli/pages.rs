@@ -49,6 +49,8 @@ pub(super) struct Pages<'a> {
     total: Total,
     /// How many may still come.
     left: usize,
+    /// How many are asked for at a time: fewer once that was too much for the server.
+    at_a_time: usize,
     /// Where the next page begins; `None` before the first.
     after: Option<String>,
     ended: bool,
@@ -78,7 +80,7 @@ impl<'a> Pages<'a> {
     /// Begins to read a list. Nothing is asked yet.
     pub(super) fn of(client: &'a Client, listing: Listing, total: Total) -> Self {
         let left = listing.limit.map_or(usize::MAX, NonZeroUsize::get);
-        Self { client, listing, total, left, after: None, ended: false }
+        Self { client, listing, total, left, at_a_time: MOST_PER_PAGE, after: None, ended: false }
     }
 
     /// The next page; `None` after the last. The first may be empty, no other is.
@@ -86,15 +88,26 @@ impl<'a> Pages<'a> {
         if self.ended {
             return Ok(None);
         }
-        let first = self.left.min(MOST_PER_PAGE);
-        let variables = json!({ "filter": self.listing.filter, "first": first, "after": self.after });
-        let Answer { list } = self.client.query(&self.query(), variables).await?;
+        let list = self.ask().await?;
         self.left = self.left.saturating_sub(list.nodes.len());
         let next = list.page_info.end_cursor.filter(|_| list.page_info.has_next_page);
         // A server that does not go on would be asked for ever.
         self.ended = self.left == 0 || list.nodes.is_empty() || next.is_none() || next == self.after;
         self.after = next;
         Ok(Some(Page { nodes: list.nodes, total: list.total_count }))
+    }
+
+    /// The next part of the list. Where it is too much, half as many are asked for.
+    async fn ask(&mut self) -> Result<Connection, ClientError> {
+        loop {
+            let first = self.left.min(self.at_a_time);
+            let variables = json!({ "filter": self.listing.filter, "first": first, "after": self.after });
+            match self.client.query(&self.query(), variables).await {
+                Ok(Answer { list }) => return Ok(list),
+                Err(error) if is_too_much(&error) && first > 1 => self.at_a_time = first / 2,
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     fn query(&self) -> String {
@@ -111,4 +124,10 @@ impl<'a> Pages<'a> {
             plural(kind)
         )
     }
+}
+
+/// Whether a server refuses an answer of so many objects, or of so many bytes.
+fn is_too_much(error: &ClientError) -> bool {
+    let said = || error.to_string();
+    error.has_code("TOO_COMPLEX") && ["limits.objects", "limits.answer"].iter().any(|limit| said().contains(limit))
 }

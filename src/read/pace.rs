@@ -6,8 +6,11 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::task::Poll;
 use std::time::Instant;
 
 use async_graphql::parser::types::Field;
@@ -141,22 +144,46 @@ impl Pace {
         Self { turn: Mutex::new(Instant::now()), budget }
     }
 
-    /// Lets others run when the request has worked for long. All that is resolved at the same time waits then; the first
-    /// that goes on begins the next turn.
+    /// Lets others run when the request has worked for long.
     pub async fn give_way(&self) {
-        let turn = || self.turn.lock().unwrap_or_else(PoisonError::into_inner);
-        loop {
-            let began = *turn();
-            if began.elapsed() <= TURN {
-                return;
-            }
-            tokio::task::yield_now().await;
-            let mut now = turn();
-            if *now == began {
-                *now = Instant::now();
-            }
+        let began = *self.turn();
+        if began.elapsed() <= TURN {
+            return;
+        }
+        step_back().await;
+        let mut turn = self.turn();
+        if *turn == began {
+            *turn = Instant::now();
         }
     }
+
+    /// Works for the request: each time that it is given a worker, a turn begins.
+    pub async fn in_turns<F: Future>(&self, work: F) -> F::Output {
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            *self.turn() = Instant::now();
+            work.as_mut().poll(context)
+        })
+        .await
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Instant> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Goes on later, and says so at once: a list stops then, while it would go through all of its objects if it were said
+/// later, as `yield_now` of the runtime does, and each of them would step back in each turn.
+async fn step_back() {
+    let mut is_later = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut is_later, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await
 }
 
 tokio::task_local! {

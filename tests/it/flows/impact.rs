@@ -9,7 +9,7 @@ const IMPACT: &str =
   impact(of: $of, anchors: $anchors, kinds: $kinds, within: $within) {
     revision unanchored of { ... on Device { name } } counts { kind effect count }
     affected(first: $first, after: $after) {
-      totalCount nodes { path effect rule lost of because { path node { id } } node { ... on Device { name } } }
+      totalCount nodes { path effect rule lost of because(first: 10) { path node { id } } node { ... on Device { name } } }
       pageInfo { hasNextPage hasPreviousPage endCursor }
     }
   }

@@ -18,7 +18,7 @@ const IMPACT: &str = "query($of: [ID!]!, $kinds: [String!], $effects: [ImpactEff
   impact(of: $of) {
     revision counts { kind effect count }
     affected(kinds: $kinds, effects: $effects, first: $first, after: $after) {
-      totalCount nodes { path node { id } because { node { id } } } edges { cursor } pageInfo { hasNextPage endCursor }
+      totalCount nodes { path node { id } because(first: 10) { node { id } } } edges { cursor } pageInfo { hasNextPage endCursor }
     }
   }
 }";
