@@ -52,7 +52,9 @@ const once = await new Promise((done, failed) =>
   client.subscribe({ query: '{ revision }' }, { next: done, error: failed, complete: () => {} }));
 console.log(JSON.stringify({ once: once.data }));
 try {
-  for await (const answer of client.iterate({ query: '{ nothing }' })) {
+  // A client that repeats takes a refusal for a fault of the network.
+  const impatient = createClient({ url: url + '/graphql/stream', retryAttempts: 0 });
+  for await (const answer of impatient.iterate({ query: '{ nothing }' })) {
     if (answer.errors) console.log(JSON.stringify({ refused: answer.errors[0].extensions.code }));
   }
 } catch (error) {
