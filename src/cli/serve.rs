@@ -34,7 +34,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
     log();
     let mut limits = settings.limits;
     limits.connections = fitting(limits.connections, open_files());
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match runtime() {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
     };
@@ -66,6 +66,12 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => super::fail(error),
     }
+}
+
+/// The threads that answer requests. Long ones work in turns of half a millisecond: after a few of these it is looked for
+/// what else comes in.
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().event_interval(11).enable_all().build()
 }
 
 /// Says where the server can be reached, in one line that programs wait for.

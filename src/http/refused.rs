@@ -19,7 +19,7 @@ use crate::inventory::Code;
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
 /// Why somebody is not answered.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Refused {
     pub status: StatusCode,
     code: Code,

@@ -146,14 +146,16 @@ impl Pace {
 
     /// Lets others run when the request has worked for long.
     pub async fn give_way(&self) {
-        let began = *self.turn();
-        if began.elapsed() <= TURN {
-            return;
-        }
-        step_back().await;
-        let mut turn = self.turn();
-        if *turn == began {
-            *turn = Instant::now();
+        loop {
+            let began = *self.turn();
+            if began.elapsed() <= TURN {
+                return;
+            }
+            step_back().await;
+            let mut turn = self.turn();
+            if *turn == began {
+                *turn = Instant::now();
+            }
         }
     }
 

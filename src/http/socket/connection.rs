@@ -179,7 +179,7 @@ impl<'a> Connection<'a> {
             Some(Ok(Message::Binary(_))) => return Err(Closing::Invalid("it is not text".to_owned()).into()),
             // The library answers pings.
             Some(Ok(Message::Ping(payload) | Message::Pong(payload))) => {
-                self.meter.control(payload.len());
+                self.meter.message(payload.len());
                 return Ok(());
             }
             Some(Ok(Message::Close(_) | Message::Frame(_))) | None => return Err(End::Gone),
@@ -191,7 +191,7 @@ impl<'a> Connection<'a> {
                 });
             }
         };
-        self.meter.message();
+        self.meter.message(text.len());
         match Said::read(&text).map_err(Closing::Invalid)? {
             Said::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
             Said::ConnectionInit { payload } => {
