@@ -69,7 +69,7 @@ pub fn with_long<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
 
 /// Writes something as JSON; where that has too many bytes, what says so.
 fn write<T: Serialize>(budget: Arc<Budget>, value: T, instead: impl FnOnce(ServerError) -> T) -> Written {
-    let most = budget.most();
+    let most = budget.most_of_one();
     let written = with_long(&budget, || {
         let written = within(&value, most);
         // A long answer takes as long to be taken apart.

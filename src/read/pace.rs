@@ -60,11 +60,6 @@ impl Answers {
         Arc::new(Budget { all, used: AtomicUsize::new(0), over: OnceLock::new(), stopped: Notify::new() })
     }
 
-    /// How many bytes one answer may have.
-    pub fn most_of_one(&self) -> usize {
-        self.most_of_one
-    }
-
     /// How many bytes all of them have.
     pub fn used(&self) -> usize {
         self.used.load(Relaxed)
@@ -78,7 +73,7 @@ impl Budget {
     }
 
     /// How many bytes it may have.
-    pub fn most(&self) -> usize {
+    pub fn most_of_one(&self) -> usize {
         self.all.most_of_one
     }
 
