@@ -68,7 +68,7 @@ async fn describe_all(client: &Client, names: &[ObjectName]) -> Result<Exit, Fin
 
 fn query(object: &Object, sections: &Sections) -> String {
     format!(
-        "query($id: ID!) {{ found: {}(filter: {{id: {{eq: $id}}}}) {{ nodes {{ \
+        "query($id: ID!) {{ found: {}(first: 1, filter: {{id: {{eq: $id}}}}) {{ nodes {{ \
            id version createdAt updatedAt {} {} }} }} }}",
         plural(object.kind),
         sections.selection(),
