@@ -168,7 +168,7 @@ impl Trusted {
         }
     }
 
-    /// Whether a token that was verified with the keys of a generation can still be trusted: the keys have not changed
+    /// Says if a token that was verified with the keys of a generation can still be trusted: the keys have not changed
     /// since and are still good. Keys are renewed here too, because a server can be asked with cached tokens only.
     pub(super) async fn confirms(self: &Arc<Self>, generation: u64) -> bool {
         self.refresh().await;
@@ -194,7 +194,7 @@ impl Trusted {
         found.map(|key| (key.key.clone(), generation))
     }
 
-    /// Whether the keys are young enough to be used.
+    /// Says if the keys are young enough to be used.
     fn are_good(&self) -> bool {
         self.known().at.is_some_and(|at| at.elapsed() < self.pace.oldest)
     }

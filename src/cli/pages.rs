@@ -49,7 +49,7 @@ pub(super) struct Pages<'a> {
     total: Total,
     /// How many may still come.
     left: usize,
-    /// How many are asked for at a time: fewer once that was too much for the server.
+    /// The size of a page: it gets smaller once it was too much for the server.
     at_a_time: usize,
     /// Where the next page begins; `None` before the first.
     after: Option<String>,
@@ -126,7 +126,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// Whether a server refuses an answer of so many objects, or of so many bytes.
+/// Says if a server refuses an answer because it has too many objects or bytes.
 fn is_too_much(error: &ClientError) -> bool {
     let said = || error.to_string();
     error.has_code("TOO_COMPLEX") && ["limits.objects", "limits.answer"].iter().any(|limit| said().contains(limit))

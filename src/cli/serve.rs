@@ -127,10 +127,10 @@ fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<temp
     Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
 
-/// How many files are open besides connections: the database, certificates, what the system needs.
+/// The number of open files that are no connections: the database, certificates, what the system needs.
 const OTHER_FILES: u64 = 128;
 
-/// How many connections there may be where so many are wanted and the process may have so many files open.
+/// Gives the number of connections that fit: at most as many as are wanted, and as the limit of open files allows.
 fn fitting(wanted: usize, files: Option<u64>) -> usize {
     let Some(files) = files else { return wanted };
     // Where there are few files, half of them are for connections.

@@ -93,7 +93,7 @@ impl Recheck {
 
     /// The parts of a record that are not as they were worked out.
     fn wrong(&self, change: &change::Model, told: Option<&change::Model>, batch: &batch::Model) -> Vec<&'static str> {
-        let Some(told) = told else { return vec!["whether it was there"] };
+        let Some(told) = told else { return vec!["operation"] };
         let with_containers = batch.at >= self.containers_since;
         let after = self.after.row_of(change.object_id).map(|row| row.common().updated_at);
         let compared = [
@@ -140,7 +140,7 @@ fn same(one: Option<&str>, other: Option<&str>, with_containers: bool) -> bool {
     }
 }
 
-/// The scope before a change: that after it where the record leaves it out.
+/// The scope before a change. It is the scope after the change where the record leaves it out.
 fn scope_before(change: &change::Model) -> Option<&str> {
     match change.operation {
         Operation::Created => change.scope_before.as_deref(),

@@ -1,5 +1,5 @@
-//! How much runs at a time: requests, the bytes of their bodies and answers, subscriptions. What is too much is refused at once, so
-//! that nothing waits in a line that grows.
+//! How much runs at a time: requests, the bytes of their bodies and answers, subscriptions. What is too much is refused at
+//! once, so that nothing waits in a line that grows.
 //!
 //! One caller has at most half of the requests and of the bytes: whoever asks for too much leaves room for the others.
 
@@ -60,18 +60,15 @@ pub struct Taken {
 /// A request that runs.
 #[derive(Debug)]
 pub struct Admitted {
-    body: Option<Taken>,
-    caller: Arc<Who>,
-    ledger: Arc<Mutex<Ledger>>,
+    body: Taken,
+    caller: Option<Arc<Who>>,
 }
 
 /// A subscription that runs.
 #[derive(Debug)]
 pub struct Subscribed {
-    /// What it was asked for with.
-    _body: Taken,
-    caller: Arc<Who>,
-    ledger: Arc<Mutex<Ledger>>,
+    /// The bytes that it was asked for with.
+    body: Taken,
 }
 
 impl Admission {
@@ -104,47 +101,45 @@ impl Admission {
         Taken { ledger: Arc::clone(&self.ledger), limits: self.limits, caller, bytes: 0 }
     }
 
-    /// Whether a request of a caller could run now.
+    /// Checks that a request with this body could run now.
     ///
     /// # Errors
     /// When there are too many.
-    pub fn has_room(&self, caller: &Caller) -> Result<(), Refused> {
-        lock(&self.ledger).has_room(&self.limits, &Who::of(caller))
+    pub fn has_room(&self, body: &Taken) -> Result<(), Refused> {
+        lock(&self.ledger).has_room(&self.limits, body.caller.as_deref())
     }
 
-    /// Lets one more request of a caller run, whose body was read.
+    /// Lets one more request run, whose body was read.
     ///
     /// # Errors
-    /// When there are too many.
-    pub fn request(&self, caller: &Caller, body: Taken) -> Result<Admitted, Refused> {
-        let caller: Arc<Who> = Who::of(caller);
+    /// When there are too many, or the caller has too many.
+    pub fn request(&self, body: Taken) -> Result<Admitted, Refused> {
         let mut ledger = lock(&self.ledger);
-        ledger.has_room(&self.limits, &caller)?;
-        ledger.change(Some(&caller), |uses| uses.requests += 1);
-        Ok(Admitted { body: Some(body), caller, ledger: Arc::clone(&self.ledger) })
+        ledger.has_room(&self.limits, body.caller.as_deref())?;
+        ledger.change(body.caller.as_ref(), |uses| uses.requests += 1);
+        Ok(Admitted { caller: body.caller.clone(), body })
     }
 
     /// Lets one more subscription of a caller run.
     ///
     /// # Errors
     /// When the caller has too many.
-    pub fn subscription(&self, caller: &Caller, body: Taken) -> Result<Subscribed, Refused> {
-        let caller: Arc<Who> = Who::of(caller);
+    pub fn subscription(&self, body: Taken) -> Result<Subscribed, Refused> {
         let mut ledger = lock(&self.ledger);
-        if ledger.of(&caller).subscriptions >= self.limits.subscriptions {
+        if ledger.of(body.caller.as_deref()).subscriptions >= self.limits.subscriptions {
             return Err(Refused::busy(Limit::Subscriptions, self.limits.subscriptions));
         }
-        ledger.change(Some(&caller), |uses| uses.subscriptions += 1);
-        Ok(Subscribed { _body: body, caller, ledger: Arc::clone(&self.ledger) })
+        ledger.change(body.caller.as_ref(), |uses| uses.subscriptions += 1);
+        Ok(Subscribed { body })
     }
 }
 
 impl Ledger {
-    fn of(&self, caller: &Who) -> Uses {
-        self.callers.get(caller).copied().unwrap_or_default()
+    fn of(&self, caller: Option<&Who>) -> Uses {
+        caller.and_then(|caller| self.callers.get(caller)).copied().unwrap_or_default()
     }
 
-    fn has_room(&self, limits: &Limits, caller: &Who) -> Result<(), Refused> {
+    fn has_room(&self, limits: &Limits, caller: Option<&Who>) -> Result<(), Refused> {
         let share = limits.requests.div_ceil(2);
         if self.all.requests >= limits.requests {
             return Err(Refused::busy(Limit::Requests, limits.requests));
@@ -184,8 +179,8 @@ impl Taken {
         if ledger.all.bytes.saturating_add(bytes) > self.limits.bodies {
             return Err(Refused::busy(Limit::Bodies, self.limits.bodies));
         }
-        let own = self.caller.as_deref().map(|caller| ledger.of(caller).bytes);
-        if own.is_some_and(|own| own.saturating_add(bytes) > share) {
+        let own = ledger.of(self.caller.as_deref()).bytes;
+        if self.caller.is_some() && own.saturating_add(bytes) > share {
             return Err(Refused::busy_of_one(Limit::Bodies, share));
         }
         ledger.change(self.caller.as_ref(), |uses| uses.bytes += bytes);
@@ -209,20 +204,21 @@ impl Drop for Taken {
 
 impl Admitted {
     /// Ends the request; what came with it stays.
-    pub fn into_body(mut self) -> Option<Taken> {
-        self.body.take()
+    pub fn into_body(mut self) -> Taken {
+        let nothing = Taken { ledger: Arc::clone(&self.body.ledger), limits: self.body.limits, caller: None, bytes: 0 };
+        std::mem::replace(&mut self.body, nothing)
     }
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        lock(&self.ledger).change(Some(&self.caller), |uses| uses.requests -= 1);
+        lock(&self.body.ledger).change(self.caller.as_ref(), |uses| uses.requests -= 1);
     }
 }
 
 impl Drop for Subscribed {
     fn drop(&mut self) {
-        lock(&self.ledger).change(Some(&self.caller), |uses| uses.subscriptions -= 1);
+        lock(&self.body.ledger).change(self.body.caller.as_ref(), |uses| uses.subscriptions -= 1);
     }
 }
 

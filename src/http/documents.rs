@@ -39,7 +39,7 @@ struct Kept {
 }
 
 /// The document of a text.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Document {
     parsed: Arc<ExecutableDocument>,
     /// How many tokens the text has.
@@ -61,8 +61,8 @@ impl Documents {
     /// # Errors
     /// When the text must not be parsed.
     pub fn read(&self, request: &mut Request, most_tokens: usize) -> Result<(), Excess> {
-        if let Some(document) = self.known(&request.query) {
-            request.set_parsed_query(ExecutableDocument::clone(&document.parsed));
+        if let Some(parsed) = self.known(&request.query, |document| Some(Arc::clone(&document.parsed))) {
+            request.set_parsed_query(ExecutableDocument::clone(&parsed));
             return Ok(());
         }
         let tokens = nesting::look(&request.query, most_tokens)?.tokens;
@@ -97,8 +97,10 @@ impl Documents {
     }
 
     fn known_order(&self, text: &str, operation: Option<&str>) -> Option<Arc<Order>> {
-        let (name, order) = self.known(text)?.order?;
-        (name.as_deref() == operation).then_some(order)
+        self.known(text, |document| {
+            let (name, order) = document.order.as_ref()?;
+            (name.as_deref() == operation).then(|| Arc::clone(order))
+        })
     }
 
     /// Keeps an order if its document is kept, and if it takes no more room: one of fragments that are used again and again
@@ -112,12 +114,13 @@ impl Documents {
         }
     }
 
-    fn known(&self, text: &str) -> Option<Document> {
+    /// Takes something of the document of a text, if that is kept.
+    fn known<T>(&self, text: &str, take: impl FnOnce(&Document) -> Option<T>) -> Option<T> {
         if text.len() > LONGEST {
             return None;
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.documents.get(text).cloned()
+        kept.documents.get(text).and_then(take)
     }
 
     fn keep(&self, text: &str, document: Document) {

@@ -113,6 +113,9 @@ impl Order {
     /// Whether an object has the fields of some fragments as they stand, one whole fragment after the other, as the objects
     /// of one type among several do.
     fn is_in_runs(&self, members: &IndexMap<Name, Value>) -> bool {
+        if !self.has_runs {
+            return false;
+        }
         let mut left = members.len();
         let mut names = members.keys();
         for run in self.runs() {
@@ -129,7 +132,7 @@ impl Order {
                 false => {}
             }
         }
-        self.has_runs && left == 0
+        left == 0
     }
 
     /// Whether the fields of an object are in order.

@@ -62,11 +62,11 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let answer = |refused: Refused| refused.answer(headers);
     let caller = identity::of(service, headers).await.map_err(answer)?;
     // Where nothing more can run, the body is not waited for. Who sends one runs only once it is there.
-    service.admission.has_room(&caller).map_err(answer)?;
+    let mut taken = service.admission.body(&caller);
+    service.admission.has_room(&taken).map_err(answer)?;
     let limits = service.admission.limits();
     let may_apply = caller.permit(Way::Apply { source: None }).is_ok();
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
-    let mut taken = service.admission.body(&caller);
     let content = read(body, most, limit, limits.timeout, &mut taken).await.map_err(answer)?;
     let (asker, admitted) = admit(service, headers, caller, taken).await?;
     let unread = |unread: body::Unread| Refused::unread(&unread).answer(headers);
@@ -137,7 +137,7 @@ async fn admit(
     body: Taken,
 ) -> Result<(Asker, Admitted), Response> {
     let answer = |refused: Refused| refused.answer(headers);
-    let admitted = service.admission.request(&caller, body).map_err(answer)?;
+    let admitted = service.admission.request(body).map_err(answer)?;
     let asker = identity::seeing(service, caller).await.map_err(answer)?;
     Ok((asker, admitted))
 }

@@ -80,8 +80,7 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
         }
         Ok(Operation::Live(asked)) => {
             // It may last for ever: it is a subscription now, and no request.
-            let body = admitted.into_body().unwrap_or_else(|| service.admission.body(&asker.caller));
-            let subscribed = match service.admission.subscription(&asker.caller, body) {
+            let subscribed = match service.admission.subscription(admitted.into_body()) {
                 Ok(subscribed) => subscribed,
                 Err(refused) => return refused.answer(headers),
             };

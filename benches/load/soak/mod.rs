@@ -152,7 +152,7 @@ async fn others(server: &Server, devices: &Devices) -> Result<[String; 2]> {
     }
 }
 
-/// What ordinary people saw, beside what they saw before anybody else came.
+/// Adds what ordinary clients saw, beside what they saw before anybody else came.
 fn add_looks(report: &mut Report, fleet: &str, idle: &Times, looked: &Times) {
     let longest = |times: &Times| Quantity::Seconds(times.longest_health());
     let row =

@@ -1,4 +1,4 @@
-//! What ordinary people see while others soak the server: how long `/healthz` and a small read take, and whether what was
+//! Ordinary clients beside a soak. They measure how long `/healthz` and a small read take, and whether what was
 //! acknowledged to them is there when the server comes back after it was killed.
 
 use std::net::SocketAddr;

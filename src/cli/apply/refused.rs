@@ -107,7 +107,7 @@ fn misfit<'a>(error: &'a GraphqlError, items: &'a [ManifestItem]) -> Option<(&'a
     Some((item, steps.nth(1)))
 }
 
-/// What the kind says of the value: it knows what is allowed, the reader of items only of which type it must be.
+/// Gives the reason of the kind, which knows what is allowed; the reader of items knows only the type.
 fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Option<String> {
     let (kind, fields) = item.item.as_object()?.iter().next()?;
     let name = field?.split(['.', '[']).next()?;
@@ -116,7 +116,7 @@ fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Opti
     Some(format!("{} {}", unfit.field, unfit.reason))
 }
 
-/// What the server says, without the place of the item, which is said already.
+/// Gives the message of the server without the place of the item, which is said already.
 pub(super) fn sentence(message: &str) -> &str {
     let said = message.strip_prefix("item ").and_then(|rest| rest.split_once(": "));
     said.map_or(message, |(_, said)| said)

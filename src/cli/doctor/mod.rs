@@ -59,6 +59,9 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     })
 }
 
+/// The checks of what is in the tables, in order.
+const CONTENT: [Check; 6] = [Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log, Check::Retention];
+
 /// Looks at everything.
 async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -70,10 +73,9 @@ async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
             let _ = store.close().await;
         }
         Err(finding) => {
-            let unseen = [Check::Migrations, Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log];
             findings.push(finding);
-            let unseen = unseen.into_iter().chain([Check::Retention]);
-            findings.extend(unseen.map(|check| Finding::skipped(check, Check::Database)));
+            findings.push(Finding::skipped(Check::Migrations, Check::Database));
+            findings.extend(CONTENT.map(|check| Finding::skipped(check, Check::Database)));
         }
     }
     findings.extend(files::permissions(settings, url));
@@ -89,8 +91,7 @@ async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Findin
     let damages = database::damages(store).await;
     findings.extend(damages);
     if !known {
-        let unseen = [Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log, Check::Retention];
-        return findings.extend(unseen.map(|check| Finding::skipped(check, Check::Migrations)));
+        return findings.extend(CONTENT.map(|check| Finding::skipped(check, Check::Migrations)));
     }
     findings.extend(schema::schema(store).await);
     findings.extend(history::revisions(store).await);

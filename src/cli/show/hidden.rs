@@ -1,6 +1,6 @@
 //! Characters that a person does not see in a terminal, or that a terminal obeys.
 
-/// Whether a character is not printed as it is: control characters, characters that turn the direction of writing, and
+/// Says if a character is not printed as it is: control characters, characters that turn the direction of writing, and
 /// those that Unicode lets a terminal ignore, with which two names look the same and are not.
 pub(in crate::cli) fn is_hidden(letter: char) -> bool {
     letter.is_control()

@@ -34,7 +34,7 @@ pub struct Execution {
     state: Arc<Request>,
     order: Arc<Order>,
     standing: Arc<Standing>,
-    /// How many bytes an answer may have.
+    /// The most bytes that an answer may have.
     most: usize,
     /// What is looked at while nothing is answered.
     nothing: Arc<Snapshot>,

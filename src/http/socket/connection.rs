@@ -258,11 +258,11 @@ impl<'a> Connection<'a> {
         let asked = receive::document(&self.service, &asker.caller, asked)?;
         Ok(match operation(asked, &asker)? {
             Operation::Once(request) => {
-                let admitted = self.service.admission.request(&asker.caller, body).map_err(refused)?;
+                let admitted = self.service.admission.request(body).map_err(refused)?;
                 self.answered_once(asker, admitted, *request)
             }
             Operation::Live(asked) => {
-                let subscribed = self.service.admission.subscription(&asker.caller, body).map_err(refused)?;
+                let subscribed = self.service.admission.subscription(body).map_err(refused)?;
                 live(Live::new(self.service.clone(), asked), subscribed)
             }
         })

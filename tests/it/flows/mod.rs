@@ -69,6 +69,7 @@ mod tenants;
 mod tls;
 mod trace;
 mod trace_changed;
+mod trace_lanes;
 mod vm_ports;
 mod watch;
 mod watch_exec;
