@@ -13,6 +13,7 @@ use crate::http::refused::Refused;
 
 /// How many bytes may come before the connection is acknowledged: the first message has little more than a token.
 pub const MOST_BEFORE: usize = 16 * 1024;
+
 /// Counts the bytes of a connection; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Meter(Arc<Mutex<Count>>);
@@ -72,12 +73,10 @@ impl Meter {
         }
         let announced = count.frames.announced(bytes);
         let is_early = !count.is_acknowledged && count.taken.bytes().saturating_add(announced) > MOST_BEFORE;
-        count.full = match count.taken.take(announced) {
-            _ if is_early => Some(Full::Before),
-            Err(refused) => Some(Full::Busy(refused)),
-            Ok(()) => return Ok(()),
-        };
-        Err(io::Error::from(io::ErrorKind::OutOfMemory))
+        // What is refused takes no room from others: nothing is made for it.
+        let full = if is_early { Some(Full::Before) } else { count.taken.take(announced).err().map(Full::Busy) };
+        count.full = full;
+        if count.full.is_some() { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Count> {
