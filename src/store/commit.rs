@@ -234,12 +234,10 @@ impl Writing {
         }
     }
 
-    /// Writes the records of what the batches of a group changed.
+    /// Writes the records of what the batches of a group changed, those of many batches in one statement.
     pub async fn record(&self, changes: &[Arc<Vec<change::Model>>]) -> Result<(), StoreError> {
-        for changes in changes {
-            self.insert::<change::Entity>(changes).await?;
-        }
-        Ok(())
+        let changes: Vec<_> = changes.iter().flat_map(|changes| changes.iter()).collect();
+        step(insert::<change::Entity>(&self.transaction, &changes, Clash::Refused)).await
     }
 
     /// Makes all of it last.
