@@ -1,5 +1,5 @@
-//! The page of the documentation that the table stands in: written by hand around two marks, and by this program
-//! between them.
+//! The page of the documentation that the tables stand in: written by hand around marks, and by this program between
+//! them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,25 +8,50 @@ use super::problem::{Doing, LoadError, Result};
 
 /// The name of the page.
 pub const NAME: &str = "performance.md";
-const BEGIN: &str = "<!-- table -->";
-const END: &str = "<!-- end of table -->";
+
+/// A table of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Everything but the soak.
+    Whole,
+    /// The soak, which is a run of its own.
+    Soak,
+}
+
+impl Place {
+    /// The name of the file that holds the same as JSON.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Whole => "performance.json",
+            Self::Soak => "soak.json",
+        }
+    }
+
+    fn marks(self) -> [&'static str; 2] {
+        match self {
+            Self::Whole => ["<!-- table -->", "<!-- end of table -->"],
+            Self::Soak => ["<!-- soak -->", "<!-- end of soak -->"],
+        }
+    }
+}
 
 /// Where the documentation is.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-/// The page with another table in it.
-pub fn with_table(table: &str) -> Result<String> {
+/// The page with another table in a place of it.
+pub fn with_table(place: Place, table: &str) -> Result<String> {
     let file = folder().join(NAME);
-    between_marks(&fs::read_to_string(&file).doing(|| format!("read {}", file.display()))?, table)
+    between_marks(&fs::read_to_string(&file).doing(|| format!("read {}", file.display()))?, place, table)
 }
 
-fn between_marks(text: &str, table: &str) -> Result<String> {
-    let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    let missing = || LoadError::Answer(format!("{NAME} has no place for the table, between {BEGIN} and {END}"));
+fn between_marks(text: &str, place: Place, table: &str) -> Result<String> {
+    let [begin, end] = place.marks();
+    let parts = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    let missing = || LoadError::Answer(format!("{NAME} has no place for the table, between {begin} and {end}"));
     let (before, after) = parts.ok_or_else(missing)?;
-    Ok(format!("{before}{BEGIN}\n\n{}\n\n{END}{after}", table.trim()))
+    Ok(format!("{before}{begin}\n\n{}\n\n{end}{after}", table.trim()))
 }
 
 #[cfg(test)]
@@ -36,14 +61,20 @@ mod tests {
     #[test]
     fn the_table_takes_the_place_of_the_last_one() {
         let text = "before\n<!-- table -->\nold\n<!-- end of table -->\nafter\n";
-        let first = between_marks(text, "| new |\n").expect("marks");
+        let first = between_marks(text, Place::Whole, "| new |\n").expect("marks");
         assert_eq!(first, "before\n<!-- table -->\n\n| new |\n\n<!-- end of table -->\nafter\n");
-        assert_eq!(between_marks(&first, "| new |").expect("marks"), first, "a second time changes nothing");
-        assert!(between_marks("no marks", "").is_err());
+        assert_eq!(
+            between_marks(&first, Place::Whole, "| new |").expect("marks"),
+            first,
+            "a second time changes nothing"
+        );
+        assert!(between_marks("no marks", Place::Soak, "").is_err());
     }
 
     #[test]
-    fn the_page_has_a_place_for_it() {
-        assert!(with_table("| table |").expect("the page").contains("| table |"));
+    fn the_page_has_a_place_for_each() {
+        for place in [Place::Whole, Place::Soak] {
+            assert!(with_table(place, "| table |").expect("the page").contains("| table |"));
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::document::{self, Place};
 use crate::feed::{self, Followers};
 use crate::fleets::{self, Fleets};
 use crate::measure::{Pace, median};
@@ -15,7 +16,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, document, scratch, soak, topology};
+use crate::{Arguments, Part, access, scratch, soak, topology};
 
 /// How many times an empty server is started.
 const STARTS: usize = 5;
@@ -24,6 +25,8 @@ const COPY: Duration = Duration::from_secs(1800);
 
 /// How long a soak takes that is only to see that it works.
 const QUICK_SOAK: Duration = Duration::from_secs(5);
+/// How many minutes a soak takes at least that says something.
+const LONG_SOAK: u32 = 10;
 
 /// How large everything is.
 pub struct Scale {
@@ -133,16 +136,19 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
     if scratch.exists() {
         std::fs::remove_dir_all(&scratch).doing(|| format!("remove {}", scratch.display()))?;
     }
-    run.report.publish(&out(arguments, &run.report))?;
+    let place = if arguments.only == [Part::Soak] { Place::Soak } else { Place::Whole };
+    run.report.publish(&out(arguments, &run.report), place)?;
     match run.report.failed.is_empty() {
         true => Ok(()),
         false => Err(LoadError::Answer("not everything could be measured".to_owned())),
     }
 }
 
-/// Where the results go: only those of a whole run in a release build are worth a place in the documentation.
+/// Where the results go: only those of a whole run, or of a soak that is long enough, in a release build are worth a
+/// place in the documentation.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
-    let all = arguments.only.is_empty() && arguments.ports.is_empty() && report.failed.is_empty();
+    let is_soak = arguments.only == [Part::Soak] && arguments.minutes >= LONG_SOAK;
+    let all = (arguments.only.is_empty() || is_soak) && arguments.ports.is_empty() && report.failed.is_empty();
     let usual = match all && !arguments.quick && !cfg!(debug_assertions) {
         true => document::folder(),
         false => Path::new(env!("CARGO_TARGET_TMPDIR")).join("load"),

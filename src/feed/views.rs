@@ -39,6 +39,11 @@ const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024
 const REST: u32 = 2;
 /// How many revisions are gone through at a time.
 const MOST_STEPS: usize = 256;
+/// From how many tenants on what they see in common is worked out for the next one.
+const SEVERAL: usize = 2;
+/// By how many revisions what tenants see in common may be older than the value that a view is made of. What was changed
+/// since is in memory for each view.
+const OLDEST_COMMON: i64 = 256;
 
 /// How much is kept for all tenants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +88,14 @@ pub struct Views {
     tenants: Arc<Mutex<HashMap<String, Kept>>>,
     /// Values are made one after the other: each takes a processor and some memory.
     making: Arc<Semaphore>,
+    /// What all tenants see in common, which their views are made of; kept for as long as views are begun.
+    common: Arc<Mutex<Option<Common>>>,
+}
+
+#[derive(Debug)]
+struct Common {
+    value: Arc<Snapshot>,
+    used: Instant,
 }
 
 #[derive(Debug)]
@@ -119,7 +132,8 @@ impl Views {
 
     /// The same with other bounds for what is kept for tenants.
     pub fn with_room(whole: View, room: ViewRoom) -> Self {
-        Self { whole: Arc::new(whole), room, tenants: Arc::default(), making: Arc::new(Semaphore::new(1)) }
+        let making = Arc::new(Semaphore::new(1));
+        Self { whole: Arc::new(whole), room, tenants: Arc::default(), making, common: Arc::default() }
     }
 
     /// What those see who are of no tenant.
@@ -177,6 +191,9 @@ impl Views {
             is_ours.then(|| tenants.remove(&tenant))
         };
         retire((removed, ready));
+        if self.lock().is_empty() {
+            retire(self.lock_common().take());
+        }
     }
 
     /// Follows the whole value until the view is dropped.
@@ -236,8 +253,27 @@ impl Views {
     async fn make(&self, whole: Arc<Snapshot>, tenant: &str) -> Result<TenantView, KeepError> {
         // It is never closed.
         let _turn = self.making.acquire().await;
-        let tenant = tenant.to_owned();
-        Ok(tokio::task::spawn_blocking(move || TenantView::of(&whole, &tenant)).await??)
+        let (views, tenant) = (self.clone(), tenant.to_owned());
+        let made = tokio::task::spawn_blocking(move || match views.common(&whole)? {
+            Some(common) => TenantView::beside(&whole, &tenant, &common),
+            None => TenantView::of(&whole, &tenant),
+        });
+        Ok(made.await??)
+    }
+
+    /// What all tenants see in common of a value, or of one a little before it; `None` where there is one tenant.
+    fn common(&self, whole: &Arc<Snapshot>) -> Result<Option<Arc<Snapshot>>, UnseenError> {
+        if self.lock().len() < SEVERAL {
+            return Ok(None);
+        }
+        let oldest = whole.revision().saturating_sub(OLDEST_COMMON);
+        if let Some(common) = self.lock_common().as_mut().filter(|common| common.value.revision() >= oldest) {
+            common.used = Instant::now();
+            return Ok(Some(Arc::clone(&common.value)));
+        }
+        let value = Arc::new(TenantView::common(whole)?);
+        retire(self.lock_common().replace(Common { value: Arc::clone(&value), used: Instant::now() }));
+        Ok(Some(value))
     }
 
     /// Drops what nobody has used for long, and what nobody uses while there is no room.
@@ -245,10 +281,16 @@ impl Views {
         let mut tenants = self.lock();
         tenants.retain(|_, kept| kept.unused().is_none_or(|unused| unused < LONGEST_UNUSED));
         while bytes_of(&tenants) > self.room.bytes && evict(&mut tenants) {}
+        drop(tenants);
+        retire(self.lock_common().take_if(|common| common.used.elapsed() > GLANCE));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
         self.tenants.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_common(&self) -> MutexGuard<'_, Option<Common>> {
+        self.common.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -31,9 +31,19 @@ const LONGEST_ID: u64 = 20;
 /// connections to the database.
 #[derive(Debug)]
 pub struct Claim {
-    /// Held, never read: closing them gives up the locks.
-    _lock: File,
-    _database: Option<File>,
+    /// Held, never read.
+    lock: File,
+    database: Option<File>,
+}
+
+impl Drop for Claim {
+    /// Closing the files would give up the locks only once no program is being started: until it is that program, it has
+    /// the descriptors too.
+    fn drop(&mut self) {
+        // What cannot be unlocked is closed.
+        let _ = self.lock.unlock();
+        let _ = self.database.as_ref().map(unlock_byte);
+    }
 }
 
 impl DatabaseUrl {
@@ -47,7 +57,7 @@ impl DatabaseUrl {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
         let lock = lock_beside(&database)?;
         private::make_file(&database)?;
-        Ok(Some(Claim { _lock: lock, _database: Some(lock_itself(&database)?) }))
+        Ok(Some(Claim { lock, database: Some(lock_itself(&database)?) }))
     }
 
     /// The same for a process that puts another file in the place of the database, and makes none there.
@@ -58,7 +68,7 @@ impl DatabaseUrl {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
         let lock = lock_beside(&database)?;
         let there = database.exists();
-        Ok(Some(Claim { _lock: lock, _database: there.then(|| lock_itself(&database)).transpose()? }))
+        Ok(Some(Claim { lock, database: there.then(|| lock_itself(&database)).transpose()? }))
     }
 
     /// The file of an SQLite database; `None` where it is in none.
@@ -116,20 +126,32 @@ const LOCKED_BYTE: libc::off_t = (1 << 30) + 1024;
 /// Takes the lock that belongs to a descriptor, not to the process; gives whether it is free.
 #[cfg(target_os = "linux")]
 fn lock_byte(file: &File) -> io::Result<bool> {
+    match change_lock(file, libc::F_WRLCK) {
+        Ok(()) => Ok(true),
+        Err(error) if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Gives up that lock.
+#[cfg(target_os = "linux")]
+fn unlock_byte(file: &File) -> io::Result<()> {
+    change_lock(file, libc::F_UNLCK)
+}
+
+#[cfg(target_os = "linux")]
+fn change_lock(file: &File, change: libc::c_int) -> io::Result<()> {
     use std::os::fd::AsRawFd;
 
     // SAFETY: zeros are a valid value of this plain structure, of which the fields differ between systems.
     let mut lock: libc::flock = unsafe { std::mem::zeroed() };
-    lock.l_type = libc::F_WRLCK as _;
+    lock.l_type = change as _;
     lock.l_whence = libc::SEEK_SET as _;
     (lock.l_start, lock.l_len) = (LOCKED_BYTE, 1);
     // SAFETY: the descriptor is open for as long as the call lasts, and the structure is one that the command takes.
     match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const lock) } {
-        0 => Ok(true),
-        _ => match io::Error::last_os_error() {
-            error if matches!(error.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
-            error => Err(error),
-        },
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
     }
 }
 
@@ -137,6 +159,11 @@ fn lock_byte(file: &File) -> io::Result<bool> {
 #[cfg(not(target_os = "linux"))]
 fn lock_byte(_file: &File) -> io::Result<bool> {
     Ok(true)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unlock_byte(_file: &File) -> io::Result<()> {
+    Ok(())
 }
 
 /// The lock of a database. Ways to one file over links lead to one lock.

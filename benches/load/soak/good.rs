@@ -29,7 +29,8 @@ const WRITERS: usize = 2;
 pub const OBJECTS: usize = 200;
 /// Changes in a batch.
 const CHANGES: usize = 50;
-/// How long a client that writes rests: the log of changes grows, and a disk has an end.
+/// How long a client rests after an answer. These are ordinary clients, which leave the machine time; and the log of
+/// changes grows, and a disk has an end.
 const REST: Duration = Duration::from_millis(20);
 /// Subscribers that come and go, and those that read nothing.
 const SUBSCRIBERS: usize = 4;
@@ -59,25 +60,25 @@ pub fn start(
     reads.extend(devices.searches("CONTAINS", |name| name));
     let of_port = |query: &'static str| ports.iter().map(move |port| Prepared::graphql(query, &json!({"id": port})));
     let topology: Vec<_> = of_port(TRACE).chain(of_port(IMPACT)).collect();
-    let mut ask = |requests: Vec<Prepared>, number: usize, rest: Duration| {
+    let mut ask = |requests: Vec<Prepared>, number: usize| {
         if requests.is_empty() {
             return Err(LoadError::Answer("the fleet is too small for a soak".to_owned()));
         }
-        let client = Client { address, requests, next: number, rest, counts: Arc::clone(counts) };
+        let client = Client { address, requests, next: number, counts: Arc::clone(counts) };
         clients.spawn(client.run(end));
         Ok(())
     };
     for number in 0..READERS {
-        ask(reads.clone(), number * reads.len() / READERS, Duration::ZERO)?;
+        ask(reads.clone(), number * reads.len() / READERS)?;
     }
     for number in 0..TOPOLOGISTS {
-        ask(topology.clone(), number * topology.len() / TOPOLOGISTS, Duration::ZERO)?;
+        ask(topology.clone(), number * topology.len() / TOPOLOGISTS)?;
     }
     let updates = devices.updates(WRITERS, OBJECTS);
     for number in 0..WRITERS {
-        ask(updates.iter().skip(number).step_by(WRITERS).cloned().collect(), 0, REST)?;
+        ask(updates.iter().skip(number).step_by(WRITERS).cloned().collect(), 0)?;
     }
-    ask(devices.batches(CHANGES, OBJECTS), 0, REST)?;
+    ask(devices.batches(CHANGES, OBJECTS), 0)?;
     for _ in 0..SUBSCRIBERS {
         clients.spawn(subscriber(address, Arc::clone(counts), end));
     }
@@ -95,7 +96,6 @@ struct Client {
     address: SocketAddr,
     requests: Vec<Prepared>,
     next: usize,
-    rest: Duration,
     counts: Arc<Counts>,
 }
 
@@ -111,7 +111,7 @@ impl Client {
                 within(PATIENCE, "an answer", connection.exchange(request)).await?;
                 Counts::count(&self.counts.answered);
                 self.next += 1;
-                sleep(self.rest).await;
+                sleep(REST).await;
             }
         }
         Ok(())

@@ -71,7 +71,7 @@ pub async fn tenants(server: SocketAddr, tokens: Vec<String>, counts: Arc<Counts
         }
         send(server, look.bytes()).await?;
         Counts::count(&counts.hostile);
-        sleep(REST * 5).await;
+        sleep(LONG_REST).await;
     }
     Ok(())
 }

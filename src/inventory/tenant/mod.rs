@@ -45,7 +45,8 @@ pub struct TenantView {
     tenant: Arc<str>,
     seen: Arc<Snapshot>,
     stood_on: StoodOn,
-    /// About how many objects are not shared with the whole: neither value is copied as long as it does not change.
+    /// About how many objects are not shared with the value that it was made from: neither is copied as long as it does
+    /// not change.
     apart: usize,
 }
 
@@ -64,25 +65,36 @@ impl TenantView {
     /// # Errors
     /// When a row cannot be shown: a mistake in the description of its kind.
     pub fn of(whole: &Arc<Snapshot>, tenant: &str) -> Result<Self> {
-        let mut sights = Sights::of_all(whole, tenant);
-        let mut stood_on = StoodOn::default();
-        let mut work = Work::new(whole, &mut sights, &mut stood_on);
-        for kind in whole.registry().kinds() {
-            for (slot, row) in whole.table(kind.id).rows(0) {
-                if !work.is_shown_as_it_is(Place { kind: kind.id, slot }, row.as_ref()) {
-                    work.look_at(row.common().id);
-                }
-            }
-        }
-        let shown = work.settle()?;
-        let (seen, apart) = match shown.len() * MOSTLY < whole.len() {
+        let (shown, stood_on) = look(whole, Some(tenant))?;
+        let (seen, apart) = value(whole, shown)?;
+        Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
+    }
+
+    /// The same, made from what all tenants see in common ([`TenantView::common`]) of this value or of an earlier one: what is the same
+    /// in both is in memory once.
+    ///
+    /// # Errors
+    /// As [`TenantView::of`].
+    pub fn beside(whole: &Arc<Snapshot>, tenant: &str, common: &Snapshot) -> Result<Self> {
+        let (shown, stood_on) = look(whole, Some(tenant))?;
+        let otherwise = otherwise(whole, &shown, common);
+        let (seen, apart) = match otherwise.len() * MOSTLY < common.len() {
             true => {
-                let apart = shown.len() * TOGETHER;
-                (changed(whole, whole, shown)?.0, apart)
+                let apart = otherwise.len() * TOGETHER;
+                (changed(common, whole, otherwise)?.0, apart)
             }
-            false => (built(whole, &shown)?, whole.len()),
+            false => value(whole, shown)?,
         };
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
+    }
+
+    /// What all tenants see in common: what one sees that owns nothing.
+    ///
+    /// # Errors
+    /// As [`TenantView::of`].
+    pub fn common(whole: &Arc<Snapshot>) -> Result<Snapshot> {
+        let (shown, _) = look(whole, None)?;
+        Ok(value(whole, shown)?.0)
     }
 
     /// What it sees, as a value.
@@ -90,7 +102,7 @@ impl TenantView {
         &self.seen
     }
 
-    /// About how many bytes the value takes besides the whole.
+    /// About how many bytes the value takes besides the one that it was made from.
     pub fn about_bytes(&self) -> usize {
         self.apart.min(self.seen.len()) * OBJECT
     }
@@ -101,7 +113,7 @@ impl TenantView {
     /// # Errors
     /// As [`TenantView::of`].
     pub fn follow(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
-        let mut sights = Sights::of_some(whole, &self.tenant);
+        let mut sights = Sights::of_some(whole, Some(&self.tenant));
         let touched: Vec<Uuid> = touched.collect();
         self.apart = self.apart.saturating_add(touched.len() * TOGETHER);
         let pending = self.concerned(&mut sights, whole, touched);
@@ -132,6 +144,62 @@ impl TenantView {
     }
 }
 
+/// The objects that a tenant is shown otherwise than they are, or not at all; and which of them it stands on.
+fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllShown, StoodOn)> {
+    let mut sights = Sights::of_all(whole, tenant);
+    let mut stood_on = StoodOn::default();
+    let mut work = Work::new(whole, &mut sights, &mut stood_on);
+    for kind in whole.registry().kinds() {
+        for (slot, row) in whole.table(kind.id).rows(0) {
+            if !work.is_shown_as_it_is(Place { kind: kind.id, slot }, row.as_ref()) {
+                work.look_at(row.common().id);
+            }
+        }
+    }
+    let shown = work.settle()?;
+    Ok((shown, stood_on))
+}
+
+/// The value in which some objects are shown otherwise than they are; and about how many objects it does not share with
+/// the whole.
+fn value(whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, usize)> {
+    match shown.len() * MOSTLY < whole.len() {
+        true => {
+            let apart = shown.len() * TOGETHER;
+            Ok((changed(whole, whole, shown)?.0, apart))
+        }
+        false => Ok((built(whole, &shown)?, whole.len())),
+    }
+}
+
+/// The objects that are shown otherwise than another value has them, `shown` being those that are shown otherwise than
+/// they are.
+fn otherwise(whole: &Snapshot, shown: &AllShown, than: &Snapshot) -> AllShown {
+    let mut otherwise = AllShown::new();
+    for kind in whole.registry().kinds() {
+        for (_, row) in whole.table(kind.id).rows(0) {
+            let id = row.common().id;
+            let row = match shown.get(&id) {
+                None => Some(row),
+                Some(shown) => shown.as_ref().map(|(_, row)| row),
+            };
+            if !is_same(than.row_of(id), row) {
+                otherwise.insert(id, row.map(|row| (kind, Arc::clone(row))));
+            }
+        }
+        let there = than.table(kind.id).rows(0).map(|(_, row)| row.common().id);
+        otherwise.extend(there.filter(|id| whole.find(*id).is_none()).map(|gone| (gone, None)));
+    }
+    otherwise
+}
+
+fn is_same(there: Option<&Arc<dyn Row>>, row: Option<&Arc<dyn Row>>) -> bool {
+    match (there, row) {
+        (Some(there), Some(row)) => Arc::ptr_eq(there, row) || there.equals(row.as_ref()),
+        (there, row) => there.is_none() && row.is_none(),
+    }
+}
+
 /// A value with some objects shown otherwise; and these.
 fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, Vec<Uuid>)> {
     let mut draft = Draft::of(from);
@@ -141,9 +209,7 @@ fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(S
         there.is_some() && there != shown.as_ref().map(|(kind, _)| kind.id)
     };
     shown.iter().filter(|(id, shown)| leaves(id, shown)).for_each(|(id, _)| drop(draft.remove(*id)));
-    let same = |id: &Uuid, row: &Arc<dyn Row>| {
-        draft.value().row_of(*id).is_some_and(|there| Arc::ptr_eq(there, row) || there.equals(row.as_ref()))
-    };
+    let same = |id: &Uuid, row: &Arc<dyn Row>| is_same(draft.value().row_of(*id), Some(row));
     let puts = shown.into_iter().filter_map(|(id, shown)| Some((id, shown?)));
     let puts: Vec<_> = puts.filter(|(id, (_, row))| !same(id, row)).collect();
     for (id, (kind, _)) in &puts {

@@ -20,7 +20,8 @@ pub(super) enum Sight {
 /// How a tenant sees the objects of a value. What was worked out is kept.
 pub(super) struct Sights<'a> {
     value: &'a Snapshot,
-    tenant: &'a str,
+    /// Nobody's sight is what all tenants have in common.
+    tenant: Option<&'a str>,
     belonging: Vec<Belonging>,
     known: HashMap<Place, Sight>,
 }
@@ -54,13 +55,13 @@ impl Belonging {
 
 impl<'a> Sights<'a> {
     /// For some objects.
-    pub fn of_some(value: &'a Snapshot, tenant: &'a str) -> Self {
+    pub fn of_some(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
         let belonging = value.registry().kinds().map(Belonging::of).collect();
         Self { value, tenant, belonging, known: HashMap::new() }
     }
 
     /// For all objects.
-    pub fn of_all(value: &'a Snapshot, tenant: &'a str) -> Self {
+    pub fn of_all(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
         Self { known: HashMap::with_capacity(value.len()), ..Self::of_some(value, tenant) }
     }
 
@@ -71,7 +72,7 @@ impl<'a> Sights<'a> {
             return *known;
         }
         let sight = match self.value.row(place).map(|row| row.common().tenant) {
-            Some(Some(tenant)) if tenant == self.tenant => Sight::Own,
+            Some(Some(tenant)) if Some(tenant) == self.tenant => Sight::Own,
             None | Some(Some(_)) => Sight::Hidden,
             Some(None) => {
                 // What belongs to itself, in a circle that no rule has refused, belongs to nobody who is known.

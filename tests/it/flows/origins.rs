@@ -48,6 +48,21 @@ async fn pages_of_other_origins_are_answered_when_they_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_browser_that_asks_first_may_read_the_api_and_not_the_page() {
+    let origin = "https://dashboard.example.org";
+    let server = Server::start(Database::Sqlite).env("UNDERLAY_ORIGINS", origin).await;
+    for (path, is_shared) in [("/graphql", true), ("/", false)] {
+        let asked = reqwest::Client::new()
+            .request(reqwest::Method::OPTIONS, format!("{}{path}", server.url()))
+            .header(ORIGIN, origin)
+            .header("access-control-request-method", "GET")
+            .header("access-control-request-headers", "authorization");
+        let answer = asked.send().await.expect("an answer");
+        assert_eq!(answer.headers().contains_key("access-control-allow-origin"), is_shared, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn forms_and_mutations_by_get_are_refused() {
     let server = Server::start(Database::Sqlite).await;
     let body = r#"{"query":"mutation { createRegion(input: {name: \"eu\"}) { revision } }"}"#;

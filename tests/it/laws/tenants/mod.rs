@@ -56,12 +56,18 @@ async fn law(seed: u64, tally: &mut Tally) {
         let first = view.newest.get();
         kept.push((tenant, view, first));
     }
+    let earlier = TenantView::common(&inside.newest.get()).expect("a value");
     write(&inside, &mut history, BATCHES - before).await;
     let whole = inside.newest.get();
+    let common = TenantView::common(&whole).expect("a value");
     for (tenant, view, first) in kept {
         let value = view.newest.wait_for(whole.revision(), Duration::from_secs(20)).await;
         let anew = TenantView::of(&whole, tenant).expect("a view");
         assert_same(&value, &marked_as(&value, anew.seen()));
+        for common in [&earlier, &common] {
+            let beside = TenantView::beside(&whole, tenant, common).expect("a view");
+            assert_same(anew.seen(), beside.seen());
+        }
         told(&view.newest, &first, &value, tally);
         tally.hidden += whole.len() - value.len();
         let rows = whole.registry().kinds().flat_map(|kind| value.table(kind.id).rows(0));
