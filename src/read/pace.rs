@@ -20,10 +20,11 @@ use tokio::sync::Notify;
 
 use crate::store::TURN;
 
-/// How long a request works before it first gives way. Most are done by then: a page of 50 devices with their ports is.
+/// How long a request works before it first gives way. Most are done by then: a page of 50 devices with their ports is,
+/// also where other processes share its processor.
 /// Where all of those that run gave way in turn, each would find that the others have taken its memory out of the caches
 /// of the processors, which cost 16 such requests at a time a quarter of their speed.
-const FIRST_TURN: Duration = Duration::from_millis(5);
+const FIRST_TURN: Duration = Duration::from_millis(10);
 
 /// The bytes of all answers that are worked out or being sent.
 #[derive(Debug)]

@@ -66,6 +66,10 @@ impl Cable {
         let Some((cable, side)) = side_of(snapshot, end.place()) else { return Vec::new() };
         let is_a = side == Self::A_ENDS;
         let others = CableEnd::followed(snapshot, cable, if is_a { Self::B_ENDS } else { Self::A_ENDS });
+        // Between two ends there is nothing to choose, and most cables have two: their rows need not be looked at.
+        if others.len() < 2 && snapshot.outgoing(cable).by(side).nth(1).is_none() {
+            return others;
+        }
         let row = snapshot.hold::<Self>(cable);
         let Some(row) = row.filter(|cable| !cable.row.lanes.0.is_empty()) else { return others };
         let own = snapshot.outgoing(cable).by(side).position(|other| other == end.place());
