@@ -166,12 +166,12 @@ impl Pace {
             if turn.began.elapsed() <= turn.length {
                 return;
             }
+            self.turn().length = TURN;
             step_back().await;
             let mut now = self.turn();
             if now.began == turn.began {
                 now.began = Instant::now();
             }
-            now.length = TURN;
         }
     }
 
@@ -234,6 +234,10 @@ impl<T: OutputType> OutputType for Paced<T> {
         let Some(pace) = context.data_opt::<Arc<Pace>>() else { return self.0.resolve(context, field).await };
         pace.give_way().await;
         let Some(budget) = &pace.budget else { return self.0.resolve(context, field).await };
+        if budget.over.get().is_some() {
+            // Whoever executes the request ends it now: nothing of the answer is needed.
+            return std::future::pending().await;
+        }
         let resolving = async {
             let value = self.0.resolve(context, field).await?;
             Ok::<_, async_graphql::ServerError>((value, WITHIN.with(Cell::get)))
@@ -243,7 +247,6 @@ impl<T: OutputType> OutputType for Paced<T> {
         // What stands around this one counts without it.
         let _ = WITHIN.try_with(|around| around.set(around.get().saturating_add(bytes)));
         if budget.charge(bytes.saturating_sub(within)).is_err() {
-            // Whoever executes the request ends it now: nothing of the answer is needed.
             drop(value);
             return std::future::pending().await;
         }
