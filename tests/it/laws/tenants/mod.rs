@@ -154,7 +154,9 @@ async fn ask(inside: &Inside, view: &Arc<View>, query: &str, variables: Value) -
     let request = Request::new(view.newest.get(), Arc::new(Caller::anybody()), Arc::clone(view), writer);
     let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));
     let answer = API.execute(asked.data(Arc::new(request))).await;
-    let errors: Vec<String> = answer.errors.iter().map(|error| error.message.clone()).collect();
+    let mut errors: Vec<String> = answer.errors.iter().map(|error| error.message.clone()).collect();
+    // They come in the order in which the fields failed, which depends on time.
+    errors.sort_unstable();
     json!({ "data": answer.data.into_json().expect("JSON"), "errors": errors })
 }
 
