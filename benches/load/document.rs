@@ -9,16 +9,16 @@ use super::problem::{Doing, LoadError, Result};
 /// The name of the page.
 pub const NAME: &str = "performance.md";
 
-/// A table of the page.
+/// A section of the page that holds a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Section {
     /// Everything but the soak.
     Whole,
     /// The soak, which is a run of its own.
     Soak,
 }
 
-impl Place {
+impl Section {
     /// The name of the file that holds the same as JSON.
     pub fn file(self) -> &'static str {
         match self {
@@ -40,14 +40,14 @@ pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-/// The page with another table in a place of it.
-pub fn with_table(place: Place, table: &str) -> Result<String> {
+/// Gives the page with another table in one of its sections.
+pub fn with_table(section: Section, table: &str) -> Result<String> {
     let file = folder().join(NAME);
-    between_marks(&fs::read_to_string(&file).doing(|| format!("read {}", file.display()))?, place, table)
+    between_marks(&fs::read_to_string(&file).doing(|| format!("read {}", file.display()))?, section, table)
 }
 
-fn between_marks(text: &str, place: Place, table: &str) -> Result<String> {
-    let [begin, end] = place.marks();
+fn between_marks(text: &str, section: Section, table: &str) -> Result<String> {
+    let [begin, end] = section.marks();
     let parts = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
     let missing = || LoadError::Answer(format!("{NAME} has no place for the table, between {begin} and {end}"));
     let (before, after) = parts.ok_or_else(missing)?;
@@ -61,20 +61,20 @@ mod tests {
     #[test]
     fn the_table_takes_the_place_of_the_last_one() {
         let text = "before\n<!-- table -->\nold\n<!-- end of table -->\nafter\n";
-        let first = between_marks(text, Place::Whole, "| new |\n").expect("marks");
+        let first = between_marks(text, Section::Whole, "| new |\n").expect("marks");
         assert_eq!(first, "before\n<!-- table -->\n\n| new |\n\n<!-- end of table -->\nafter\n");
         assert_eq!(
-            between_marks(&first, Place::Whole, "| new |").expect("marks"),
+            between_marks(&first, Section::Whole, "| new |").expect("marks"),
             first,
             "a second time changes nothing"
         );
-        assert!(between_marks("no marks", Place::Soak, "").is_err());
+        assert!(between_marks("no marks", Section::Soak, "").is_err());
     }
 
     #[test]
     fn the_page_has_a_place_for_each() {
-        for place in [Place::Whole, Place::Soak] {
-            assert!(with_table(place, "| table |").expect("the page").contains("| table |"));
+        for section in [Section::Whole, Section::Soak] {
+            assert!(with_table(section, "| table |").expect("the page").contains("| table |"));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::document::{self, Place};
+use crate::document::{self, Section};
 use crate::inside::Weight;
 use crate::machine::Machine;
 use crate::plot;
@@ -88,8 +88,8 @@ impl Report {
         }
     }
 
-    /// Prints the table and writes the files; in the page the table takes a place.
-    pub fn publish(&mut self, to: &Path, place: Place) -> Result<()> {
+    /// Prints the table and writes the files. The table goes into a section of the page.
+    pub fn publish(&mut self, to: &Path, section: Section) -> Result<()> {
         self.finished_at = Some(chrono::Utc::now());
         println!("{}", self.machine.words());
         if !self.rows.is_empty() {
@@ -108,11 +108,11 @@ impl Report {
             println!("wrote {}", file.display());
             Ok::<_, LoadError>(())
         };
-        write(place.file(), &(serde_json::to_string_pretty(self)? + "\n"))?;
+        write(section.file(), &(serde_json::to_string_pretty(self)? + "\n"))?;
         if self.is_plotted() {
             write(PLOT, &plot::growth(&self.growth)?)?;
         }
-        write(document::NAME, &document::with_table(place, &self.markdown())?)
+        write(document::NAME, &document::with_table(section, &self.markdown())?)
     }
 
     /// A line needs two points.

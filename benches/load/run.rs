@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::document::{self, Place};
+use crate::document::{self, Section};
 use crate::feed::{self, Followers};
 use crate::fleets::{self, Fleets};
 use crate::measure::{Pace, median};
@@ -25,7 +25,7 @@ const COPY: Duration = Duration::from_secs(1800);
 
 /// How long a soak takes that is only to see that it works.
 const QUICK_SOAK: Duration = Duration::from_secs(5);
-/// How many minutes a soak takes at least that says something.
+/// The fewest minutes of a soak whose numbers go into the documentation.
 const LONG_SOAK: u32 = 10;
 
 /// How large everything is.
@@ -136,16 +136,16 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
     if scratch.exists() {
         std::fs::remove_dir_all(&scratch).doing(|| format!("remove {}", scratch.display()))?;
     }
-    let place = if arguments.only == [Part::Soak] { Place::Soak } else { Place::Whole };
-    run.report.publish(&out(arguments, &run.report), place)?;
+    let section = if arguments.only == [Part::Soak] { Section::Soak } else { Section::Whole };
+    run.report.publish(&out(arguments, &run.report), section)?;
     match run.report.failed.is_empty() {
         true => Ok(()),
         false => Err(LoadError::Answer("not everything could be measured".to_owned())),
     }
 }
 
-/// Where the results go: only those of a whole run, or of a soak that is long enough, in a release build are worth a
-/// place in the documentation.
+/// Gives the folder for the results. The documentation gets only those of a whole run, or of a soak that is long enough,
+/// in a release build.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     let is_soak = arguments.only == [Part::Soak] && arguments.minutes >= LONG_SOAK;
     let all = (arguments.only.is_empty() || is_soak) && arguments.ports.is_empty() && report.failed.is_empty();

@@ -39,10 +39,10 @@ const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024
 const REST: u32 = 2;
 /// How many revisions are gone through at a time.
 const MOST_STEPS: usize = 256;
-/// From how many tenants on what they see in common is worked out for the next one.
+/// The number of tenants from which on a common view is made for the next one.
 const SEVERAL: usize = 2;
-/// By how many revisions what tenants see in common may be older than the value that a view is made of. What was changed
-/// since is in memory for each view.
+/// The number of revisions by which the common view may be older than the value of which a tenant's view is made. Each
+/// tenant's view holds what was changed since by itself.
 const OLDEST_COMMON: i64 = 256;
 
 /// How much is kept for all tenants.
@@ -88,10 +88,11 @@ pub struct Views {
     tenants: Arc<Mutex<HashMap<String, Kept>>>,
     /// Values are made one after the other: each takes a processor and some memory.
     making: Arc<Semaphore>,
-    /// What all tenants see in common, which their views are made of; kept for as long as views are begun.
+    /// The common view, from which those of tenants are made. It is dropped when no tenant's view was made for a while.
     common: Arc<Mutex<Option<Common>>>,
 }
 
+/// The value that all tenants see in common.
 #[derive(Debug)]
 struct Common {
     value: Arc<Snapshot>,
@@ -261,7 +262,7 @@ impl Views {
         Ok(made.await??)
     }
 
-    /// What all tenants see in common of a value, or of one a little before it; `None` where there is one tenant.
+    /// Gives the common view of a value, or of one a little before it; `None` where there is one tenant.
     fn common(&self, whole: &Arc<Snapshot>) -> Result<Option<Arc<Snapshot>>, UnseenError> {
         if self.lock().len() < SEVERAL {
             return Ok(None);

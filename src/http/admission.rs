@@ -1,5 +1,5 @@
-//! How much runs at a time: requests, the bytes of their bodies and answers, subscriptions. What is too much is refused at
-//! once, so that nothing waits in a line that grows.
+//! Bounds on what runs at a time: requests, the bytes of their bodies and answers, subscriptions. Whatever exceeds them is
+//! refused at once, so that no queue grows.
 //!
 //! One caller has at most half of the requests and of the bytes: whoever asks for too much leaves room for the others.
 

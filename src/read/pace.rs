@@ -20,10 +20,9 @@ use tokio::sync::Notify;
 
 use crate::store::TURN;
 
-/// How long a request works before it first gives way. Most are done by then: a page of 50 devices with their ports is,
-/// also where other processes share its processor.
-/// Where all of those that run gave way in turn, each would find that the others have taken its memory out of the caches
-/// of the processors, which cost 16 such requests at a time a quarter of their speed.
+/// The time that a request works before it first gives way. Most requests end within it, for example a page of 50 devices
+/// with their ports. Requests that take turns push each other's memory out of the processor's caches: with short turns
+/// from the beginning, 16 such pages at a time lost a quarter of their speed.
 const FIRST_TURN: Duration = Duration::from_millis(10);
 
 /// The bytes of all answers that are worked out or being sent.
@@ -138,12 +137,12 @@ pub struct Pace {
     budget: Option<Arc<Budget>>,
 }
 
-/// The turn that a request has now.
+/// The time that a request may work before it gives way again.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
-    /// When the request was given a worker.
+    /// The moment at which the request was given a worker.
     began: Instant,
-    /// How long it lasts.
+    /// The length of the turn.
     length: Duration,
 }
 
@@ -235,8 +234,7 @@ impl<T: OutputType> OutputType for Paced<T> {
         pace.give_way().await;
         let Some(budget) = &pace.budget else { return self.0.resolve(context, field).await };
         if budget.over.get().is_some() {
-            // Whoever executes the request ends it now: nothing of the answer is needed.
-            return std::future::pending().await;
+            return ended().await;
         }
         let resolving = async {
             let value = self.0.resolve(context, field).await?;
@@ -248,10 +246,16 @@ impl<T: OutputType> OutputType for Paced<T> {
         let _ = WITHIN.try_with(|around| around.set(around.get().saturating_add(bytes)));
         if budget.charge(bytes.saturating_sub(within)).is_err() {
             drop(value);
-            return std::future::pending().await;
+            return ended().await;
         }
         Ok(value)
     }
+}
+
+/// Waits for the end of a request that is over its budget: whoever executes it drops it now, and nothing of its answer is
+/// needed.
+async fn ended<T>() -> T {
+    std::future::pending().await
 }
 
 /// About how long a value is as JSON.

@@ -29,8 +29,8 @@ const WRITERS: usize = 2;
 pub const OBJECTS: usize = 200;
 /// Changes in a batch.
 const CHANGES: usize = 50;
-/// How long a client rests after an answer. These are ordinary clients, which leave the machine time; and the log of
-/// changes grows, and a disk has an end.
+/// The rest of a client after an answer. Ordinary clients leave the machine time for others, and a disk has an end, while
+/// the log of changes grows.
 const REST: Duration = Duration::from_millis(20);
 /// Subscribers that come and go, and those that read nothing.
 const SUBSCRIBERS: usize = 4;

@@ -70,8 +70,8 @@ impl TenantView {
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
-    /// The same, made from what all tenants see in common ([`TenantView::common`]) of this value or of an earlier one: what is the same
-    /// in both is in memory once.
+    /// Makes the same view from the common one ([`TenantView::common`]) of this value or of an earlier one. Both share the
+    /// memory of what is the same in them.
     ///
     /// # Errors
     /// As [`TenantView::of`].
@@ -88,7 +88,7 @@ impl TenantView {
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
-    /// What all tenants see in common: what one sees that owns nothing.
+    /// Makes the value that all tenants see in common, which is that of a tenant that owns nothing.
     ///
     /// # Errors
     /// As [`TenantView::of`].
@@ -144,7 +144,7 @@ impl TenantView {
     }
 }
 
-/// The objects that a tenant is shown otherwise than they are, or not at all; and which of them it stands on.
+/// Finds the objects that a tenant is shown otherwise than they are, or not at all, and those that others stand on.
 fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllShown, StoodOn)> {
     let mut sights = Sights::of_all(whole, tenant);
     let mut stood_on = StoodOn::default();
@@ -160,8 +160,8 @@ fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllShown, StoodO
     Ok((shown, stood_on))
 }
 
-/// The value in which some objects are shown otherwise than they are; and about how many objects it does not share with
-/// the whole.
+/// Makes the value in which some objects are shown otherwise than they are. Also gives about how many objects it does not
+/// share with the whole.
 fn value(whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, usize)> {
     match shown.len() * MOSTLY < whole.len() {
         true => {
@@ -172,8 +172,8 @@ fn value(whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, usize)> {
     }
 }
 
-/// The objects that are shown otherwise than another value has them, `shown` being those that are shown otherwise than
-/// they are.
+/// Finds the objects that are shown otherwise than another value has them. `shown` are those that are shown otherwise
+/// than they are.
 fn otherwise(whole: &Snapshot, shown: &AllShown, than: &Snapshot) -> AllShown {
     let mut otherwise = AllShown::new();
     for kind in whole.registry().kinds() {

@@ -213,13 +213,13 @@ macro_rules! object {
             )*
 
             $(
-                /// What its line leads to, through panels and across circuits: the ends of its branches that are COMPLETE,
-                /// each once. `trace` tells the way, and what is broken.
+                /// The ends that its line reaches through panels and across circuits: the end of each COMPLETE branch, once.
+                /// `trace` shows each hop, and what is broken.
                 async fn far_ends(&self, context: &async_graphql::Context<'_>) -> Vec<$crate::kinds::trace::Hop> {
                     $crate::kinds::trace::far_ends(context, &self.0).await
                 }
 
-                /// Whether `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of
+                /// True if `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of
                 /// more than 1,000 hops. False for almost every line.
                 async fn far_ends_truncated(&self, context: &async_graphql::Context<'_>) -> bool {
                     $crate::kinds::trace::far_ends_truncated(context, &self.0).await
