@@ -1,8 +1,8 @@
 //! The load program: starts servers, loads fleets, and measures what clients see, each number beside its reference
 //! from the same run.
 //!
-//! `cargo bench --bench load` measures all of it; `-- --help` says what else it can. It prints one table, writes it as
-//! JSON and into `docs/performance.md`, and draws how cost grows with the inventory.
+//! `cargo bench --profile dist --bench load` measures all of it; `-- --help` says what else it can. It prints one table,
+//! writes it as JSON and into `docs/performance.md`, and draws how cost grows with the inventory.
 //!
 //! What it guarantees: every number comes from answers that were looked at (after an error, or a batch that was not
 //! written as expected, there is no number); nothing is counted while it warms up; it ends, whatever hangs; no process
