@@ -19,7 +19,7 @@ use crate::http::{
 use crate::inventory::Refusal;
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
-use crate::{allocator, demo, kinds, schema};
+use crate::{allocator, kinds, schema};
 
 /// How long requests that run may take to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
@@ -184,7 +184,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
 /// Fills an empty inventory with the demo, in one batch.
 async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
     let registry = Arc::clone(newest.get().registry());
-    let items = demo::items(&demo::Options::default()).map(|item| Item::parse(&registry, item));
+    let items = underlay_demo::items(&underlay_demo::Options::default()).map(|item| Item::parse(&registry, item));
     let batch = Batch {
         id: Uuid::new_v4(),
         items: items.collect::<Result<_, _>>()?,

@@ -8,7 +8,6 @@ mod allocator;
 pub mod app;
 pub mod cli;
 pub mod config;
-pub mod demo;
 pub mod feed;
 pub mod http;
 pub mod inventory;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use underlay::demo::{self, MOST_RACKS, Size};
 use underlay::inventory::{Kind, Snapshot};
 use underlay::kinds;
 use underlay::kinds::port::Port;
 use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
+use underlay_demo::{MOST_RACKS, Options, Size};
 use uuid::Uuid;
 
 /// How many ports the fleet has when nobody says.
@@ -28,7 +28,7 @@ fn ports() -> usize {
 pub fn fleet() -> Arc<Snapshot> {
     let ports = ports();
     let mut value = Snapshot::empty(Arc::new(kinds::registry()));
-    let mut items = demo::items(&demo::Options { size: Size::Fleet { racks: MOST_RACKS }, ..demo::Options::default() });
+    let mut items = underlay_demo::items(&Options { size: Size::Fleet { racks: MOST_RACKS }, ..Options::default() });
     while value.table(Port::ID).len() < ports {
         let items: Vec<Value> = items.by_ref().take(MOST_ITEMS).collect();
         assert!(!items.is_empty(), "the largest fleet has {} ports", value.table(Port::ID).len());

@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use underlay::demo;
 
 use crate::client::ask;
 use crate::machine::Machine;
@@ -78,7 +77,10 @@ impl Fleets {
         fs::create_dir_all(folder).doing(|| format!("make {}", folder.display()))?;
         let mut hasher = DefaultHasher::new();
         let samples = SAMPLES.map(|racks| {
-            let items = demo::items(&demo::Options { size: demo::Size::Fleet { racks }, ..demo::Options::default() });
+            let items = underlay_demo::items(&underlay_demo::Options {
+                size: underlay_demo::Size::Fleet { racks },
+                ..underlay_demo::Options::default()
+            });
             let ports =
                 items.inspect(|item| item.to_string().hash(&mut hasher)).filter(|item| item.get("port").is_some());
             ports.count()
@@ -90,7 +92,7 @@ impl Fleets {
     pub fn racks(&self, ports: usize) -> usize {
         let each = (self.samples[1] - self.samples[0]) as f64 / (SAMPLES[1] - SAMPLES[0]) as f64;
         let fixed = self.samples[0] as f64 - each * SAMPLES[0] as f64;
-        (((ports as f64 - fixed) / each).round().max(1.0) as usize).min(demo::MOST_RACKS)
+        (((ports as f64 - fixed) / each).round().max(1.0) as usize).min(underlay_demo::MOST_RACKS)
     }
 
     /// The fleet with about so many ports: the one that was kept, or a new one.

@@ -5,7 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 /// How many items one `apply` takes.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;

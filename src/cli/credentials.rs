@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use underlay_adapters::{ServerAddress, Tokens};
+use underlay_client::{ServerAddress, Tokens};
 
 use crate::access::{Grant, SigningKey, announced};
 

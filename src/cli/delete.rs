@@ -8,7 +8,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use clap::Args;
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
 use super::complete;

@@ -8,7 +8,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use super::apply::refused::{self, TooMany};
 use super::apply::{Files, Objects, Read};

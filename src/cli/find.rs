@@ -5,7 +5,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};

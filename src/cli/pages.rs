@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use super::object::plural;
 use crate::inventory::Description;

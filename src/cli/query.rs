@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Map, Value};
-use underlay_adapters::{Client, ClientError, GraphqlError};
+use underlay_client::{Client, ClientError, GraphqlError};
 
 use super::exit::{EXIT_CODES, Exit};
 use super::manifest::{line, printable};

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use underlay_adapters::{Client, ClientError, Patience};
+use underlay_client::{Client, ClientError, Patience};
 
 use super::exit::Exit;
 use super::manifest::printable;

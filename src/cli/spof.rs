@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};

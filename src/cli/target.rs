@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap_complete::ArgValueCompleter;
-use underlay_adapters::ServerAddress;
+use underlay_client::ServerAddress;
 
 use super::complete;
 use super::context::{ContextName, Contexts, ContextsError};

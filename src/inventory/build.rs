@@ -10,15 +10,15 @@ use smol_str::SmolStr;
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::chunks::Chunks;
 use super::edges::{Edge, Edges, Place};
 use super::identity::{Twins, ids};
 use super::kind::{Description, Registry};
-use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
 use super::table::{KeyOf, Object, Table, UniqueOf, externals};
 use super::texts::{Texts, texts_of};
 use crate::store::Row;
+use underlay_persistent::Chunks;
+use underlay_persistent::Slots;
 
 /// Why rows make no snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -14,10 +14,10 @@ use super::build::edges_of;
 use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, KindId};
 use super::learnt::Answers;
-use super::slots::Slots;
 use super::snapshot::{Head, Snapshot};
 use super::table::{ExternalOf, KeyOf, UniqueOf, externals};
 use crate::store::Row;
+use underlay_persistent::Slots;
 
 /// How many of the objects that a row refers to are looked at before all ids are looked through.
 const FIRST_ENDS: usize = 8;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::index::Index;
 use super::kind::{KindId, ReferenceId};
+use underlay_persistent::Index;
 
 /// A set of up to this many edges is kept as one slice.
 const FEW: usize = 64;

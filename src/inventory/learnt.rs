@@ -14,7 +14,7 @@ use foldhash::fast::RandomState;
 use imbl::Vector;
 
 use super::edges::{Edge, Place};
-use super::index::Index;
+use underlay_persistent::Index;
 
 /// How many grounds all answers together have at most: 64 MiB, with answers of about the same size. A fleet of 3,000,000
 /// ports has about 1,000,000 where all of it is asked about.

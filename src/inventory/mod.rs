@@ -7,20 +7,16 @@
 
 mod build;
 mod check;
-mod chunks;
 mod draft;
 mod edges;
 mod field;
 mod identity;
-mod index;
 mod kind;
 mod learnt;
 mod lookup;
 mod manager;
-mod natural;
 mod refusal;
 mod size;
-mod slots;
 mod snapshot;
 mod table;
 mod tenant;
@@ -42,10 +38,9 @@ pub use kind::{
 pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};
 pub use manager::{SOURCE, USER, manager_name};
-pub use natural::compare as compare_names;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};
-pub use slots::Slots;
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
 pub use tenant::{TenantView, UnseenError};
 pub use texts::{Searched, Texts, fold};
+pub use underlay_persistent::{Slots, compare_names};

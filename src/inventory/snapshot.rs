@@ -9,11 +9,11 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::edges::{Edge, Edges, Place};
-use super::index::Index;
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
 use super::learnt::{Grounds, Learnt};
 use super::table::{KeyOf, Table};
 use crate::store::Row;
+use underlay_persistent::Index;
 
 /// The identity of the last batch in a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

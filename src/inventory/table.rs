@@ -9,14 +9,14 @@ use smol_str::SmolStr;
 use underlay_entity::common::ExternalRefs;
 use uuid::Uuid;
 
-use super::chunks::Chunks;
 use super::edges::Edges;
-use super::index::Index;
 use super::kind::Description;
-use super::natural;
-use super::slots::Slots;
 use super::texts::{Texts, fold};
 use crate::store::Row;
+use underlay_persistent::Chunks;
+use underlay_persistent::Index;
+use underlay_persistent::Slots;
+use underlay_persistent::compare_names;
 
 /// What identifies an object for a person: parent, family, name. Ordered by parent, then family, then name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Ord for KeyOf {
         self.parent
             .cmp(&other.parent)
             .then_with(|| self.family.cmp(&other.family))
-            .then_with(|| natural::compare(&self.name, &other.name))
+            .then_with(|| compare_names(&self.name, &other.name))
     }
 }
 

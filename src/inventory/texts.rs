@@ -5,10 +5,10 @@
 
 use smol_str::SmolStr;
 
-use super::index::Index;
 use super::kind::Description;
-use super::slots::Slots;
 use crate::store::Row;
+use underlay_persistent::Index;
+use underlay_persistent::Slots;
 
 /// What is called with a text.
 pub type See<'a> = &'a mut dyn FnMut(&str);

@@ -14,7 +14,7 @@ use std::io::BufRead;
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
 use self::refused::TooMany;

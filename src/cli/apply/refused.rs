@@ -1,6 +1,6 @@
 //! What was refused, for people: each refusal in a line of its own on standard error, with the place in the manifests.
 
-use underlay_adapters::GraphqlError;
+use underlay_client::GraphqlError;
 
 use crate::cli::batch::{MOST_ITEMS, Payload};
 use crate::cli::exit::Exit;

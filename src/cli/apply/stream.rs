@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Chain, Cursor, Read, Write};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use thiserror::Error;
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use super::refused::sentence;
 use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};

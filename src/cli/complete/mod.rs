@@ -14,7 +14,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use clap_complete::CompletionCandidate;
 use clap_complete::env::CompleteEnv;
-use underlay_adapters::{Client, Patience};
+use underlay_client::{Client, Patience};
 
 use super::context::Contexts;
 use super::exit::Exit;

@@ -4,7 +4,7 @@
 //! begin at any parent, since parents that are not needed can be left out.
 
 use serde_json::{Map, Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use crate::cli::manifest::line;
 use crate::cli::object::{kinds, plural};

@@ -12,7 +12,7 @@ use figment::Figment;
 use figment::providers::{Format, Toml};
 use serde::Deserialize;
 use thiserror::Error;
-use underlay_adapters::{BadAddress, ServerAddress};
+use underlay_client::{BadAddress, ServerAddress};
 
 use super::name::ContextName;
 use crate::cli::exit::Exit;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::progress::Progress;
 use crate::cli::exit::Exit;
 use crate::cli::manifest::printable;
-use crate::demo::{self, Options};
+use underlay_demo::Options;
 
 /// After how many items the progress is shown.
 const SHOWN_EVERY: usize = 10_000;
@@ -32,7 +32,7 @@ pub(super) fn run(options: &Options, to: &Path) -> Exit {
 
 fn write(options: &Options, to: impl Write) -> io::Result<()> {
     let mut to = BufWriter::new(to);
-    let mut fleet = demo::items(options);
+    let mut fleet = underlay_demo::items(options);
     let mut progress = Progress::new();
     let mut count = 0;
     while let Some(item) = fleet.next() {

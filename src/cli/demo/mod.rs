@@ -17,7 +17,7 @@ use super::batch::MOST_ITEMS;
 use super::exit::Exit;
 use super::server;
 use super::target::Reach;
-use crate::demo::{MOST_RACKS, Options, Size};
+use underlay_demo::{MOST_RACKS, Options, Size};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {

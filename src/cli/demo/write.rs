@@ -6,15 +6,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use underlay_adapters::{Client, ClientError, ServerAddress};
+use underlay_client::{Client, ClientError, ServerAddress};
 
 use super::progress::Progress;
 use super::{Arguments, kind, print};
 use crate::cli::batch::{self, Answer, Input, Payload, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::manifest::printable;
-use crate::demo::{self, Fleet, Options};
 use crate::kinds;
+use underlay_demo::{Fleet, Options};
 
 /// How many refused items are shown: they all have the same reason, mostly.
 const MOST_SHOWN: usize = 20;
@@ -58,7 +58,7 @@ pub(super) async fn run(client: &Client, options: &Options, arguments: &Argument
         }
     }
     let size = arguments.batch;
-    let mut fleet = demo::items(options);
+    let mut fleet = underlay_demo::items(options);
     let mut batch = Batch::of(&mut fleet, size);
     let mut written = Written::default();
     let mut progress = Progress::new();

@@ -12,7 +12,7 @@ use clap::Args;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::complete;
 use super::exit::Exit;

@@ -12,7 +12,7 @@ use clap::Args;
 use clap_complete::ArgValueCompleter;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use self::editor::{Editor, EditorError};
 use super::batch::Conflicts;

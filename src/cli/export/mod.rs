@@ -18,7 +18,7 @@ use clap_complete::ArgValueCompleter;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use thiserror::Error;
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use self::format::{EndLine, FORMAT, Header, ItemLine};
 use self::lines::ObjectLines;

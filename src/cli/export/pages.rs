@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use super::lines::Node;
 use super::order::Stage;

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};

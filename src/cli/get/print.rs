@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use anstream::AutoStream;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::Output;
 use super::manifests::{self, Manifests};

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use crate::cli::object::KindName;
 use crate::cli::pages::MOST_PER_PAGE;

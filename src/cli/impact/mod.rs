@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::Value;
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use ask::Extent;
 

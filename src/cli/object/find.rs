@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use crate::cli::exit::Exit;
 use crate::cli::server;

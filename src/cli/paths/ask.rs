@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::Value;
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use crate::cli::object::{kinds, selection};
 use crate::cli::show::sdl;

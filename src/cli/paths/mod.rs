@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};

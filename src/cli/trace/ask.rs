@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use super::Arguments;
 use crate::cli::object::{kinds, selection};

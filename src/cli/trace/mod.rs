@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use clap_complete::ArgValueCompleter;
 use serde_json::Value;
-use underlay_adapters::Client;
+use underlay_client::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};

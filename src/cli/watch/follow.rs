@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
-use underlay_adapters::{Client, ClientError, Subscription, pause};
+use underlay_client::{Client, ClientError, Subscription, pause};
 
 use super::event::{Event, Place};
 use crate::cli::manifest::printable;

@@ -14,7 +14,7 @@ use thiserror::Error;
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::sleep;
-use underlay_adapters::pause;
+use underlay_client::pause;
 
 use super::event::Event;
 use crate::cli::manifest::line;

@@ -21,7 +21,7 @@ use std::time::Duration;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, value_parser};
 use clap_complete::ArgValueCompleter;
-use underlay_adapters::{Client, ClientError};
+use underlay_client::{Client, ClientError};
 
 use self::event::{Event, What, subscription};
 use self::follow::{AtStart, Follower};

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 use tokio::time::sleep;
-use underlay_adapters::{Client, pause};
+use underlay_client::{Client, pause};
 
 use super::Arguments;
 use super::event::Place;

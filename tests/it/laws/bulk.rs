@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use underlay::demo;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{assert_same, postgres};
@@ -17,7 +16,7 @@ const DIFFERENT: usize = 3;
 /// The demo, and of each kind of which it has few so many under other names that they are many.
 fn fleet() -> Vec<Value> {
     let mut by_kind: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    let mut fleet: Vec<Value> = demo::items(&demo::Options::default()).collect();
+    let mut fleet: Vec<Value> = underlay_demo::items(&underlay_demo::Options::default()).collect();
     for item in &fleet {
         let (kind, fields) = item.as_object().and_then(|item| item.iter().next()).expect("an item");
         by_kind.entry(kind.clone()).or_default().push(fields.clone());

@@ -2,7 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::source::{Source, Token, sources};
+use figment::Figment;
+use figment::providers::{Format as _, Toml};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::source::{Source, Token, repository, sources};
+
+/// The crates beside the server's, and those of ours that each may use.
+const CRATES: [(&str, &[&str]); 5] = [
+    ("crates/client", &[]),
+    ("crates/demo", &[]),
+    ("crates/persistent", &[]),
+    ("entity", &[]),
+    ("migration", &["underlay-entity"]),
+];
 
 /// From the top to the bottom. Those that stand side by side do not know each other.
 const LAYERS: [&[&str]; 8] = [
@@ -30,7 +44,6 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "inventory",
         "store",
         "access",
-        "demo",
         "allocator",
         "app",
         "cli",
@@ -49,8 +62,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         path if path.starts_with("src/cli/backup/") => Some(&["config", "kinds", "store", "cli"]),
         path if path.starts_with("src/cli/doctor/") => Some(&["config", "feed", "inventory", "kinds", "store", "cli"]),
         // A client of the API like any other, but for what manifests must know of the kinds.
-        path if path.starts_with("src/cli/") => Some(&["demo", "kinds", "inventory", "cli"]),
-        path if path.starts_with("src/demo/") => Some(&[]),
+        path if path.starts_with("src/cli/") => Some(&["kinds", "inventory", "cli"]),
         _ => None,
     }
 }
@@ -112,19 +124,28 @@ fn rows_are_known_to_kinds_and_engine_only() {
 }
 
 #[test]
-fn adapters_know_only_the_schema() {
-    for source in sources("adapters/src") {
-        let knows = source.tokens.iter().find(|token| match token {
-            Token::Word(word) => ["underlay", "underlay_entity", "underlay_migration"].contains(&word.as_str()),
-            _ => false,
-        });
-        assert_eq!(knows, None, "{}: an adapter knows nothing of the server but schema.graphql", source.path);
+fn a_crate_uses_only_those_below_it() {
+    /// The part of a manifest that is looked at.
+    #[derive(Deserialize)]
+    struct Manifest {
+        #[serde(default)]
+        dependencies: BTreeMap<String, IgnoredAny>,
     }
-    let manifest = super::source::repository().join("adapters/Cargo.toml");
-    let manifest = std::fs::read_to_string(manifest).expect("read the manifest");
-    for name in ["underlay-entity", "underlay-migration", "underlay."] {
-        assert!(!manifest.lines().any(|line| line.starts_with(name)), "adapters depend on {name}");
+
+    for (folder, allowed) in CRATES {
+        let manifest = Toml::file_exact(repository().join(folder).join("Cargo.toml"));
+        let manifest: Manifest = Figment::from(manifest).extract().expect("a manifest");
+        let used = manifest.dependencies.keys().filter(|name| name.starts_with("underlay"));
+        assert_eq!(used.collect::<Vec<_>>(), allowed, "{folder}: the crates of ours that it uses");
     }
+}
+
+#[test]
+fn every_crate_has_its_place() {
+    let folders = std::fs::read_dir(repository().join("crates")).expect("the crates").flatten();
+    let there: BTreeSet<String> = folders.map(|it| format!("crates/{}", it.file_name().to_string_lossy())).collect();
+    let known = CRATES.iter().map(|(folder, _)| (*folder).to_owned()).filter(|it| it.starts_with("crates/"));
+    assert_eq!(there, known.collect(), "crates, and those that CRATES lists");
 }
 
 /// The names of all kinds, one object and several, in the form that `plain` gives.

@@ -5,7 +5,8 @@ use std::fs;
 use super::source::repository;
 
 /// The folders at the root of the repository that the documents may speak of.
-const FOLDERS: [&str; 9] = ["src", "entity", "migration", "adapters", "tests", "benches", ".ci", "deploy", "docs"];
+const FOLDERS: [&str; 10] =
+    ["src", "crates", "entity", "migration", "adapters", "tests", "benches", ".ci", "deploy", "docs"];
 /// How the names of files end that stand at the root.
 const ENDINGS: [&str; 5] = [".md", ".toml", ".graphql", ".rs", ".lock"];
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
 use underlay::access::Caller;
-use underlay::demo;
 use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
 use underlay::kinds::request::Request;
 use underlay::schema;
@@ -51,7 +50,7 @@ async fn law(url: &str) {
     let (inside, api) = (Inside::open(url).await, schema::build());
     let loaded = inside.store.statements();
     assert!(loaded > 15, "statements are counted: every table was read");
-    let fleet = batch(items(demo::items(&demo::Options::default())));
+    let fleet = batch(items(underlay_demo::items(&underlay_demo::Options::default())));
     let answer = inside.writer.write(fleet).await.expect("the demo is written");
     assert!(answer.revision.is_some());
     assert!(inside.store.statements() > loaded + 15, "statements of transactions are counted too");

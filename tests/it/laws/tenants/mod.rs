@@ -133,7 +133,7 @@ async fn what_a_tenant_sees_is_the_same_kept_along_or_made_anew() {
 async fn who_sees_nothing_of_others_sees_all_that_is_nobodys() {
     let (url, _folder) = sqlite();
     let inside = Inside::open(&url).await;
-    let demo = underlay::demo::items(&underlay::demo::Options::default()).map(|mut item| {
+    let demo = underlay_demo::items(&underlay_demo::Options::default()).map(|mut item| {
         let fields = item.as_object_mut().and_then(|item| item.values_mut().next()).expect("an item");
         fields.as_object_mut().expect("fields").remove("tenant");
         item

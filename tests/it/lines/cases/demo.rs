@@ -1,7 +1,6 @@
 //! All lines of the demo.
 
 use serde_json::Value;
-use underlay::demo;
 use underlay::kinds::lines;
 use underlay::topology::line::{Outcome, Through, Tracer};
 
@@ -11,7 +10,7 @@ use crate::lines::told::one_sided;
 
 #[test]
 fn the_lines_of_the_demo_lead_both_ways() {
-    let items: Vec<Value> = demo::items(&demo::Options::default()).collect();
+    let items: Vec<Value> = underlay_demo::items(&underlay_demo::Options::default()).collect();
     let picture = Picture::of(World::of(items.into()).value);
     let wrong = one_sided(&picture);
     assert!(wrong.is_empty(), "{wrong:#?}");

@@ -1,4 +1,4 @@
-//! A persistent ordered map: what the indexes of a table are, and every large set of objects.
+//! A persistent ordered map, for indexes and large sets.
 //!
 //! A B+ tree whose nodes are slices, each exactly as long as what is in it: an index takes little more memory than its
 //! entries, however they came. A clone costs a reference count, a change makes the slices on the way to one entry anew,

@@ -1,4 +1,4 @@
-//! A persistent array: the table of a kind.
+//! A persistent array.
 //!
 //! Four levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
 //! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 2,048 places.

@@ -1,4 +1,4 @@
-//! Clients of the Underlay API: what the command line, and later the synchronizers and reconcilers, stand on.
+//! A client of the Underlay API, which the command line uses, and programs that keep an inventory in step with others.
 //!
 //! Nothing here knows the server but by its GraphQL schema.
 

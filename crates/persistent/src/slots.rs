@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::index::Index;
+use crate::index::Index;
 
 /// A set of up to this many slots is kept as one slice.
 const FEW: usize = 32;
@@ -34,7 +34,7 @@ impl Slots {
     }
 
     /// A set of sorted slots, of which there is one at least.
-    pub(super) fn of(slots: Vec<u32>) -> Self {
+    pub fn of(slots: Vec<u32>) -> Self {
         match slots.as_slice() {
             [slot] => Self::One(*slot),
             slots if slots.len() <= FEW => Self::Few(slots.into()),
@@ -52,7 +52,7 @@ impl Slots {
     }
 
     /// Adds a slot to the set that an index has under a key.
-    pub(super) fn add_to<K: Ord + Clone>(index: &mut Index<K, Self>, key: K, slot: u32) {
+    pub fn add_to<K: Ord + Clone>(index: &mut Index<K, Self>, key: K, slot: u32) {
         match index.get_mut(&key) {
             Some(slots) => slots.insert(slot),
             None => drop(index.insert(key, Self::One(slot))),
@@ -60,7 +60,7 @@ impl Slots {
     }
 
     /// Takes a slot out of the set that an index has under a key; an empty set goes.
-    pub(super) fn take_from<K: Ord + Clone>(index: &mut Index<K, Self>, key: &K, slot: u32) {
+    pub fn take_from<K: Ord + Clone>(index: &mut Index<K, Self>, key: &K, slot: u32) {
         if let Some(slots) = index.get_mut(key)
             && slots.remove(slot) == Left::None
         {
