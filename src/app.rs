@@ -17,9 +17,10 @@ use crate::http::{
     self, Admission, Documents, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError,
 };
 use crate::inventory::Refusal;
+use crate::runtime::allocator;
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
-use crate::{allocator, kinds, schema};
+use crate::{api, kinds};
 
 /// How long requests that run may take to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
@@ -110,7 +111,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
 
     http::metrics::collect();
     // While the inventory is loaded.
-    let prepared = tokio::task::spawn_blocking(schema::prepare);
+    let prepared = tokio::task::spawn_blocking(api::prepare);
     // Held until the store is closed, and taken before it is opened.
     let _claim = options.database.claim()?;
     let store = Store::open(&options.database).await?;
@@ -141,7 +142,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         page_role: options.page_role,
         origins: options.origins.into(),
         admission: Arc::new(Admission::new(options.limits)),
-        api: schema::build(),
+        api: api::build(),
         views: Views::new(View::whole(newest, store.clone())),
         writer,
         store: store.clone(),

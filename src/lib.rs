@@ -4,7 +4,7 @@
 #![recursion_limit = "256"]
 
 pub mod access;
-mod allocator;
+pub mod api;
 pub mod app;
 pub mod cli;
 pub mod config;
@@ -13,7 +13,7 @@ pub mod http;
 pub mod inventory;
 pub mod kinds;
 pub mod read;
-pub mod schema;
+pub mod runtime;
 pub mod store;
 pub mod topology;
 pub mod write;

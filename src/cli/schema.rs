@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 /// The schema: what every client of the API goes by.
 pub(super) fn text() -> String {
-    crate::schema::text()
+    crate::api::text()
 }
 
 pub(super) fn run() -> ExitCode {

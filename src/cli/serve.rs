@@ -68,7 +68,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-/// The threads that answer requests. Long ones work in turns of half a millisecond: after a few of these it is looked for
+/// The threads that answer requests. Long ones yield after half a millisecond: after a few of these it is looked for
 /// what else comes in.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().event_interval(11).enable_all().build()

@@ -14,7 +14,8 @@ use uuid::Uuid;
 
 use super::members::Members;
 use crate::inventory::{Description, Draft, Place, Snapshot};
-use crate::store::{Row, Shared, in_halves};
+use crate::runtime::parallel;
+use crate::store::{Row, Shared};
 
 /// How the records are written; part of every record.
 pub const FORMAT: i16 = 1;
@@ -52,7 +53,7 @@ pub enum Direction {
 
 /// The records of the objects `touched` between two values, of which the second is the next revision.
 pub fn changes(base: &Snapshot, next: &Snapshot, touched: &[Uuid], author: (&str, Option<&str>)) -> Vec<change::Model> {
-    let mut records = in_halves(touched, touched.len(), |touched| records(base, next, touched, author));
+    let mut records = parallel(touched, touched.len(), |touched| records(base, next, touched, author));
     records.iter_mut().enumerate().for_each(|(place, record)| record.position = place as i32);
     records
 }

@@ -16,7 +16,7 @@ use super::execute::with;
 use super::limits::Limit;
 use crate::inventory::Code;
 use crate::read::{Budget, Over};
-use crate::store::in_place;
+use crate::runtime::block_in_place;
 
 /// From how many bytes on an answer is long: to write it takes longer than anything should at a time.
 const LONG: usize = 64 * 1024;
@@ -64,7 +64,7 @@ impl Answered {
 
 /// Does something with an answer that may be long.
 pub fn with_long<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
-    if budget.used() < LONG { work() } else { in_place(work) }
+    if budget.used() < LONG { work() } else { block_in_place(work) }
 }
 
 /// Writes something as JSON; where that has too many bytes, what says so.

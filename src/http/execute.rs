@@ -69,7 +69,7 @@ pub async fn execute(
     drop(newest);
     // What is not waited for any more is not done any more.
     let answer = tokio::select! {
-        answer = state.pace.in_turns(service.api.execute(request)) => answer,
+        answer = state.pace.in_slices(service.api.execute(request)) => answer,
         over = budget.over() => Answer::from_errors(vec![too_much(over)]),
         () = tokio::time::sleep(time) => Answer::from_errors(vec![with(Code::Timeout, late(time))]),
     };

@@ -20,7 +20,7 @@ use super::graphiql;
 use super::measured;
 use super::near::Ends;
 use super::receive::{self, Received, Size};
-use crate::store::aside;
+use crate::runtime::offload;
 
 /// The media type of answers in the specification.
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
@@ -60,7 +60,7 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
     let answering = async { respond(headers, execute(&service, asker, request, newest).await) };
     match size {
         Size::Usual => answering.await,
-        Size::Large => aside(answering).await,
+        Size::Large => offload(answering).await,
     }
 }
 

@@ -46,8 +46,8 @@ pub use socket::Patience;
 pub use tls::{Files, TlsError, acceptor};
 
 use crate::access::{Role, SigningKey, Trust};
+use crate::api::Api;
 use crate::feed::Views;
-use crate::schema::Api;
 use crate::store::Store;
 use crate::write::Writer;
 

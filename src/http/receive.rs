@@ -20,9 +20,9 @@ use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, Way};
+use crate::api::{self, Measured};
 use crate::inventory::Code;
-use crate::schema::{self, Measured};
-use crate::store::in_place;
+use crate::runtime::block_in_place;
 
 /// From how many bytes on a body is large: reading it takes longer than anything should at a time.
 const LARGE: usize = 64 * 1024;
@@ -74,7 +74,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let read = || body::read(&content);
     let request = match size {
         Size::Usual => read(),
-        Size::Large => in_place(read),
+        Size::Large => block_in_place(read),
     };
     let request = request.map_err(unread)?;
     drop(content);
@@ -122,7 +122,7 @@ pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<
     let (operation, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
     // What cannot be parsed is refused when it is executed.
     let parsed = request.parsed_query().ok();
-    let measured = parsed.map(|parsed| schema::measure(parsed, operation.as_deref(), &variables));
+    let measured = parsed.map(|parsed| api::measure(parsed, operation.as_deref(), &variables));
     request.variables = variables;
     match measured.and_then(|measured| excess(&measured, service.admission.limits())) {
         None => Ok(request),

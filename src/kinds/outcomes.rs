@@ -11,7 +11,7 @@ use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerError, Se
 use futures_util::FutureExt;
 
 use super::apply::ApplyResult;
-use crate::store::{in_halves, in_place};
+use crate::runtime::{block_in_place, parallel};
 use crate::write::Answer;
 
 /// The results of the items of a batch, in the order of the items.
@@ -40,7 +40,7 @@ impl OutputType for Results {
             let value = value.unwrap_or_else(|| Err(ServerError::new("a result waits for something", None)));
             value.map_err(|error| context.set_error_path(error))
         };
-        let values = || in_halves(&places, places.len(), |places| places.iter().map(|place| value(*place)).collect());
-        in_place(values).into_iter().collect::<ServerResult<_>>().map(Value::List)
+        let values = || parallel(&places, places.len(), |places| places.iter().map(|place| value(*place)).collect());
+        block_in_place(values).into_iter().collect::<ServerResult<_>>().map(Value::List)
     }
 }

@@ -98,8 +98,8 @@ impl Request {
 
     /// Lets others run when this request has worked for long: for fields that cost something and are asked for of many
     /// objects.
-    pub async fn give_way(&self) {
-        self.pace.give_way().await;
+    pub async fn yield_now(&self) {
+        self.pace.yield_now().await;
     }
 
     /// The way to the change log.

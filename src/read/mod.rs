@@ -31,7 +31,7 @@ pub use labels::LabelSelector;
 pub use net::{MOST_CHANGES, NetPage, NetQuestion, net};
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use pace::{Answers, Budget, Over, Pace, Paced};
-pub use page::{Cursors, Listed, Listing, Page, Scope, Turn};
+pub use page::{Cursors, Listed, Listing, Page, Scope};
 pub use search::{Hit, Rank, search};
 pub use values::{
     BooleanFilter, DateFilter, ExternalRefFilter, FloatFilter, IdFilter, IntFilter, LongFilter, TextFilter, TimeFilter,

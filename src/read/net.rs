@@ -3,7 +3,7 @@
 //! First the log between the two is read in order without its fields: which objects were touched, which of them are
 //! there at either end. That is put in order, and then the changes of as many objects are read and put together as a
 //! page needs. So what is in memory is bounded by [`MOST_CHANGES`] outlines and one page, and a page costs two looks at
-//! the log, however much lies between. It gives way between any two changes.
+//! the log, however much lies between. It can yield between any two changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use uuid::Uuid;
 
 use super::error::ReadError;
 use super::history::{held, not_future};
-use super::page::Turn;
 use crate::feed::{Difference, Net, RecordError};
 use crate::inventory::{KindId, Registry, Snapshot, compare_names};
+use crate::runtime::TimeSlice;
 use crate::store::{ChangeQuery, Outline, Store, StoreError};
 
 /// How many changes may lie between the two revisions.
@@ -141,7 +141,7 @@ impl NetQuestion {
 async fn touched(store: &Store, registry: &Arc<Registry>, question: &NetQuestion) -> Result<Vec<Touched>, ReadError> {
     let mut query = ChangeQuery { limit: OUTLINES as u64, ..question.between() };
     let mut touched: HashMap<(KindId, Uuid), Touched> = HashMap::new();
-    let (mut count, mut turn) = (0, Turn::begin());
+    let (mut count, mut slice) = (0, TimeSlice::begin());
     loop {
         let outlines = store.outlines(&query).await?;
         count += outlines.len();
@@ -152,7 +152,7 @@ async fn touched(store: &Store, registry: &Arc<Registry>, question: &NetQuestion
         query.past = outlines.last().map(|last| (last.revision, last.position));
         let last_page = outlines.len() < OUTLINES;
         for outline in outlines {
-            turn.give_way().await;
+            slice.step().await;
             touch(&mut touched, registry, outline)?;
         }
         if last_page {
@@ -220,11 +220,11 @@ async fn differences_of(
 ) -> Result<HashMap<(&'static str, Uuid), Difference>, ReadError> {
     let objects = touched.iter().map(|touched| touched.object).collect();
     let query = ChangeQuery { objects: Some(objects), limit: CHANGES as u64, ..question.between() };
-    let (mut net, mut past, mut turn) = (Net::default(), None, Turn::begin());
+    let (mut net, mut past, mut slice) = (Net::default(), None, TimeSlice::begin());
     loop {
         let changes = store.changes_by_object(&query, past).await?;
         for change in &changes {
-            turn.give_way().await;
+            slice.step().await;
             net.add(registry, change)?;
         }
         past = changes.last().map(|last| (last.object_id, last.revision, last.position));

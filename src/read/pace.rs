@@ -1,8 +1,8 @@
-//! How a request works on its answer: in turns, so that others are answered meanwhile, and within the bytes that answers
-//! may have, each and all together.
+//! The pace of a request: it yields after each time slice, so that others are answered meanwhile, and stays within the
+//! bytes that an answer, and all answers together, may have.
 //!
-//! The library resolves all objects of a list in one go, however many there are. So each of them that is [`Paced`] first
-//! gives way where the request has worked for a turn, and is counted once it is there.
+//! The library resolves all objects of a list in one go, however many there are. So each object that is [`Paced`] first
+//! yields if the request's time slice is over, and is counted when it is resolved.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -18,12 +18,12 @@ use async_graphql::registry::Registry;
 use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, Value};
 use tokio::sync::Notify;
 
-use crate::store::TURN;
+use crate::runtime::TIME_SLICE;
 
-/// The time that a request works before it first gives way. Most requests end within it, for example a page of 50 devices
-/// with their ports. Requests that take turns push each other's memory out of the processor's caches: with short turns
-/// from the beginning, 16 such pages at a time lost a quarter of their speed.
-const FIRST_TURN: Duration = Duration::from_millis(10);
+/// The time that a request works before it first yields. Most requests end within it, for example a page of 50 devices
+/// with their ports. Requests that alternate push each other's memory out of the processor's caches: with short
+/// slices from the beginning, 16 such pages at a time lost a quarter of their speed.
+const FIRST_SLICE: Duration = Duration::from_millis(10);
 
 /// The bytes of all answers that are worked out or being sent.
 #[derive(Debug)]
@@ -130,19 +130,19 @@ impl Drop for Budget {
     }
 }
 
-/// The turns of a request, and its budget where it has one.
+/// The time slices of a request, and its budget where it has one.
 #[derive(Debug)]
 pub struct Pace {
-    turn: Mutex<Slice>,
+    slice: Mutex<Slice>,
     budget: Option<Arc<Budget>>,
 }
 
-/// The time that a request may work before it gives way again.
+/// The time slice of a request.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
     /// The moment at which the request was given a worker.
     began: Instant,
-    /// The length of the turn.
+    /// The length of the time slice.
     length: Duration,
 }
 
@@ -155,42 +155,42 @@ impl Slice {
 impl Pace {
     /// A request begins.
     pub fn new(budget: Option<Arc<Budget>>) -> Self {
-        Self { turn: Mutex::new(Slice::of(FIRST_TURN)), budget }
+        Self { slice: Mutex::new(Slice::of(FIRST_SLICE)), budget }
     }
 
     /// Lets others run when the request has worked for long.
-    pub async fn give_way(&self) {
+    pub async fn yield_now(&self) {
         loop {
-            let turn = *self.turn();
-            if turn.began.elapsed() <= turn.length {
+            let slice = *self.slice();
+            if slice.began.elapsed() <= slice.length {
                 return;
             }
-            self.turn().length = TURN;
+            self.slice().length = TIME_SLICE;
             step_back().await;
-            let mut now = self.turn();
-            if now.began == turn.began {
+            let mut now = self.slice();
+            if now.began == slice.began {
                 now.began = Instant::now();
             }
         }
     }
 
-    /// Works for the request: each time that it is given a worker, a turn begins.
-    pub async fn in_turns<F: Future>(&self, work: F) -> F::Output {
+    /// Works for the request: each time that it is given a worker, a time slice begins.
+    pub async fn in_slices<F: Future>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
         poll_fn(|context| {
-            self.turn().began = Instant::now();
+            self.slice().began = Instant::now();
             work.as_mut().poll(context)
         })
         .await
     }
 
-    fn turn(&self) -> MutexGuard<'_, Slice> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    fn slice(&self) -> MutexGuard<'_, Slice> {
+        self.slice.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Goes on later, and says so at once: a list stops then, while it would go through all of its objects if it were said
-/// later, as `yield_now` of the runtime does, and each of them would step back in each turn.
+/// later, as `yield_now` of the runtime does, and each of them would step back in each time slice.
 async fn step_back() {
     let mut is_later = false;
     poll_fn(|context| {
@@ -231,7 +231,7 @@ impl<T: OutputType> OutputType for Paced<T> {
 
     async fn resolve(&self, context: &ContextSelectionSet<'_>, field: &Positioned<Field>) -> ServerResult<Value> {
         let Some(pace) = context.data_opt::<Arc<Pace>>() else { return self.0.resolve(context, field).await };
-        pace.give_way().await;
+        pace.yield_now().await;
         let Some(budget) = &pace.budget else { return self.0.resolve(context, field).await };
         if budget.over.get().is_some() {
             return ended().await;

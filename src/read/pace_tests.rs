@@ -15,7 +15,7 @@ struct Thing {
 #[Object]
 impl Thing {
     async fn name(&self) -> &str {
-        // Longer than nothing, so that many take more than a turn.
+        // Longer than nothing, so that many take more than a time slice.
         std::thread::sleep(Duration::from_micros(20));
         &self.name
     }
@@ -86,22 +86,22 @@ async fn a_long_answer_gives_way() {
 
 #[tokio::test]
 async fn in_each_turn_something_is_done() {
-    // Each turn begins late: with the time of one alone, nothing would ever be done.
+    // Each time slice begins late: with the time of one alone, nothing would ever be done.
     let pace = Arc::new(Pace::new(None));
     let done = Arc::new(AtomicUsize::new(0));
     let all = futures_util::future::join_all((0..1_000).map(|_| async {
-        pace.give_way().await;
-        std::thread::sleep(TURN);
+        pace.yield_now().await;
+        std::thread::sleep(TIME_SLICE);
         done.fetch_add(1, Relaxed);
     }));
     let mut turns = 0_usize;
-    let mut all = pin!(pace.in_turns(all));
+    let mut all = pin!(pace.in_slices(all));
     poll_fn(|context| {
         turns += 1;
         all.as_mut().poll(context).map(drop)
     })
     .await;
     assert_eq!(done.load(Relaxed), 1_000);
-    // After each there is another turn, and none in which all of the others step back first.
+    // After each there is another time slice, and none in which all of the others step back first.
     assert!((500..1_500).contains(&turns), "{turns} turns");
 }

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::cursor::{Cursor, Spot};
 use super::error::ReadError;
@@ -14,7 +13,8 @@ use super::filter::{At, Filter};
 use super::order::{By, Direction, SortValue};
 use super::window::{PageArguments, Window};
 use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
-use crate::store::{Row, TURN};
+use crate::runtime::TimeSlice;
+use crate::store::Row;
 
 /// How many objects are sorted by something that has no index.
 const MOST_SORTED: usize = 100_000;
@@ -105,9 +105,9 @@ impl<K: Listed> Listing<K> {
         window: &Window,
     ) -> (Vec<Held<K>>, bool) {
         let mut found = Vec::with_capacity(window.limit.min(64));
-        let mut turn = Turn::begin();
+        let mut slice = TimeSlice::begin();
         for place in places {
-            turn.give_way().await;
+            slice.step().await;
             let Some(held) = self.fitting(place) else { continue };
             if window.is_drawn() && !window.holds(&cursor_of(by, &held), direction) {
                 continue;
@@ -132,9 +132,9 @@ impl<K: Listed> Listing<K> {
     ) -> (Vec<Held<K>>, bool) {
         let mut best = BTreeMap::new();
         let mut more = false;
-        let mut turn = Turn::begin();
+        let mut slice = TimeSlice::begin();
         for place in places {
-            turn.give_way().await;
+            slice.step().await;
             let Some(held) = self.fitting(place) else { continue };
             let cursor = cursor_of(by, &held);
             if !window.holds(&cursor, direction) {
@@ -174,7 +174,7 @@ impl<K: Listed> Listing<K> {
                 Scope::Referrers(place, reference) => self.snapshot.incoming(place).by(reference).count(),
             };
         }
-        let mut turn = Turn::begin();
+        let mut slice = TimeSlice::begin();
         let mut count = 0;
         let candidates: Vec<Place> = match self.narrowed() {
             Some(places) => places,
@@ -184,7 +184,7 @@ impl<K: Listed> Listing<K> {
             }
         };
         for place in candidates {
-            turn.give_way().await;
+            slice.step().await;
             count += usize::from(self.fitting(place).is_some());
         }
         count
@@ -308,27 +308,4 @@ fn cursor_of<K: Kind>(by: By<K>, held: &Held<K>) -> Cursor {
         By::Value(name, value) => Spot::Value(name.to_owned(), value(&held.row)),
     };
     Cursor(spot, common.id)
-}
-
-/// A turn at the worker: after a while the read gives way to others.
-pub struct Turn {
-    began: Instant,
-    steps: u32,
-}
-
-impl Turn {
-    /// Begins a turn.
-    pub fn begin() -> Self {
-        Self { began: Instant::now(), steps: 0 }
-    }
-
-    /// Takes a step; lets others run first when this turn has been long.
-    pub async fn give_way(&mut self) {
-        self.steps += 1;
-        // The clock is looked at now and then: it costs as much as a step.
-        if self.steps.is_multiple_of(64) && self.began.elapsed() > TURN {
-            tokio::task::yield_now().await;
-            self.began = Instant::now();
-        }
-    }
 }

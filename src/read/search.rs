@@ -2,15 +2,15 @@
 //!
 //! Ranked: first what is called just so, then what begins so, then what has it somewhere; within a rank by kind, then
 //! by text in natural order, then by id. The first two are looked up in the index of texts. The third is a scan over
-//! the different texts, not over the objects; it stops when enough is found and gives way to others.
+//! the different texts, not over the objects; it stops when enough is found and yields after each time slice.
 
 use std::collections::HashSet;
 
 use memchr::memmem::Finder;
 use smol_str::SmolStr;
 
-use super::page::Turn;
 use crate::inventory::{Description, Place, Slots, Snapshot, compare_names, fold};
+use crate::runtime::TimeSlice;
 use crate::store::Row;
 
 /// How many candidates of one rank and kind are put in order: of more, the first in the index are taken.
@@ -94,7 +94,7 @@ async fn containing<'a>(
     enough: usize,
 ) -> Candidates<'a> {
     let finders: Vec<_> = forms.iter().map(|form| Finder::new(form.as_bytes())).collect();
-    let mut turn = Turn::begin();
+    let mut slice = TimeSlice::begin();
     let mut found = Candidates::new();
     let mut count = 0;
     for (text, slots) in snapshot.table(kind.id).texts().from("") {
@@ -107,7 +107,7 @@ async fn containing<'a>(
         if count >= enough {
             break;
         }
-        turn.give_way().await;
+        slice.step().await;
     }
     found
 }

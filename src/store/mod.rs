@@ -3,7 +3,6 @@
 //! Guarantees: a group of batches is written whole or not at all, and only by the process that takes the next
 //! revision; every step has a time-out; nothing here knows a kind by name.
 
-mod aside;
 mod binary;
 mod checkpoint;
 mod claim;
@@ -28,7 +27,6 @@ mod table;
 mod transaction;
 mod trouble;
 
-pub use aside::{TURN, aside, in_halves, in_place};
 pub use checkpoint::keep_moving_log;
 pub use claim::Claim;
 pub use clock::Clock;

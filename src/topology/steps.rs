@@ -1,11 +1,6 @@
-//! The steps of a question: counted, and taken in turns, so that a long question gives way to others and ends.
+//! The steps of a question, which are counted, so that every question ends, and yield after each time slice.
 
-use std::time::Instant;
-
-use crate::store::TURN;
-
-/// After how many steps the clock is looked at: it costs as much as some of them.
-const LOOK: u64 = 64;
+use crate::runtime::TimeSlice;
 
 /// A question has no step left; with how many it had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,17 +11,16 @@ pub(super) struct NoStepLeft(pub u64);
 pub(super) struct Steps {
     left: u64,
     most: u64,
-    began: Instant,
+    slice: TimeSlice,
 }
 
 impl Steps {
     /// The steps of a new question.
     pub fn new(most: u64) -> Self {
-        Self { left: most, most, began: Instant::now() }
+        Self { left: most, most, slice: TimeSlice::begin() }
     }
 
-    /// Takes a step; lets others run first when this turn has been long. A question whose client went away is dropped
-    /// while others run.
+    /// Takes a step. A question whose client went away is dropped when it yields.
     ///
     /// # Errors
     /// When there is no step left.
@@ -34,10 +28,7 @@ impl Steps {
     pub async fn take(&mut self) -> Result<(), NoStepLeft> {
         let Some(left) = self.left.checked_sub(1) else { return Err(NoStepLeft(self.most)) };
         self.left = left;
-        if left.is_multiple_of(LOOK) && self.began.elapsed() > TURN {
-            tokio::task::yield_now().await;
-            self.began = Instant::now();
-        }
+        self.slice.step().await;
         Ok(())
     }
 }

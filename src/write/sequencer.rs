@@ -23,7 +23,8 @@ use super::plan::plan;
 use super::unrecorded::Unrecorded;
 use crate::feed::Newest;
 use crate::inventory::{Refusal, Snapshot};
-use crate::store::{Clock, Store, Trouble, aside, in_place};
+use crate::runtime::{block_in_place, offload};
+use crate::store::{Clock, Store, Trouble};
 
 /// How many batches may wait in each lane.
 const MOST_WAITING: usize = 1024;
@@ -108,7 +109,7 @@ impl Writer {
         let (answer, answered) = oneshot::channel();
         let digest = batch.request_id.is_some().then(|| match batch.items.len() {
             0..=SMALL => digest(&batch),
-            _ => in_place(|| digest(&batch)),
+            _ => block_in_place(|| digest(&batch)),
         });
         let job = Job { batch, digest, answer, _bytes: bytes };
         lane.try_send(job).map_err(|_| unavailable("too many batches are waiting to be written"))?;
@@ -214,7 +215,7 @@ async fn write(committer: &Committer, group: Vec<Job>) {
     match group.iter().map(|job| job.batch.items.len()).sum::<usize>() {
         0..=SMALL => committer.write(group).await,
         // To put the statements together, and to publish, takes milliseconds.
-        _ => aside(committer.write(group)).await,
+        _ => offload(committer.write(group)).await,
     }
 }
 

@@ -69,7 +69,7 @@ impl Execution {
 
     /// What comes next. May be dropped while it waits.
     pub async fn next(&mut self) -> Option<Output> {
-        let answer = finish(self.state.pace.in_turns(self.answers.next()).await?, &self.state, &self.order);
+        let answer = finish(self.state.pace.in_slices(self.answers.next()).await?, &self.state, &self.order);
         // Whoever takes it may be slow: no value is held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
         Some(match self.standing.given() {

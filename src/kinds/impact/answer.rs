@@ -12,7 +12,8 @@ use crate::inventory::{Description, Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
-use crate::read::{At, Paced, PageInfo, Turn, is_within};
+use crate::read::{At, Paced, PageInfo, is_within};
+use crate::runtime::TimeSlice;
 use crate::topology::impact::{Affected, Effect, Impact as Found};
 
 /// All effects, the strongest first.
@@ -60,9 +61,9 @@ impl Answer {
         within: Option<&ID>,
     ) -> Self {
         let mut of_effects = EFFECTS.map(|_| Vec::new());
-        let mut turn = Turn::begin();
+        let mut slice = TimeSlice::begin();
         for (at, affected) in (0..).zip(found.affected()) {
-            turn.give_way().await;
+            slice.step().await;
             let place = affected.place;
             let wanted = kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|kind| kind.id == place.kind))
                 && within.is_none_or(|within| is_within(within, At { snapshot: &snapshot, place }));
@@ -210,9 +211,9 @@ impl Impact {
 /// The ranks of what is of some kinds and has some effects.
 async fn narrowed(answer: &Answer, kinds: Option<&[&Description]>, effects: Option<&[ImpactEffect]>) -> Vec<u32> {
     let mut list = Vec::new();
-    let mut turn = Turn::begin();
+    let mut slice = TimeSlice::begin();
     for (rank, at) in (0..).zip(&answer.kept) {
-        turn.give_way().await;
+        slice.step().await;
         let affected = &answer.found.affected()[*at as usize];
         let of_kind = |kinds: &[&Description]| kinds.iter().any(|kind| kind.id == affected.place.kind);
         let with_effect = |effects: &[ImpactEffect]| effects.contains(&affected.effect.into());

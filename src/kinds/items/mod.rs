@@ -15,7 +15,7 @@ use async_graphql::{Error, InputType, InputValueResult, Value};
 use super::ApplyItem;
 use super::errors::refused;
 use crate::inventory::{Refusal, Registry};
-use crate::store::in_halves;
+use crate::runtime::parallel;
 use crate::write::{Item, Mode, Outcome};
 pub use reader::Reader;
 
@@ -39,7 +39,7 @@ impl ApplyItems {
     pub fn read(self, kinds: &Registry, mode: Mode) -> Result<Vec<Item>, Error> {
         let reader = Reader::new(kinds);
         let count = self.0.len();
-        let read = in_halves(&self.0, count, |values| values.iter().map(|value| reader.item(value)).collect());
+        let read = parallel(&self.0, count, |values| values.iter().map(|value| reader.item(value)).collect());
         let mut items = Vec::with_capacity(count);
         for (place, (value, item)) in self.0.into_iter().zip(read).enumerate() {
             items.push(match (item, mode) {

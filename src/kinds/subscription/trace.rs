@@ -16,7 +16,7 @@ use crate::inventory::{Head, Place, Snapshot, parse_id};
 use crate::kinds::errors::refused;
 use crate::kinds::request::Request;
 use crate::kinds::trace::{Trace, follow};
-use crate::read::Turn;
+use crate::runtime::TimeSlice;
 use crate::topology::line::{self, Direction, Outcome, Through};
 
 /// How long a trace is not worked out again after it was.
@@ -128,14 +128,14 @@ impl Follower {
 
     /// Whether a revision since another one has changed what the trace depends on; also where that cannot be told.
     async fn is_touched(&self, mut since: i64, mut batch_id: Option<Uuid>, head: Head) -> bool {
-        let mut turn = Turn::begin();
+        let mut slice = TimeSlice::begin();
         while since < head.revision {
             let revised = self.newest.recent(since + 1);
             let Some(revised) = revised.filter(|revised| Some(revised.before.head().batch_id) == batch_id) else {
                 return true;
             };
             for change in revised.changes.iter() {
-                turn.give_way().await;
+                slice.step().await;
                 if self.near.is_touched(&revised, change) {
                     return true;
                 }

@@ -65,7 +65,7 @@ impl TraceRoots {
         let snapshot = request.snapshot();
         let (mut traces, mut hops) = (Vec::with_capacity(from.len()), 0);
         for (at, id) in from.iter().enumerate() {
-            request.give_way().await;
+            request.yield_now().await;
             let field = format!("from[{at}]");
             let id = parse_id(&field, id).map_err(|refusal| refused(&refusal, None, None))?;
             let trace = follow(&snapshot, &field, id, None, through);
@@ -90,7 +90,7 @@ pub async fn trace_of<K: Kind>(
     position: Option<i32>,
     through_devices: Option<bool>,
 ) -> Result<Option<Trace>> {
-    Request::of(context).give_way().await;
+    Request::of(context).yield_now().await;
     let trace = follow_from(&end.snapshot, "from", end.place(), position, through(through_devices));
     let trace = trace.map_err(|refusal| refused(&refusal, Some(K::describe().name), Some(end.row.common().id)))?;
     Ok(Some(Trace::new(Arc::clone(&end.snapshot), trace)))

@@ -70,7 +70,7 @@ pub async fn far_ends_truncated<K: Kind>(context: &Context<'_>, end: &Held<K>) -
 }
 
 async fn followed<K: Kind>(context: &Context<'_>, end: &Held<K>) -> FarEnds {
-    Request::of(context).give_way().await;
+    Request::of(context).yield_now().await;
     // Only ends have the fields; nothing is asked that they can refuse.
     Tracer::new(&end.snapshot, lines()).far_ends(end.place()).unwrap_or_default()
 }

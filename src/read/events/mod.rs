@@ -18,9 +18,9 @@ pub use filter::{EventFilter, Happening};
 pub use moves::Move;
 
 use super::error::ReadError;
-use super::page::Turn;
 use crate::feed::{Cursor, Form, LostError, Part, Spot, Stand, Standing, Subscriber, Walk, WalkError};
 use crate::inventory::{Head, Snapshot};
+use crate::runtime::TimeSlice;
 use crate::store::Store;
 
 /// How long nothing is said at most.
@@ -66,7 +66,7 @@ pub struct Events {
     walk: Option<Walk>,
     /// When something is said at the latest.
     due: Instant,
-    turn: Turn,
+    slice: TimeSlice,
 }
 
 /// What is being looked through.
@@ -102,7 +102,7 @@ impl Events {
             seen: Seen::default(),
             walk: None,
             due: Instant::now() + PACE,
-            turn: Turn::begin(),
+            slice: TimeSlice::begin(),
         };
         events.reached(Liveness::Behind);
         events
@@ -127,7 +127,7 @@ impl Events {
                     Err(_) => return Ok(self.event(self.subscriber.newest(), What::Progress)),
                 },
                 LooksAt::Changes(part, next) => {
-                    self.turn.give_way().await;
+                    self.slice.step().await;
                     let Some(record) = part.changes.get(*next) else {
                         self.close().await?;
                         continue;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::filter::{EventFilter, Happening};
 use crate::inventory::{Place, Snapshot};
 use crate::read::filter::stands_in;
-use crate::read::page::Turn;
+use crate::runtime::TimeSlice;
 
 /// An object that entered or left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub(super) async fn find(
     within: Uuid,
     filter: &EventFilter,
 ) -> Vec<Move> {
-    let mut turn = Turn::begin();
+    let mut slice = TimeSlice::begin();
     let mut found = BTreeMap::new();
     let changed: HashSet<Uuid> = changes.iter().map(|change| change.object_id).collect();
     let source = changes.first().and_then(|change| change.source.as_deref());
@@ -47,7 +47,7 @@ pub(super) async fn find(
         }
         let mut pending: Vec<Place> = after.find(change.object_id).into_iter().collect();
         while let Some(place) = pending.pop() {
-            turn.give_way().await;
+            slice.step().await;
             let Some(row) = after.row(place).filter(|_| seen.insert(place)) else { continue };
             pending.extend(after.standing_in(place));
             let (common, kind) = (row.common(), after.kind(place.kind).name);

@@ -13,7 +13,7 @@
 //! needs more inlets than count. "All" needs at least one, and what was down before does not stand in its way.
 //!
 //! Guarantees: of one snapshot alone; every object at most once; nothing affected that was down before, nor what is
-//! given; long questions give way, end when they are dropped, and refuse to take more than [`MOST_STEPS`].
+//! given; long questions yield, end when they are dropped, and refuse to take more than [`MOST_STEPS`].
 
 mod brief;
 mod error;

@@ -9,7 +9,7 @@
 //! `cost`. Logical joints, where they are asked for, come after everything that is not.
 //!
 //! Guarantees: of one snapshot alone; the same question gets the same answer; no path is through the same node twice;
-//! nothing avoided is touched; long questions give way, end when they are dropped, and refuse to take more than
+//! nothing avoided is touched; long questions yield, end when they are dropped, and refuse to take more than
 //! [`MOST_STEPS`]. The network is found as far as a question looks, never extracted as a whole; what was found of it
 //! stays with the snapshot (`neighbours`), and makes an answer no other one.
 

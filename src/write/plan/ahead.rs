@@ -14,7 +14,7 @@ use super::entries::UnderKey;
 use super::identify::{KnownFamily, families};
 use super::known::Known;
 use crate::inventory::{Description, KeyOf, KindId, Place, Selector};
-use crate::store::in_halves;
+use crate::runtime::parallel;
 
 /// What is known of an entry before it is identified.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Work<'_> {
     /// Looks up what can be of all entries.
     pub(super) fn look_ahead(&mut self) {
         let entries: Vec<usize> = (0..self.entries.len()).collect();
-        let ahead = in_halves(&entries, entries.len(), |entries| {
+        let ahead = parallel(&entries, entries.len(), |entries| {
             let mut found = Found::default();
             entries.iter().map(|at| self.ahead(*at, &mut found)).collect()
         });

@@ -11,7 +11,8 @@ use serde_json::Value as Json;
 use super::Work;
 use super::entries::State;
 use crate::inventory::{Description, Field, Place, Refusal, Rewrite, Shape, shorten, shorten_text};
-use crate::store::{Row, Shared, in_halves};
+use crate::runtime::parallel;
+use crate::store::{Row, Shared};
 use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
@@ -55,7 +56,7 @@ impl Work<'_> {
     pub(super) fn assemble(&mut self) {
         let (firsts, others) = self.first_of_each_object();
         self.refuse_twice(&others);
-        let assemblies = in_halves(&firsts, firsts.len(), |entries| {
+        let assemblies = parallel(&firsts, firsts.len(), |entries| {
             let mut shared = Shared::default();
             entries.iter().map(|at| self.work_out(*at, &mut shared)).collect()
         });

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Results, Work, WrittenBy};
 use crate::inventory::{Description, Refusal, Snapshot};
-use crate::store::in_halves;
+use crate::runtime::parallel;
 use crate::write::batch::{Item, Outcome, Recognised, Status};
 
 impl Work<'_> {
@@ -23,7 +23,7 @@ impl Work<'_> {
             .rev()
             .filter_map(|(at, (_, id, _))| Some((self.blame.get(id)?.item, at)))
             .collect();
-        in_halves(items, items.len(), |items| {
+        parallel(items, items.len(), |items| {
             let outcomes = items.iter().map(|(item, asked)| {
                 let mut outcome = match asked {
                     Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::Work;
 use crate::inventory::{Checked, Collision, Field, KindId, Place, Problems, Refusal, Snapshot, Touched};
-use crate::store::in_halves;
+use crate::runtime::parallel;
 
 /// How many containers may stand around an object.
 const DEEPEST: usize = 64;
@@ -29,7 +29,7 @@ impl Work<'_> {
         let kinds: BTreeSet<KindId> = touched.iter().map(|touched| touched.kind).collect();
         let rules: Vec<_> = kinds.into_iter().flat_map(|kind| start.kind(kind).rules).collect();
         let checked = Checked { before: start, after: self.draft.value(), touched: &touched };
-        let problems = in_halves(&rules, touched.len(), |rules| {
+        let problems = parallel(&rules, touched.len(), |rules| {
             let mut problems = Problems::default();
             rules.iter().for_each(|rule| rule(&checked, &mut problems));
             problems.into_vec()

@@ -5,7 +5,7 @@ use async_graphql::Variables;
 use async_graphql::parser::parse_query;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use underlay::schema;
+use underlay::api;
 
 use super::{Served, always, mutation};
 
@@ -37,7 +37,7 @@ fn what_is_measured_is_whole() {
     let documents = mutation::text(good()).prop_filter("it is refused before", move |text| nests(text) <= DEEPEST);
     always((documents, any::<Option<u32>>()), |(text, n)| {
         let Ok(document) = parse_query(&text) else { return Ok(()) };
-        let measure = || schema::measure(&document, None, &Variables::from_json(json!({"n": n})));
+        let measure = || api::measure(&document, None, &Variables::from_json(json!({"n": n})));
         let measured = measure();
         prop_assert_eq!(measured, measure(), "the same each time");
         prop_assert!(measured.depth == u64::MAX || measured.depth <= measured.fields, "{:?}", measured);

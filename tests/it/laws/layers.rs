@@ -19,23 +19,25 @@ const CRATES: [(&str, &[&str]); 5] = [
 ];
 
 /// From the top to the bottom. Those that stand side by side do not know each other.
-const LAYERS: [&[&str]; 8] = [
+const LAYERS: [&[&str]; 9] = [
     &["http"],
-    &["schema"],
+    &["api"],
     &["kinds"],
     &["read", "topology", "write"],
     &["feed"],
     &["inventory"],
     &["store"],
     &["access"],
+    &["runtime"],
 ];
 /// What must do its work without knowing any kind.
-const ENGINE: [&str; 9] = ["http", "schema", "read", "topology", "write", "feed", "inventory", "store", "access"];
+const ENGINE: [&str; 10] =
+    ["http", "api", "read", "topology", "write", "feed", "inventory", "store", "access", "runtime"];
 /// What stands beside the layers, and what it may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
     const ALL: &[&str] = &[
         "http",
-        "schema",
+        "api",
         "kinds",
         "read",
         "topology",
@@ -44,7 +46,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "inventory",
         "store",
         "access",
-        "allocator",
+        "runtime",
         "app",
         "cli",
         "config",
@@ -56,7 +58,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "src/cli/config.rs" => Some(&["config"]),
         "src/cli/serve.rs" => Some(&["app", "access", "config", "store"]),
         "src/cli/token.rs" | "src/cli/credentials.rs" => Some(&["access", "cli"]),
-        "src/cli/schema.rs" => Some(&["schema"]),
+        "src/cli/schema.rs" => Some(&["api"]),
         // These work on the database itself, not through a server.
         "src/cli/database.rs" => Some(&["config", "store"]),
         path if path.starts_with("src/cli/backup/") => Some(&["config", "kinds", "store", "cli"]),

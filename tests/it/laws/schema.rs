@@ -27,7 +27,7 @@ const GIVEN: [&str; 2] = ["assetTag", "ASSET_TAG"];
 #[test]
 fn the_file_is_what_the_code_exports() {
     let file = std::fs::read_to_string(repository().join("schema.graphql")).expect("read schema.graphql");
-    let code = underlay::schema::text();
+    let code = underlay::api::text();
     let differs = file.lines().zip(code.lines()).position(|(file, code)| file != code);
     let line = differs.unwrap_or_else(|| file.lines().count().min(code.lines().count())) + 1;
     assert!(file == code, "schema.graphql is old from line {line}; renew it: cargo run -- schema > schema.graphql");

@@ -7,9 +7,9 @@ use std::time::Duration;
 use async_graphql::dataloader::DataLoader;
 use serde_json::{Value, json};
 use underlay::access::Caller;
+use underlay::api;
 use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
 use underlay::kinds::request::Request;
-use underlay::schema;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::postgres;
@@ -32,7 +32,7 @@ const DASHBOARD: &str = "query($rack: RackFilter) {
 }";
 
 /// Answers a query as the server does; with how many statements that took.
-async fn ask(inside: &Inside, api: &schema::Api, query: &str, variables: Value) -> (Value, u64) {
+async fn ask(inside: &Inside, api: &api::Api, query: &str, variables: Value) -> (Value, u64) {
     let request =
         Request::new(inside.newest.get(), Arc::new(Caller::anybody()), Arc::new(inside.view()), inside.writer.clone());
     // What is asked for within this time shares a statement; a busy machine takes longer than the usual millisecond.
@@ -47,7 +47,7 @@ async fn ask(inside: &Inside, api: &schema::Api, query: &str, variables: Value) 
 }
 
 async fn law(url: &str) {
-    let (inside, api) = (Inside::open(url).await, schema::build());
+    let (inside, api) = (Inside::open(url).await, api::build());
     let loaded = inside.store.statements();
     assert!(loaded > 15, "statements are counted: every table was read");
     let fleet = batch(items(underlay_demo::items(&underlay_demo::Options::default())));

@@ -13,10 +13,10 @@ use std::time::Duration;
 use rand::Rng;
 use serde_json::{Map, Value, json};
 use underlay::access::Caller;
+use underlay::api;
 use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, ViewRoom, Views};
 use underlay::inventory::{Draft, Snapshot, TenantView};
 use underlay::kinds::request::Request;
-use underlay::schema;
 
 use self::oracle::Inventory;
 use super::history::History;
@@ -149,7 +149,7 @@ async fn who_sees_nothing_of_others_sees_all_that_is_nobodys() {
 
 /// Answers a query to somebody with a view.
 async fn ask(inside: &Inside, view: &Arc<View>, query: &str, variables: Value) -> Value {
-    static API: LazyLock<schema::Api> = LazyLock::new(schema::build);
+    static API: LazyLock<api::Api> = LazyLock::new(api::build);
     let writer = inside.writer.clone();
     let request = Request::new(view.newest.get(), Arc::new(Caller::anybody()), Arc::clone(view), writer);
     let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));

@@ -1,0 +1,40 @@
+//! Work on many objects, shared by two threads.
+
+/// The number of objects from which on a second thread pays.
+const MANY: usize = 1_000;
+
+/// Works on slices of things that do not depend on each other: on both halves at the same time if they are about many
+/// objects. Gives the results in the order of the things.
+pub fn parallel<T: Sync, R: Send>(things: &[T], objects: usize, work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
+    if objects < MANY {
+        return work(things);
+    }
+    let (first, second) = things.split_at(things.len() / 2);
+    let (mut results, second) = rayon::join(|| work(first), || work(second));
+    results.extend(second);
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_order() {
+        for count in [0, 1, MANY - 1, MANY, 2 * MANY + 1] {
+            let things: Vec<usize> = (0..count).collect();
+            let doubled = parallel(&things, count, |things| things.iter().map(|thing| thing * 2).collect());
+            assert_eq!(doubled, things.iter().map(|thing| thing * 2).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "in the other half")]
+    fn a_panic_in_the_other_half_is_handed_on() {
+        let things: Vec<usize> = (0..MANY).collect();
+        parallel(&things, MANY, |things| -> Vec<()> {
+            assert!(!things.contains(&(MANY - 1)), "in the other half");
+            Vec::new()
+        });
+    }
+}
