@@ -44,14 +44,14 @@ impl<'a> Printer<'a> {
         limit: Option<NonZeroUsize>,
     ) -> Result<Exit, FindError> {
         let mut sink = self.sink(kind, Manifests::json_list);
-        let shown = self.pages(kind, filter, limit, &mut sink).await?;
+        let shown = self.pages(kind, filter, limit, &[], &mut sink).await?;
         if matches!(shown, Shown::Nothing) && matches!(sink, Sink::Names | Sink::Table(..)) {
             eprintln!("there are no such {}", plural(kind));
         }
         Ok(self.end(shown, &sink))
     }
 
-    /// Prints these objects, kind by kind.
+    /// Prints these objects, kind by kind, in the order of their ids. A group fits on a page.
     pub(super) async fn objects(&mut self, groups: &[(&'static Description, Vec<String>)]) -> Result<Exit, FindError> {
         for (kind, _) in groups {
             if let Err(reason) = manifests::check(kind, self.output) {
@@ -71,7 +71,7 @@ impl<'a> Printer<'a> {
                 sink = Some(self.sink(kind, if one { Manifests::json } else { Manifests::json_list }));
             }
             if let Some(sink) = &mut sink
-                && let Shown::Failed(exit) = self.pages(kind, filter, None, sink).await?
+                && let Shown::Failed(exit) = self.pages(kind, filter, None, ids, sink).await?
             {
                 return Ok(exit);
             }
@@ -93,11 +93,13 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Prints the objects of a list: those of a page in the order of these ids, as far as there are some.
     async fn pages(
         &mut self,
         kind: &'static Description,
         filter: Value,
         limit: Option<NonZeroUsize>,
+        ids: &[String],
         sink: &mut Sink,
     ) -> Result<Shown, FindError> {
         let selection = match sink {
@@ -105,11 +107,12 @@ impl<'a> Printer<'a> {
             Sink::Table(_, columns) => row_selection(kind, columns),
             Sink::Manifests(_) => manifests::SELECTION.to_owned(),
         };
+        let selection = format!("id {selection}");
         let progress = progress(kind);
         let total = if progress.is_hidden() { Total::NotCounted } else { Total::Counted };
         let mut pages = Pages::of(self.client, Listing { kind, filter, selection, limit }, total);
         let mut shown = Shown::Nothing;
-        while let Some(page) = pages.next().await? {
+        while let Some(mut page) = pages.next().await? {
             if let Some(total) = page.total {
                 progress.set_length(limit.map_or(total, |limit| total.min(limit.get() as u64)));
             }
@@ -117,6 +120,7 @@ impl<'a> Printer<'a> {
                 break;
             }
             shown = Shown::Objects;
+            page.nodes.sort_by_cached_key(|node| ids.iter().position(|id| node["id"] == **id));
             let written = print(kind, &page.nodes, sink, &mut self.out).and_then(|()| self.out.flush());
             match printed(written) {
                 Printed::Whole => {}

@@ -10,13 +10,8 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates beside the server's, and those of ours that each may use.
-const CRATES: [(&str, &[&str]); 5] = [
-    ("crates/client", &[]),
-    ("crates/demo", &[]),
-    ("crates/persistent", &[]),
-    ("entity", &[]),
-    ("migration", &["underlay-entity"]),
-];
+const CRATES: [(&str, &[&str]); 5] =
+    [("crates/client", &[]), ("crates/demo", &[]), ("crates/persistent", &[]), ("entity", &[]), ("migration", &[])];
 
 /// From the top to the bottom. Those that stand side by side do not know each other.
 const LAYERS: [&[&str]; 9] = [
