@@ -13,10 +13,10 @@ use underlay_client::Client;
 use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
 use super::complete;
 use super::exit::Exit;
-use super::manifest::{line, printable};
 use super::object::{FindError, Object, ObjectName, find};
 use super::server;
 use super::target::Reach;
+use underlay_kit::{line, printable};
 
 /// How many objects are listed before a question.
 const MOST_LISTED: usize = 30;

@@ -15,11 +15,12 @@ use super::apply::{Files, Objects, Read};
 use super::batch::{self, Answer, Change, Conflicts, Input, MOST_ITEMS, Operation, Payload, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
-use super::manifest::{ManifestItem, line};
+use super::manifest::ManifestItem;
 use super::object::kinds;
 use super::server;
 use super::target::Reach;
 use crate::inventory::{Field, Form, Shape};
+use underlay_kit::line;
 
 /// The longest value that is shown.
 const LONGEST: usize = 160;

@@ -9,13 +9,13 @@ use underlay_client::{Client, ClientError};
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
-use super::manifest::line;
 use super::object::{KindName, kinds};
 use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table};
 use super::target::Reach;
+use underlay_kit::line;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
@@ -80,7 +80,7 @@ fn query() -> String {
 
 fn print(arguments: &Arguments, hits: &[Hit]) -> Exit {
     if hits.is_empty() {
-        eprintln!("nothing has {} in it", super::manifest::shown(&arguments.text));
+        eprintln!("nothing has {} in it", underlay_kit::shown(&arguments.text));
         return Exit::Done;
     }
     let rows: Vec<Vec<Cell>> =

@@ -5,8 +5,9 @@ use serde_json::Value;
 use crate::inventory::{self, Description, Part, Registry, Unfit};
 use crate::kinds;
 
-use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm, choices, shown};
+use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 use super::object::KindName;
+use underlay_kit::{choices, shown};
 
 /// The fields that say which object an item is, and at which version, besides those of its kind.
 const IDENTITY: [&str; 3] = ["id", "externalId", "ifVersion"];

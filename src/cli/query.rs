@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use underlay_client::{Client, ClientError, GraphqlError};
 
 use super::exit::{EXIT_CODES, Exit};
-use super::manifest::{line, printable};
 use super::output::printed;
 use super::server;
 use super::show::{escaped, pretty};
 use super::target::Reach;
+use underlay_kit::{line, printable};
 
 /// Longer than any operation that a server takes.
 const MOST_BYTES: u64 = 32 << 20;

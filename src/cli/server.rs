@@ -5,8 +5,8 @@ use std::future::Future;
 use underlay_client::{Client, ClientError, Patience};
 
 use super::exit::Exit;
-use super::manifest::printable;
 use super::target::Reach;
+use underlay_kit::printable;
 
 /// Runs a command that talks to a server.
 pub(super) fn talk<F: Future<Output = Exit>>(server: Reach, command: impl FnOnce(Client) -> F) -> Exit {

@@ -10,13 +10,13 @@ use underlay_client::Client;
 
 use super::complete;
 use super::exit::{EXIT_CODES, Exit};
-use super::manifest::line;
 use super::object::{FindError, ObjectName, find};
 use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table, pretty};
 use super::target::Reach;
+use underlay_kit::line;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -12,8 +12,10 @@ use crate::cli::complete;
 use crate::cli::csv;
 use crate::cli::exit::Exit;
 use crate::cli::kinds::KnownKinds;
-use crate::cli::manifest::{self, ManifestError, ManifestItem, printable};
+use crate::cli::manifest::{self, ManifestItem};
 use crate::inventory::Description;
+use underlay_kit::source::STANDARD_INPUT;
+use underlay_kit::{ManifestError, printable};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Files {
@@ -112,7 +114,7 @@ fn manifests_or_export(path: &Path, kinds: &KnownKinds) -> Read {
     if is_standard_input(path) {
         return match stream::begin(io::stdin().lock()) {
             (true, lines) => Read::Export(Box::new(lines)),
-            (false, text) => Read::Objects(Objects::of(manifest::read_from(manifest::STANDARD_INPUT, text, kinds))),
+            (false, text) => Read::Objects(Objects::of(manifest::read_from(STANDARD_INPUT, text, kinds))),
         };
     }
     let file = fs::metadata(path).ok().filter(|file| !file.is_dir());

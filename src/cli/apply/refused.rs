@@ -5,8 +5,9 @@ use underlay_client::GraphqlError;
 use crate::cli::batch::{MOST_ITEMS, Payload};
 use crate::cli::exit::Exit;
 use crate::cli::kinds::unfit;
-use crate::cli::manifest::{ManifestError, ManifestItem, printable};
+use crate::cli::manifest::ManifestItem;
 use crate::inventory::Registry;
+use underlay_kit::{ManifestError, printable};
 
 /// More lines than anyone reads.
 const MOST_LINES: usize = 1_000;

@@ -5,8 +5,9 @@ use std::io::Write;
 use serde_json::Value;
 
 use crate::cli::batch::{ItemResult, Payload, Status, Totals};
-use crate::cli::manifest::{ManifestItem, printable};
+use crate::cli::manifest::ManifestItem;
 use crate::inventory::Registry;
+use underlay_kit::printable;
 
 /// Members of references that tell nothing to people.
 const NOT_SHOWN: [&str; 3] = ["id", "source", "family"];

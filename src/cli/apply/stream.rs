@@ -15,8 +15,8 @@ use super::refused::sentence;
 use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::export::format::{self, BEGINNING, EndLine, FORMAT, Header, ItemLine, Line};
-use crate::cli::manifest::printable;
 use crate::cli::server;
+use underlay_kit::printable;
 
 /// How many bytes of lines wait to be written.
 const MOST_BYTES: usize = 4 << 20;

@@ -6,9 +6,9 @@
 use serde_json::{Map, Value, json};
 use underlay_client::Client;
 
-use crate::cli::manifest::line;
 use crate::cli::object::{kinds, plural};
 use crate::inventory::Description;
+use underlay_kit::line;
 
 /// How many candidates a question gives: more than anyone reads.
 const MOST: usize = 100;

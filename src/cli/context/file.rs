@@ -16,7 +16,7 @@ use underlay_client::{BadAddress, ServerAddress};
 
 use super::name::ContextName;
 use crate::cli::exit::Exit;
-use crate::cli::manifest::{choices, printable};
+use underlay_kit::{choices, printable};
 
 /// The variable that names the file.
 const VARIABLE: &str = "UNDERLAY_CONFIG";

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use crate::cli::manifest::{choices, read_json, shown};
+use underlay_kit::{choices, read_json, shown};
 
 use super::reference;
 use super::types::Shape;

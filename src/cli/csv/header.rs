@@ -2,8 +2,8 @@
 //!
 //! Parts of a field are named with dots (`placement.startUnit`), as are the entries of maps (`labels.env`).
 
-use crate::cli::manifest::{choices, printable, shown};
 use crate::inventory::Description;
+use underlay_kit::{choices, printable, shown};
 
 use super::types::{Astray, Shape, Types};
 

@@ -24,8 +24,10 @@ use self::header::Column;
 use self::lines::Lines;
 use self::types::Types;
 use super::kinds::{KnownKinds, unfit};
-use super::manifest::{ManifestError, ManifestItem, Origin, Part, Text, printable, read_text};
+use super::manifest::ManifestItem;
 use crate::inventory::Description;
+use underlay_kit::source::{Text, read_text};
+use underlay_kit::{ManifestError, Origin, Part, printable};
 
 /// More problems than anyone reads: the run stops there.
 const MOST_ERRORS: usize = 1_000;

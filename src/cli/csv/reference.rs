@@ -3,9 +3,9 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::cli::manifest::{read_json, shown};
 use crate::inventory::Description;
 use crate::kinds;
+use underlay_kit::{read_json, shown};
 
 /// No kind has as many parents; kinds that are their own parents would go on for ever.
 const MOST_PARENTS: usize = 8;

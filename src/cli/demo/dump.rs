@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::progress::Progress;
 use crate::cli::exit::Exit;
-use crate::cli::manifest::printable;
 use underlay_demo::Options;
+use underlay_kit::printable;
 
 /// After how many items the progress is shown.
 const SHOWN_EVERY: usize = 10_000;

@@ -12,9 +12,9 @@ use super::progress::Progress;
 use super::{Arguments, kind, print};
 use crate::cli::batch::{self, Answer, Input, Payload, Status, Totals};
 use crate::cli::exit::Exit;
-use crate::cli::manifest::printable;
 use crate::kinds;
 use underlay_demo::{Fleet, Options};
+use underlay_kit::printable;
 
 /// How many refused items are shown: they all have the same reason, mostly.
 const MOST_SHOWN: usize = 20;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value};
 
-use crate::cli::manifest::line;
 use crate::cli::show::{Cell, HEADING, Table, of_word, time};
+use underlay_kit::line;
 
 /// What must be selected of an object.
 pub(super) const SELECTION: &str = "changes(first: 10) { pageInfo { hasNextPage } \

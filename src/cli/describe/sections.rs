@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use crate::cli::manifest::line;
 use crate::cli::show::{Cell, Column, HEADING, Shape, Table, Width, headings, label, row, row_selection, sdl};
 use crate::inventory::Description;
+use underlay_kit::line;
 
 /// How many objects of a list are shown.
 const MOST_LISTED: usize = 10;

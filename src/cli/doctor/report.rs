@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::cli::manifest::line;
 use crate::cli::show::of_word;
+use underlay_kit::line;
 
 /// How it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

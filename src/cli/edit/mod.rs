@@ -19,10 +19,11 @@ use super::batch::Conflicts;
 use super::complete;
 use super::exit::Exit;
 use super::kinds::KnownKinds;
-use super::manifest::{self, Kinds, line, printable};
+use super::manifest::{self, Kinds};
 use super::object::{Object, ObjectName, find};
 use super::server;
 use super::target::Reach;
+use underlay_kit::{line, printable};
 
 /// How often a refused text is opened again.
 const MOST_ROUNDS: usize = 20;

@@ -27,11 +27,11 @@ use self::output::{Output, OutputError};
 use self::pages::{Asked, DEEPEST, Page, Pinned};
 use super::complete;
 use super::exit::Exit;
-use super::manifest::printable;
 use super::object::{KindName, kinds};
 use super::server;
 use super::show::escaped;
 use super::target::Reach;
+use underlay_kit::printable;
 
 /// How long a reader may hold the export up before the server is told that it goes on.
 const HELD_UP: Duration = Duration::from_secs(20);

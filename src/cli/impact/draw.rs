@@ -14,10 +14,10 @@ use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
 use super::ask::Extent;
-use crate::cli::manifest::line;
 use crate::cli::object::kinds;
 use crate::cli::show::HEADING;
 use crate::kinds::failures;
+use underlay_kit::line;
 
 const DOWN: Style = AnsiColor::Red.on_default();
 const ISOLATED: Style = AnsiColor::Magenta.on_default();

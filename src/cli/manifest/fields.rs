@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::milo;
-use super::problem::Path;
+use underlay_kit::{Step, written};
+use underlay_milo as milo;
 
 /// The form that a manifest is written in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,19 +16,6 @@ pub(super) enum Dialect {
     Table(Arc<[String]>),
     /// Milo's, with its name for the kind.
     Milo(&'static str),
-}
-
-/// One step of the way into an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Member(String),
-    Item(usize),
-}
-
-impl Step {
-    pub(super) fn is(&self, name: &str) -> bool {
-        matches!(self, Self::Member(member) if member == name)
-    }
 }
 
 /// The field of a manifest, from the field of its item. `at` is where the manifest stands in its document.
@@ -80,18 +67,6 @@ fn column(columns: &[String], field: &str, steps: &[Step]) -> String {
             format!("columns {} ({path})", numbers.join(", "))
         }
     }
-}
-
-/// Steps as a path below a member.
-pub(super) fn written(below: &str, steps: &[Step]) -> String {
-    fn add(above: &Path<'_>, steps: &[Step]) -> String {
-        match steps {
-            [] => above.to_string(),
-            [Step::Member(name), rest @ ..] => add(&above.member(name), rest),
-            [Step::Item(place), rest @ ..] => add(&above.item(*place), rest),
-        }
-    }
-    add(&Path::Root.member(below), steps)
 }
 
 #[cfg(test)]

@@ -11,42 +11,36 @@
 //! thousand problems), not just the first; no input makes the reader panic or grow without bound. The reader asks
 //! nobody: whether names exist and values are in range is for the server to say.
 //!
-//! The way back to Milo's form is [`to_milo`].
+//! [`underlay_milo`] reads Milo's form, and writes it.
 
-mod documents;
 mod fields;
 mod kinds;
-mod milo;
 mod own;
-mod problem;
-mod source;
-mod strict;
-mod value;
 mod write;
 
 #[cfg(test)]
+mod milo_refused_tests;
+#[cfg(test)]
+mod milo_tests;
+#[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::io::{self, Read};
 use std::path;
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use underlay_kit::source::{self, STANDARD_INPUT, Text};
+use underlay_kit::{
+    Manifest, ManifestError, Origin, Part, Path, Problems, choices, documents, list, only, printable, required, shown,
+    text, what,
+};
+use underlay_milo as milo;
 
 use self::fields::Dialect;
 pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
-pub use self::milo::{Inexpressible, MiloExport, to_milo};
-pub use self::problem::{ManifestError, Part, printable};
-use self::problem::{Path, Problems, place};
-pub(super) use self::problem::{line, shown};
-pub(super) use self::source::Text;
-pub(super) use self::value::choices;
-use self::value::{list, only, required, text, what};
 pub(super) use self::write::{manifest, yaml};
 
-/// What standard input is called in messages.
-pub const STANDARD_INPUT: &str = "standard input";
 /// More problems than anyone reads: the run stops there.
 const MOST_ERRORS: usize = 1_000;
 
@@ -80,23 +74,6 @@ impl ManifestItem {
     }
 }
 
-/// Where an item came from, for messages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// The file, or `standard input`.
-    pub file: String,
-    /// The part of the file.
-    pub part: Part,
-    /// Kind and name, as the manifest gives them: `Rack/a14`.
-    pub name: Option<String>,
-}
-
-impl fmt::Display for Origin {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&place(&self.file, Some(self.part), self.name.as_deref(), None))
-    }
-}
-
 /// Reads a file, every manifest file in a folder and its folders, or standard input (`-`).
 pub fn read(from: &path::Path, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
     if from.as_os_str() == "-" {
@@ -105,19 +82,6 @@ pub fn read(from: &path::Path, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, V
     let files = source::files(from).map_err(|error| vec![error])?;
     let texts = files.iter().map(|file| source::read_file(file));
     read_texts(&from.to_string_lossy(), texts, kinds)
-}
-
-/// The text of a file, or of standard input (`-`).
-pub(super) fn read_text(from: &path::Path) -> Result<Text, ManifestError> {
-    match from.as_os_str() == "-" {
-        true => source::read_from(STANDARD_INPUT, io::stdin().lock()),
-        false => source::read_file(from),
-    }
-}
-
-/// A value of JSON that stands in a text, read as strictly as manifests are.
-pub(super) fn read_json(text: &str) -> Result<Value, String> {
-    serde_json::from_str(text).map(|strict::Bounded(value)| value).map_err(|error| error.to_string())
 }
 
 /// Reads one stream of documents, called by a name in messages.
@@ -152,20 +116,18 @@ fn read_texts(
     if reader.errors.is_empty() { Ok(reader.items) } else { Err(reader.errors) }
 }
 
-/// A manifest whose `apiVersion` and `kind` are known.
-struct Manifest<'a> {
-    kind: &'a str,
-    document: &'a Map<String, Value>,
-    /// Where it stands in the document: at its root, or in a list.
-    path: &'a Path<'a>,
-}
-
 /// An item that a manifest was mapped to.
 struct Mapped {
     /// What it is called in messages, where that is not what the manifest is called.
     name: Option<String>,
     item: Value,
     dialect: Dialect,
+}
+
+impl Mapped {
+    fn of_milo(milo::Mapped { name, item, kind }: milo::Mapped) -> Self {
+        Self { name, item, dialect: Dialect::Milo(kind) }
+    }
 }
 
 struct Reader<'a> {
@@ -263,7 +225,7 @@ fn map(document: &Value, path: &Path<'_>, kinds: &dyn Kinds, problems: &mut Prob
     let manifest = Manifest { kind, document, path };
     match version {
         own::API_VERSION => own::map(&manifest, kinds, problems).into_iter().collect(),
-        milo::API_VERSION => milo::map(&manifest, problems),
+        milo::API_VERSION => milo::map(&manifest, problems).into_iter().map(Mapped::of_milo).collect(),
         other => {
             problems.add(&path.member("apiVersion"), unknown_version(other));
             Vec::new()

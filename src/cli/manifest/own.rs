@@ -7,11 +7,11 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
+use underlay_kit::{Manifest, Path, Problems, choices, given, list, name, object, only, shown, text, what};
+
+use super::Mapped;
 use super::fields::Dialect;
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
-use super::problem::{Path, Problems, shown};
-use super::value::{choices, given, list, name, object, only, text, what};
-use super::{Manifest, Mapped};
 
 pub(super) const API_VERSION: &str = "underlay/v1";
 /// Fields that every kind has and that stand in `metadata`.

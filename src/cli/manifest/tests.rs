@@ -302,7 +302,7 @@ fn folders_and_files_are_read_by_path() {
 /// Cuts and changes a good stream all over: whatever comes out, nothing panics.
 #[test]
 fn no_damage_makes_the_reader_panic() {
-    let text = milo::tests::FLEET.as_bytes();
+    let text = milo_tests::FLEET.as_bytes();
     let mut state = 1_u32;
     for place in (0..text.len()).step_by(5) {
         let _ = read_from("cut", &text[..place], &Sample);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
 use super::own::{API_VERSION, is_uuid};
-use crate::cli::show::is_hidden;
+use underlay_kit::is_hidden;
 
 /// The manifest of an item of a kind, its references written short where that says the same.
 pub(in crate::cli) fn manifest(kind: &KindForm, item: &Value, kinds: &dyn Kinds) -> Value {
@@ -161,8 +161,9 @@ fn is_plain(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::kinds::sample::Sample;
-    use super::super::{documents, own};
+    use super::super::own;
     use super::*;
+    use underlay_kit::documents;
 
     #[test]
     fn references_are_written_short_where_that_says_the_same() {

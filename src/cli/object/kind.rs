@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 use thiserror::Error;
 
-use crate::cli::manifest::{choices, shown};
 use crate::inventory::{Description, Registry};
+use underlay_kit::{choices, shown};
 
 static KINDS: LazyLock<Registry> = LazyLock::new(crate::kinds::registry);
 

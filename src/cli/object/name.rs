@@ -6,8 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::cli::manifest::line;
 use crate::inventory::Description;
+use underlay_kit::line;
 
 use super::kind::{KindName, UnknownKind};
 

@@ -7,8 +7,8 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::cli::manifest::line;
 use crate::inventory::Description;
+use underlay_kit::line;
 
 use super::kind::kinds;
 

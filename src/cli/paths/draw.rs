@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
-use crate::cli::manifest::line;
 use crate::cli::object::{ObjectPath, kinds};
 use crate::cli::show::HEADING;
 use crate::kinds::trace::metres;
+use underlay_kit::line;
 
 const RISK: Style = AnsiColor::Yellow.on_default();
 const QUIET: Style = Style::new().dimmed();

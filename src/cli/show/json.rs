@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-use super::hidden::is_hidden;
+use underlay_kit::is_hidden;
 
 /// A value over several lines, indented by so many steps after the first line.
 ///

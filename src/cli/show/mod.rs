@@ -4,7 +4,6 @@
 //! Guarantees: whatever came from the server is made fit for a terminal; colours are only words of emphasis, the text
 //! is whole without them.
 
-mod hidden;
 mod json;
 mod sdl;
 mod shape;
@@ -12,7 +11,6 @@ mod style;
 mod table;
 mod unit;
 
-pub(super) use hidden::is_hidden;
 pub(super) use json::{escaped, pretty};
 pub(super) use sdl::sdl;
 pub(super) use shape::{Column, Shape, Width, headings, row, row_selection};

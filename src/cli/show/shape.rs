@@ -4,9 +4,9 @@ use std::iter;
 
 use serde_json::Value;
 
-use crate::cli::manifest::line;
 use crate::cli::object::{ObjectPath, kinds, selection};
 use crate::inventory::Description;
+use underlay_kit::line;
 
 use super::sdl::{named, sdl};
 use super::style::of_word;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Number, Value};
 
-use crate::cli::manifest::line;
+use underlay_kit::line;
 
 /// What the end of a field's name says of its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

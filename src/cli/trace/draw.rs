@@ -15,10 +15,10 @@ use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
 use super::ask::SAID;
-use crate::cli::manifest::line;
 use crate::cli::object::{ObjectPath, kinds};
 use crate::cli::show::{HEADING, of_word};
 use crate::kinds::trace::metres;
+use underlay_kit::line;
 
 const BROKEN: Style = AnsiColor::Red.on_default();
 const QUIET: Style = Style::new().dimmed();

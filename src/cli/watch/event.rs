@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::describe::who;
-use crate::cli::manifest::line;
 use crate::cli::object::{KindName, ObjectPath, kinds, selection};
 use crate::cli::show::escaped;
+use underlay_kit::line;
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ValueEnum)]

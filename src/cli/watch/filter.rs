@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::event::What;
-use crate::cli::manifest::line;
 use crate::cli::object::{KindName, ObjectName};
+use underlay_kit::line;
 
 /// Which events are asked for; what is empty asks for nothing special.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]

@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use underlay_client::{Client, ClientError, Subscription, pause};
 
 use super::event::{Event, Place};
-use crate::cli::manifest::printable;
+use underlay_kit::printable;
 
 /// A server drops who takes nothing for about a minute. Whoever was busy for longer than this comes back without a word.
 const BUSY: Duration = Duration::from_secs(10);

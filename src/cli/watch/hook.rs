@@ -17,8 +17,8 @@ use tokio::time::sleep;
 use underlay_client::pause;
 
 use super::event::Event;
-use crate::cli::manifest::line;
 use crate::cli::signals::Signals;
+use underlay_kit::line;
 
 /// A command with its arguments; no shell reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]

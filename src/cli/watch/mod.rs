@@ -32,12 +32,12 @@ use self::start::Started;
 use self::state::StateError;
 use super::complete;
 use super::exit::{EXIT_CODES_OF_WATCH, Exit};
-use super::manifest::printable;
 use super::object::{KindName, ObjectName};
 use super::output::{Printed, printed};
 use super::server;
 use super::signals::Signals;
 use super::target::Reach;
+use underlay_kit::printable;
 
 const EXAMPLES: &str = "\
 CMD is split into words as a shell does, but no shell runs it. It has the event as one line of JSON on its standard \

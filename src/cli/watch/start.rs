@@ -10,8 +10,8 @@ use super::event::Place;
 use super::keep::Keeper;
 use super::state::{Kept, StateError, StateFile};
 use crate::cli::exit::Exit;
-use crate::cli::manifest::printable;
 use crate::cli::object::{FindError, find};
+use underlay_kit::printable;
 
 /// A state file, and what is in it.
 pub(super) struct State {

@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::event::Place;
 use super::filter::Filter;
 use crate::cli::exit::Exit;
-use crate::cli::manifest::printable;
+use underlay_kit::printable;
 
 /// The form of the file.
 const FORMAT: u64 = 1;

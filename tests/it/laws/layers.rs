@@ -10,8 +10,15 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates beside the server's, and those of ours that each may use.
-const CRATES: [(&str, &[&str]); 5] =
-    [("crates/client", &[]), ("crates/demo", &[]), ("crates/persistent", &[]), ("entity", &[]), ("migration", &[])];
+const CRATES: [(&str, &[&str]); 7] = [
+    ("adapters/kit", &[]),
+    ("adapters/milo", &["underlay-kit"]),
+    ("crates/client", &[]),
+    ("crates/demo", &[]),
+    ("crates/persistent", &[]),
+    ("entity", &[]),
+    ("migration", &[]),
+];
 
 /// From the top to the bottom. Those that stand side by side do not know each other.
 const LAYERS: [&[&str]; 9] = [
@@ -139,10 +146,13 @@ fn a_crate_uses_only_those_below_it() {
 
 #[test]
 fn every_crate_has_its_place() {
-    let folders = std::fs::read_dir(repository().join("crates")).expect("the crates").flatten();
-    let there: BTreeSet<String> = folders.map(|it| format!("crates/{}", it.file_name().to_string_lossy())).collect();
-    let known = CRATES.iter().map(|(folder, _)| (*folder).to_owned()).filter(|it| it.starts_with("crates/"));
-    assert_eq!(there, known.collect(), "crates, and those that CRATES lists");
+    for above in ["adapters", "crates"] {
+        let folders = std::fs::read_dir(repository().join(above)).expect("the crates").flatten();
+        let there: BTreeSet<String> =
+            folders.map(|it| format!("{above}/{}", it.file_name().to_string_lossy())).collect();
+        let known = CRATES.iter().map(|(folder, _)| (*folder).to_owned()).filter(|it| it.starts_with(above));
+        assert_eq!(there, known.collect(), "crates, and those that CRATES lists");
+    }
 }
 
 /// The names of all kinds, one object and several, in the form that `plain` gives.

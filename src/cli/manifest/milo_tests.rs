@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::kinds::sample::Sample;
-use super::super::{ManifestItem, read_from};
-use super::to_milo;
+use super::kinds::sample::Sample;
+use super::{ManifestItem, read_from};
+use underlay_milo::to_milo;
 
 /// One manifest of each kind and more, in the form that the way back gives.
-pub(in super::super) const FLEET: &str = include_str!("fleet.yaml");
+pub(super) const FLEET: &str = include_str!("fleet.yaml");
 
 fn import(text: &str) -> Vec<ManifestItem> {
     let items = read_from("fleet.yaml", text.as_bytes(), &Sample);
@@ -19,7 +19,7 @@ pub(super) fn items(text: &str) -> Vec<Value> {
 }
 
 fn documents(text: &str) -> Vec<Value> {
-    super::super::documents::read(text, false).into_iter().map(|document| document.expect("a document")).collect()
+    underlay_kit::documents::read(text, false).into_iter().map(|document| document.expect("a document")).collect()
 }
 
 #[test]

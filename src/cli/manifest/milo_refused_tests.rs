@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::kinds::sample::Sample;
-use super::super::read_from;
-use super::tests::{FLEET, items};
-use super::to_milo;
+use super::kinds::sample::Sample;
+use super::milo_tests::{FLEET, items};
+use super::read_from;
+use underlay_milo::to_milo;
 
 /// One manifest; its errors as they are printed.
 fn refused(kind: &str, spec: &Value) -> Vec<String> {
-    let version = super::API_VERSION;
+    let version = underlay_milo::API_VERSION;
     let text = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "x"}, "spec": spec}).to_string();
     let errors = read_from("f", text.as_bytes(), &Sample).err().unwrap_or_default();
     errors.iter().map(ToString::to_string).collect()
@@ -154,7 +154,7 @@ fn what_milo_would_refuse_is_refused() {
 #[test]
 fn metadata_is_checked() {
     let region = |metadata: &str| {
-        let version = super::API_VERSION;
+        let version = underlay_milo::API_VERSION;
         let text = format!("{{apiVersion: {version}, kind: Region, metadata: {metadata}, spec: {{displayName: R}}}}");
         let errors = read_from("f", text.as_bytes(), &Sample).err().unwrap_or_default();
         errors.iter().map(ToString::to_string).collect::<String>()
@@ -314,7 +314,7 @@ fn places(value: &Value, at: &str, into: &mut Vec<String>) {
 #[test]
 fn no_odd_value_makes_either_way_panic() {
     let odd = [json!(null), json!(-0.5), json!("x"), json!([]), json!([{}]), json!({}), json!({"name": [7]})];
-    let documents = super::super::documents::read(FLEET, false).into_iter().map(|document| document.expect("one"));
+    let documents = underlay_kit::documents::read(FLEET, false).into_iter().map(|document| document.expect("one"));
     for document in documents {
         let mut found = Vec::new();
         places(&document, "", &mut found);

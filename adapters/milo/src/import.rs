@@ -1,9 +1,8 @@
 //! From a Milo manifest to items, by the table.
 
 use serde_json::{Map, Value, json};
+use underlay_kit::{Path, Problems, choices, given, list, name, object, only, required, shown, text, what};
 
-use super::super::problem::{Path, Problems, shown};
-use super::super::value::{choices, given, list, name, object, only, required, text, what};
 use super::quantity::{self, Quantity};
 use super::table::{Form, Member, MiloKind, OWNERS, SOURCE, To, Words};
 

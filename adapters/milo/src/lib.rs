@@ -15,22 +15,15 @@ mod quantity;
 mod table;
 mod writer;
 
-#[cfg(test)]
-mod refused_tests;
-#[cfg(test)]
-pub(super) mod tests;
-
 use serde_json::{Map, Value, json};
+use underlay_kit::{Manifest, Path, Problems, choices, given, name, object, only, printable, required, shown, text};
 
 pub use self::export::{Inexpressible, MiloExport, to_milo};
-pub(super) use self::fields::field;
+pub use self::fields::field;
 use self::table::{KINDS, MiloKind, Naming, POWER_FEEDS, POWER_INLET, POWER_OUTLET, SOURCE};
-use super::fields::Dialect;
-use super::problem::{Path, Problems, printable, shown};
-use super::value::{choices, given, name, object, only, required, text};
-use super::{Manifest, Mapped};
 
-pub(super) const API_VERSION: &str = "inventory.miloapis.com/v1alpha1";
+/// The `apiVersion` of the manifests.
+pub const API_VERSION: &str = "inventory.miloapis.com/v1alpha1";
 
 /// Members of `metadata` that Kubernetes and its tools add. They say nothing about the inventory.
 const IGNORED: [&str; 12] = [
@@ -48,8 +41,19 @@ const IGNORED: [&str; 12] = [
     "uid",
 ];
 
+/// An item that a manifest was mapped to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mapped {
+    /// What it is called in messages, where that is not what the manifest is called.
+    pub name: Option<String>,
+    /// The item of the API's `apply`.
+    pub item: Value,
+    /// Milo's name for the kind of the manifest.
+    pub kind: &'static str,
+}
+
 /// The items of a manifest: one, and one for each power feed of a rack.
-pub(super) fn map(manifest: &Manifest<'_>, problems: &mut Problems) -> Vec<Mapped> {
+pub fn map(manifest: &Manifest<'_>, problems: &mut Problems) -> Vec<Mapped> {
     only(manifest.document, &["apiVersion", "kind", "metadata", "spec", "status"], manifest.path, problems);
     let Some(kind) = KINDS.iter().find(|kind| kind.name == manifest.kind) else {
         let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
@@ -113,7 +117,7 @@ fn items(
     item.extend(spec);
     finish(&mut item);
     let feeds = power_feeds(kind, name, &item, feeds);
-    let item = Mapped { name: None, item: json!({ kind.ours: item }), dialect: Dialect::Milo(kind.name) };
+    let item = Mapped { name: None, item: json!({ kind.ours: item }), kind: kind.name };
     std::iter::once(item).chain(feeds).collect()
 }
 
@@ -139,8 +143,7 @@ fn power_feeds(kind: &MiloKind, rack: &str, item: &Map<String, Value>, feeds: Op
         let called = printable(&format!("{}/{rack} (its power feed {called})", kind.name));
         fields.insert("site".into(), json!({ "site": site }));
         fields.insert("rack".into(), json!({ "site": site, "rack": rack }));
-        let dialect = Dialect::Milo(kind.name);
-        Some(Mapped { name: Some(called), item: json!({ "powerFeed": fields }), dialect })
+        Some(Mapped { name: Some(called), item: json!({ "powerFeed": fields }), kind: kind.name })
     };
     feeds.into_iter().filter_map(map).collect()
 }

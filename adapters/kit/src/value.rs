@@ -4,15 +4,15 @@
 
 use serde_json::{Map, Value};
 
-use super::problem::{Path, Problems, shown};
+use crate::problem::{Path, Problems, shown};
 
 /// The members of an object.
-pub(super) fn object<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a Map<String, Value>> {
+pub fn object<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a Map<String, Value>> {
     value.as_object().or_else(|| problems.refuse(path, format!("must be an object, not {}", what(value))))
 }
 
 /// The elements of a list.
-pub(super) fn list<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a [Value]> {
+pub fn list<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a [Value]> {
     match value {
         Value::Array(elements) => Some(elements),
         other => problems.refuse(path, format!("must be a list, not {}", what(other))),
@@ -20,7 +20,7 @@ pub(super) fn list<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problem
 }
 
 /// A text. YAML makes numbers of `14` and booleans of `true`: the message says how to keep them texts.
-pub(super) fn text<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a str> {
+pub fn text<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a str> {
     let reason = match value {
         Value::String(text) => return Some(text),
         Value::Number(_) | Value::Bool(_) => format!("must be a text, not {}: put it in quotation marks", what(value)),
@@ -30,7 +30,7 @@ pub(super) fn text<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problem
 }
 
 /// A text that is not empty.
-pub(super) fn name<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a str> {
+pub fn name<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a str> {
     match text(value, path, problems)? {
         "" => problems.refuse(path, "must not be empty"),
         text => Some(text),
@@ -38,12 +38,12 @@ pub(super) fn name<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problem
 }
 
 /// The value of a member; `null` is the same as not there.
-pub(super) fn given<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+pub fn given<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     object.get(name).filter(|value| !value.is_null())
 }
 
 /// The value of a member that must be there.
-pub(super) fn required<'a>(
+pub fn required<'a>(
     object: &'a Map<String, Value>,
     name: &str,
     path: &Path<'_>,
@@ -53,14 +53,14 @@ pub(super) fn required<'a>(
 }
 
 /// Adds a problem for each member that is not allowed.
-pub(super) fn only(object: &Map<String, Value>, allowed: &[&str], path: &Path<'_>, problems: &mut Problems) {
+pub fn only(object: &Map<String, Value>, allowed: &[&str], path: &Path<'_>, problems: &mut Problems) {
     for name in object.keys().filter(|name| !allowed.contains(&name.as_str())) {
         problems.add(&path.member(name), format!("there is no such field; {}", choices(name, allowed)));
     }
 }
 
 /// `did you mean rack? Allowed: rack, site`, for a word that is none of the allowed ones.
-pub(in crate::cli) fn choices(word: &str, allowed: &[&str]) -> String {
+pub fn choices(word: &str, allowed: &[&str]) -> String {
     let list = if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };
     match nearest(word, allowed) {
         Some(near) => format!("did you mean {near}? Allowed: {list}"),
@@ -69,7 +69,7 @@ pub(in crate::cli) fn choices(word: &str, allowed: &[&str]) -> String {
 }
 
 /// What a value is, in words.
-pub(super) fn what(value: &Value) -> String {
+pub fn what(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => value.to_string(),

@@ -10,7 +10,7 @@ use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::options::AliasLimits;
 use serde_saphyr::{Budget, Options};
 
-use super::strict::{Bounded, DEEPEST, MOST_VALUES, too_deep, too_many};
+use crate::strict::{Bounded, DEEPEST, MOST_VALUES, too_deep, too_many};
 
 /// Most values that the aliases of one document may expand to. Manifests hardly use them.
 const MOST_REPLAYED: usize = 100_000;
@@ -20,10 +20,10 @@ const MOST_TEXT: usize = 16 << 20;
 const MOST_DOCUMENTS: usize = 100_000;
 
 /// One document that was read, or why it could not be; empty ones are `Value::Null`.
-pub(super) type Document = Result<Value, String>;
+pub type Document = Result<Value, String>;
 
 /// The documents of a text, in order. `json`: the file says by its name that it is JSON.
-pub(super) fn read(text: &str, json: bool) -> Vec<Document> {
+pub fn read(text: &str, json: bool) -> Vec<Document> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let documents = parts(text).flat_map(|part| read_part(&part, json));
     let mut documents: Vec<Document> = documents.take(MOST_DOCUMENTS + 1).collect();

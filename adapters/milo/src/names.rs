@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
+use underlay_kit::shown;
 
-use super::super::problem::shown;
 use super::table::{DEVICE_ROLES, SOURCE};
 
 /// The devices and ports among the items.

@@ -3,9 +3,8 @@
 //! Values that are our defaults are left out where Milo has no field for them: Milo means them without saying so.
 
 use serde_json::{Map, Value, json};
+use underlay_kit::{Path, Problems, list, object, shown, text, what};
 
-use super::super::problem::{Path, Problems, shown};
-use super::super::value::{list, object, text, what};
 use super::names::{Names, called, milo_name};
 use super::quantity::Quantity;
 use super::table::{Form, Member, MiloKind, Naming, OWNERS, POWER_INLET, POWER_OUTLET, SOURCE, To, Words};

@@ -11,23 +11,23 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-use super::problem::shown;
+use crate::problem::shown;
 
 /// Deepest nesting of lists and objects.
-pub(super) const DEEPEST: usize = 32;
+pub const DEEPEST: usize = 32;
 /// Most values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
-pub(super) const MOST_VALUES: usize = 2_000_000;
+pub const MOST_VALUES: usize = 2_000_000;
 
-pub(super) fn too_deep() -> String {
+pub fn too_deep() -> String {
     format!("lists and objects are nested deeper than {DEEPEST} levels")
 }
 
-pub(super) fn too_many() -> String {
+pub fn too_many() -> String {
     format!("the document holds more than {MOST_VALUES} values: split it")
 }
 
 /// The value of one document, read within the bounds.
-pub(super) struct Bounded(pub(super) Value);
+pub struct Bounded(pub Value);
 
 impl<'de> Deserialize<'de> for Bounded {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -132,6 +132,11 @@ impl<'de> Visitor<'de> for Strict<'_> {
         }
         Ok(Value::Object(members))
     }
+}
+
+/// A value of JSON that stands in a text, read as strictly as manifests are.
+pub fn read_json(text: &str) -> Result<Value, String> {
+    serde_json::from_str(text).map(|Bounded(value)| value).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::Origin;
-use crate::cli::show::is_hidden;
+use crate::hidden::is_hidden;
 
 /// More problems of one document than anyone reads at a time.
 const MOST_PER_DOCUMENT: usize = 20;
@@ -36,23 +35,23 @@ pub struct ManifestError {
 
 impl ManifestError {
     /// A refusal of a whole file or folder.
-    pub(in crate::cli) fn of_file(file: &str, reason: impl AsRef<str>) -> Self {
+    pub fn of_file(file: &str, reason: impl AsRef<str>) -> Self {
         Self { file: file.to_owned(), part: None, name: None, field: None, reason: sentence(reason.as_ref()) }
     }
 
     /// A refusal of what a manifest describes.
-    pub(in crate::cli) fn of_item(origin: &Origin, reason: impl AsRef<str>) -> Self {
+    pub fn of_item(origin: &Origin, reason: impl AsRef<str>) -> Self {
         let name = origin.name.clone();
         Self { name, part: Some(origin.part), ..Self::of_file(&origin.file, reason) }
     }
 
     /// A refusal of a line of a table.
-    pub(in crate::cli) fn of_line(file: &str, line: usize, reason: impl AsRef<str>) -> Self {
+    pub fn of_line(file: &str, line: usize, reason: impl AsRef<str>) -> Self {
         Self { part: Some(Part::Line(line)), ..Self::of_file(file, reason) }
     }
 
     /// A refusal of a whole document.
-    pub(super) fn of_document(file: &str, document: usize, reason: impl AsRef<str>) -> Self {
+    pub fn of_document(file: &str, document: usize, reason: impl AsRef<str>) -> Self {
         Self { part: Some(Part::Document(document)), ..Self::of_file(file, reason) }
     }
 }
@@ -75,8 +74,25 @@ impl fmt::Display for Part {
     }
 }
 
+/// Where an item came from, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The file, or `standard input`.
+    pub file: String,
+    /// The part of the file.
+    pub part: Part,
+    /// Kind and name, as the manifest gives them: `Rack/a14`.
+    pub name: Option<String>,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&place(&self.file, Some(self.part), self.name.as_deref(), None))
+    }
+}
+
 /// `racks.yaml, document 2, Rack/a14, spec.heightU`, as far as it is known.
-pub(super) fn place(file: &str, part: Option<Part>, name: Option<&str>, field: Option<&str>) -> String {
+pub fn place(file: &str, part: Option<Part>, name: Option<&str>, field: Option<&str>) -> String {
     let part = part.map(|part| part.to_string());
     let parts = [Some(file), part.as_deref(), name, field];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -84,18 +100,18 @@ pub(super) fn place(file: &str, part: Option<Part>, name: Option<&str>, field: O
 
 /// The place of a value in a document; written out only when there is a problem.
 #[derive(Clone, Copy)]
-pub(super) enum Path<'a> {
+pub enum Path<'a> {
     Root,
     Member(&'a Path<'a>, &'a str),
     Item(&'a Path<'a>, usize),
 }
 
 impl<'a> Path<'a> {
-    pub(super) fn member(&'a self, name: &'a str) -> Path<'a> {
+    pub fn member(&'a self, name: &'a str) -> Path<'a> {
         Path::Member(self, name)
     }
 
-    pub(super) fn item(&'a self, place: usize) -> Path<'a> {
+    pub fn item(&'a self, place: usize) -> Path<'a> {
         Path::Item(self, place)
     }
 }
@@ -119,13 +135,13 @@ impl fmt::Display for Path<'_> {
 
 /// The problems of one document, in the order in which they were found.
 #[derive(Default)]
-pub(super) struct Problems {
+pub struct Problems {
     found: Vec<(String, String)>,
     beyond: usize,
 }
 
 impl Problems {
-    pub(super) fn add(&mut self, path: &Path<'_>, reason: impl AsRef<str>) {
+    pub fn add(&mut self, path: &Path<'_>, reason: impl AsRef<str>) {
         if self.found.len() < MOST_PER_DOCUMENT {
             self.found.push((path.to_string(), sentence(reason.as_ref())));
         } else {
@@ -134,24 +150,24 @@ impl Problems {
     }
 
     /// Adds a problem where a value was wanted.
-    pub(super) fn refuse<T>(&mut self, path: &Path<'_>, reason: impl AsRef<str>) -> Option<T> {
+    pub fn refuse<T>(&mut self, path: &Path<'_>, reason: impl AsRef<str>) -> Option<T> {
         self.add(path, reason);
         None
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.found.len() + self.beyond
     }
 
     /// Each problem as field (absent for the whole document) and sentence.
-    pub(super) fn into_parts(mut self) -> impl Iterator<Item = (Option<String>, String)> {
+    pub fn into_parts(mut self) -> impl Iterator<Item = (Option<String>, String)> {
         if self.beyond > 0 {
             self.found.push((String::new(), format!("and {} more problems in this document", self.beyond)));
         }
         self.found.into_iter().map(|(field, reason)| ((!field.is_empty()).then_some(field), reason))
     }
 
-    pub(super) fn into_errors(self, origin: &Origin) -> Vec<ManifestError> {
+    pub fn into_errors(self, origin: &Origin) -> Vec<ManifestError> {
         self.into_parts()
             .map(|(field, reason)| ManifestError {
                 file: origin.file.clone(),
@@ -165,7 +181,7 @@ impl Problems {
 }
 
 /// A text of the manifest in quotation marks, cut when it is long.
-pub(in crate::cli) fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     format!("\"{}\"", cut(&text.chars().take(LONGEST_NAME + 1).collect::<String>(), LONGEST_NAME))
 }
 
@@ -175,7 +191,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// A text of any length as it is printed in a line of its own, or in a column.
-pub(in crate::cli) fn line(text: &str) -> String {
+pub fn line(text: &str) -> String {
     cut(text, usize::MAX)
 }
 

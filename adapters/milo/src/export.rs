@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 use thiserror::Error;
+use underlay_kit::{Path, Problems, printable, shown};
 
-use super::super::problem::{Path, Problems, printable, shown};
 use super::names::{Names, agree, device_kind};
 use super::table::{KINDS, MiloKind, POWER_FEEDS};
 use super::writer::Writer;

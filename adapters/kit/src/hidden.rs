@@ -2,7 +2,7 @@
 
 /// Says if a character is not printed as it is: control characters, characters that turn the direction of writing, and
 /// those that Unicode lets a terminal ignore, with which two names look the same and are not.
-pub(in crate::cli) fn is_hidden(letter: char) -> bool {
+pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(
             letter,

@@ -10,23 +10,34 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::problem::{ManifestError, printable};
+use crate::problem::{ManifestError, printable};
 
 /// Longest file: many times what one batch can take.
 const LONGEST: u64 = 64 << 20;
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
+/// What standard input is called in messages.
+pub const STANDARD_INPUT: &str = "standard input";
+
 /// The text of one file.
-pub(in crate::cli) struct Text {
+pub struct Text {
     /// What the file is called in messages.
-    pub(in crate::cli) file: String,
-    pub(in crate::cli) text: String,
+    pub file: String,
+    pub text: String,
     /// The name says that it is JSON.
-    pub(super) json: bool,
+    pub json: bool,
+}
+
+/// The text of a file, or of standard input (`-`).
+pub fn read_text(from: &Path) -> Result<Text, ManifestError> {
+    match from.as_os_str() == "-" {
+        true => read_from(STANDARD_INPUT, io::stdin().lock()),
+        false => read_file(from),
+    }
 }
 
 /// The files that a path stands for: itself, or what the folder holds.
-pub(super) fn files(path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
+pub fn files(path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
     let refuse = |error: io::Error| ManifestError::of_file(&label(path), unreadable(&error));
     if !fs::metadata(path).map_err(refuse)?.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -80,7 +91,7 @@ impl Found {
 }
 
 /// The text of a file.
-pub(super) fn read_file(path: &Path) -> Result<Text, ManifestError> {
+pub fn read_file(path: &Path) -> Result<Text, ManifestError> {
     let file = label(path);
     let opened = File::open(path).map_err(|error| ManifestError::of_file(&file, unreadable(&error)))?;
     // A pipe named on the command line (`-f <(…)`) is read like a file; of a folder only files were taken.
@@ -90,7 +101,7 @@ pub(super) fn read_file(path: &Path) -> Result<Text, ManifestError> {
 }
 
 /// The text of anything that can be read, called by a name in messages.
-pub(super) fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestError> {
+pub fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestError> {
     let refuse = |reason: &str| ManifestError::of_file(file, reason);
     let mut bytes = Vec::new();
     from.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|error| refuse(&unreadable(&error)))?;

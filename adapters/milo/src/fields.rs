@@ -1,10 +1,11 @@
 //! What Milo calls a field of ours, by the table: for messages about what the server refuses.
 
-use super::super::fields::{Step, written};
+use underlay_kit::{Step, written};
+
 use super::table::{Form, KINDS, Member, Naming, OWNERS, POWER_FEED, POWER_FEEDS, To};
 
 /// The field of a manifest that a field of its item was made from; the nearest thing where it has none.
-pub(in super::super) fn field(kind: &str, item: &str, steps: &[Step]) -> String {
+pub fn field(kind: &str, item: &str, steps: &[Step]) -> String {
     let Some(kind) = KINDS.iter().find(|known| known.name == kind) else { return "spec".to_owned() };
     let below = |above: &str, found: Option<String>| match found {
         Some(found) => format!("{above}.{found}"),

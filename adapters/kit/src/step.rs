@@ -1,0 +1,28 @@
+//! The way into an item, as a message names it.
+
+use crate::problem::Path;
+
+/// One step of the way into an item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    Member(String),
+    Item(usize),
+}
+
+impl Step {
+    pub fn is(&self, name: &str) -> bool {
+        matches!(self, Self::Member(member) if member == name)
+    }
+}
+
+/// Steps as a path below a member.
+pub fn written(below: &str, steps: &[Step]) -> String {
+    fn add(above: &Path<'_>, steps: &[Step]) -> String {
+        match steps {
+            [] => above.to_string(),
+            [Step::Member(name), rest @ ..] => add(&above.member(name), rest),
+            [Step::Item(place), rest @ ..] => add(&above.item(*place), rest),
+        }
+    }
+    add(&Path::Root.member(below), steps)
+}
