@@ -5,7 +5,7 @@
 //! Port by its external reference of source `milo`, because its `metadata.name` is not its name on the device. The
 //! `powerFeeds` of a Rack become items of their own, after the rack.
 //!
-//! [`to_milo`] is the way back. The two share [`table`], so that they cannot drift apart.
+//! [`to_milo`] is the way back. The two share a table, so that they cannot drift apart.
 
 mod export;
 mod fields;
