@@ -22,8 +22,8 @@ use crate::runtime::TIME_SLICE;
 
 /// The time that a request works before it first yields. Most requests end within it, for example a page of 50 devices
 /// with their ports. Requests that alternate push each other's memory out of the processor's caches: with short
-/// slices from the beginning, 16 such pages at a time lost a quarter of their speed. Longer ones make
-/// small requests wait.
+/// slices from the beginning, 16 such pages at a time lost a quarter of their speed. Longer slices make small requests
+/// wait.
 const FIRST_SLICE: Duration = Duration::from_millis(4);
 
 /// The bytes of all answers that are worked out or being sent.

@@ -1,5 +1,5 @@
-//! How work shares the threads of the process: time slices, work that blocks a thread, work on two threads, and what
-//! the allocator keeps.
+//! This module shares the threads of the process: it has time slices, work that blocks a thread, work on two threads,
+//! and the settings of the allocator.
 //!
 //! A thread that answers requests also waits for the next ones. While it works on one for milliseconds, whatever else
 //! arrives may wait for as long, although another thread is free. So long work yields after each time slice

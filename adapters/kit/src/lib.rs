@@ -1,4 +1,4 @@
-//! What adapters share: they read documents that people or other systems wrote.
+//! The code that adapters share reads documents that people or other systems wrote.
 //!
 //! [`source`] finds the files, [`documents`] cuts them into values, and the functions of this module read these with
 //! their types checked. Nothing is taken on trust: texts, documents, depth and the number of problems are bounded, and

@@ -10,6 +10,6 @@ pub struct Manifest<'a> {
     pub kind: &'a str,
     /// Its members.
     pub document: &'a Map<String, Value>,
-    /// Where it stands in the document: at its root, or in a list.
+    /// The place of the manifest in its document: the root, or an element of a list.
     pub path: &'a Path<'a>,
 }

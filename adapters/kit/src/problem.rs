@@ -74,7 +74,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// Where an item came from, for messages.
+/// The origin of an item, which messages name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The file, or `standard input`.

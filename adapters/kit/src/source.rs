@@ -16,7 +16,7 @@ use crate::problem::{ManifestError, printable};
 const LONGEST: u64 = 64 << 20;
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// What standard input is called in messages.
+/// The name of standard input in messages.
 pub const STANDARD_INPUT: &str = "standard input";
 
 /// The text of one file.

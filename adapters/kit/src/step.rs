@@ -5,11 +5,14 @@ use crate::problem::Path;
 /// One step of the way into an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// A member of an object.
     Member(String),
+    /// An element of a list, counted from 0.
     Item(usize),
 }
 
 impl Step {
+    /// Says if the step leads into the member of this name.
     pub fn is(&self, name: &str) -> bool {
         matches!(self, Self::Member(member) if member == name)
     }

@@ -1,6 +1,6 @@
 //! The manifests of the Milo inventory service, `apiVersion: inventory.miloapis.com/v1alpha1`.
 //!
-//! Read strictly: members, types, words and quantities are those of Milo's own schema, and all else is refused with
+//! Manifests are read strictly: members, types, words and quantities are those of Milo's own schema, and all else is refused with
 //! what is allowed. `status` and what Kubernetes adds to `metadata` are ignored. Objects are found by their names, a
 //! Port by its external reference of source `milo`, because its `metadata.name` is not its name on the device. The
 //! `powerFeeds` of a Rack become items of their own, after the rack.
@@ -44,7 +44,7 @@ const IGNORED: [&str; 12] = [
 /// An item that a manifest was mapped to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapped {
-    /// What it is called in messages, where that is not what the manifest is called.
+    /// The name of the item in messages, if it is not that of the manifest.
     pub name: Option<String>,
     /// The item of the API's `apply`.
     pub item: Value,
