@@ -1,6 +1,6 @@
-//! Underlay: the inventory graph under physical infrastructure.
+//! Underlay is an inventory graph of physical infrastructure.
 //!
-//! `ARCHITECTURE.md` draws the house; a layer uses those below it, never above.
+//! `ARCHITECTURE.md` describes the layers. A layer uses the layers below it, never those above.
 #![recursion_limit = "256"]
 
 pub mod access;

@@ -1,11 +1,11 @@
-//! The `underlay` program.
+//! The entry point of the `underlay` program, which runs the command line.
 
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 
-/// Batches make and drop millions of small values on several threads: with the C library's allocator more than half of
-/// their time went into it, and what they dropped was not given back.
+/// The allocator is mimalloc. Batches allocate and free millions of small values on several threads. With the C
+/// library's allocator they spent more than half of their time in it, and freed memory was not returned to the system.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

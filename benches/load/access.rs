@@ -1,5 +1,6 @@
-//! What it costs to know who asks: the least that can be asked, with a token and of a server that asks nobody; and the
-//! dashboard for somebody who sees a part of the inventory beside somebody who sees all of it.
+//! Measures the cost of authentication: the smallest possible query with a token, compared with a server without
+//! authentication. Also compares the dashboard of a tenant, who sees a part of the inventory, with that of a caller who
+//! sees all of it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,14 +18,14 @@ use crate::scratch;
 use crate::server::Server;
 use crate::table::{Row, Target};
 
-/// A tenant of the fleets.
+/// A tenant that exists in the fleets.
 const TENANT: &str = "payments";
-/// How many pages of the dashboard are asked in turn.
+/// The number of dashboard pages that are requested in turn.
 const PAGES: usize = 40;
-/// How long the first answer may take.
+/// The maximum time for the first answer to a tenant.
 const FIRST: Duration = Duration::from_secs(120);
 
-/// Two servers beside each other, with nothing in them.
+/// Compares two empty servers, one with authentication and one without.
 pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
     let folder = scratch::folder("access");
     let url = |name: &str| fleets::url(&folder.path().join(name));
@@ -44,7 +45,7 @@ pub async fn cost(report: &mut Report, pace: Pace) -> Result<()> {
     open.stop().await
 }
 
-/// A fleet that is asked by a tenant, and by somebody who sees everything.
+/// Compares a tenant's requests with those of a caller who sees everything, on a fleet.
 pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: &Devices, pace: Pace) -> Result<()> {
     let folder = scratch::folder("tenancy");
     let server = Server::start_asking(database, folder.path()).await?;
@@ -77,7 +78,7 @@ pub async fn tenancy(report: &mut Report, fleet: &str, database: &str, devices: 
     server.stop().await
 }
 
-/// A token of the key in a data directory.
+/// Creates a token with the signing key in a data directory.
 pub async fn token(data: &Path, more: &[&str]) -> Result<String> {
     let mut command = process::underlay();
     command.args(["token", "create", "--role", "viewer"]).args(more).arg("--data-dir").arg(data);

@@ -1,8 +1,9 @@
-//! The references for writes: the same rows, written by SQL and nothing else.
+//! The references for writes: the same rows, written by SQL alone.
 //!
-//! Inserts of many rows with the columns of the store, made ready before the clock runs: no planning, no value in
-//! memory, no HTTP. On SQLite they are the statements that the store runs; on PostgreSQL it copies large batches. The
-//! connections are set as the store sets its own.
+//! They are multi-row inserts with the columns of the store, prepared before the clock starts. There is no planning, no
+//! snapshot in memory and no HTTP. On SQLite they are the statements that the store runs. On PostgreSQL they are
+//! inserts as well, although the store copies large batches there. The connections have the same settings as those of
+//! the store.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -18,15 +19,15 @@ use underlay_entity::{batch, change, port};
 use crate::fleets;
 use crate::problem::{LoadError, Result};
 
-/// How long a statement may wait for a lock.
+/// The maximum time for which a statement waits for a lock.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A connection past the program.
+/// A connection to the database that bypasses the server.
 pub struct Bare {
     connection: DatabaseConnection,
 }
 
-/// What one revision wrote, as the database holds it.
+/// The rows that one revision wrote.
 pub struct Written {
     ports: Vec<port::Model>,
     changes: Vec<change::Model>,
@@ -34,7 +35,7 @@ pub struct Written {
 }
 
 impl Bare {
-    /// Connects to a database.
+    /// Connects to the database at a URL.
     pub async fn connect(url: &str) -> Result<Self> {
         let mut options = ConnectOptions::new(url);
         options.max_connections(1).min_connections(1).acquire_timeout(PATIENCE).sqlx_logging(false);
@@ -52,7 +53,7 @@ impl Bare {
         Ok(Self { connection: Database::connect(options).await? })
     }
 
-    /// What a revision wrote that made ports.
+    /// Reads the rows of a revision that created ports.
     pub async fn written(&self, revision: i64) -> Result<Written> {
         let changes =
             change::Entity::find().filter(change::Column::Revision.eq(revision)).all(&self.connection).await?;
@@ -65,7 +66,7 @@ impl Bare {
         Ok(Written { ports, changes, batches })
     }
 
-    /// Writes the same once more, into an equal database; how long that took, in seconds.
+    /// Writes the same rows into another, equal database. Returns the time in seconds.
     pub async fn write(&self, written: &Written) -> Result<f64> {
         let backend = self.connection.get_database_backend();
         let statements =
@@ -83,25 +84,25 @@ impl Bare {
         Ok(begin.elapsed().as_secs_f64())
     }
 
-    /// Closes the connection.
+    /// Closes the connection to the database.
     pub async fn close(self) -> Result<()> {
         Ok(self.connection.close().await?)
     }
 }
 
 impl Written {
-    /// How many objects that are.
+    /// Returns the number of objects.
     pub fn objects(&self) -> usize {
         self.ports.len()
     }
 }
 
-/// How many bound values one statement may have.
+/// Returns the maximum number of bound values of a statement.
 fn most_values(backend: DbBackend) -> usize {
     if backend == DbBackend::Sqlite { 32_766 } else { 65_535 }
 }
 
-/// Inserts of models, as many rows to a statement as the database takes.
+/// Returns inserts of models, with as many rows in each statement as the database accepts.
 fn inserts<M>(models: &[M], backend: DbBackend) -> Vec<Statement>
 where
     M: Clone + ModelTrait + IntoActiveModel<<M::Entity as EntityTrait>::ActiveModel>,
@@ -119,7 +120,7 @@ where
     models.chunks(most).map(insert).collect()
 }
 
-/// How long it takes to make one row last in an SQLite file of its own, in seconds: (p50, p99).
+/// Measures durable inserts of one row into an SQLite file of their own. Returns the seconds (p50, p99).
 pub async fn durable_insert(scratch: &Path, times: usize) -> Result<(f64, f64)> {
     let file = scratch.join("one-row.db");
     let took = durable_insert_into(&fleets::url(&file), times).await?;
@@ -127,7 +128,7 @@ pub async fn durable_insert(scratch: &Path, times: usize) -> Result<(f64, f64)> 
     Ok(took)
 }
 
-/// The same in a database that holds nothing else.
+/// Does the same in a database that contains nothing else.
 pub async fn durable_insert_into(database: &str, times: usize) -> Result<(f64, f64)> {
     let bare = Bare::connect(database).await?;
     let backend = bare.connection.get_database_backend();

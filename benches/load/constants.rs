@@ -1,9 +1,8 @@
 //! The reference for reads: the same selection, answered from constants.
 //!
-//! A server of the same libraries, put together as `src/http/graphql.rs` does it, whose resolvers have nothing to look
-//! up: every value is a text that is there already, every list a slice. It is given the answers of the real server and
-//! answers the same bytes. What it costs is what HTTP, GraphQL and JSON cost; what the real server costs beyond it is
-//! the inventory.
+//! It is a server with the same libraries, built like `src/http/graphql.rs`, but its resolvers look nothing up: every
+//! value is an existing text, every list a slice. It gets the answers of the real server and returns the same bytes.
+//! Its cost is the cost of HTTP, GraphQL and JSON. The additional cost of the real server is that of the inventory.
 
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
@@ -23,16 +22,16 @@ use crate::server::READY;
 
 type Api = Schema<Query, EmptyMutation, EmptySubscription>;
 
-/// What the real server answered.
+/// An answer of the real server.
 #[derive(Debug, Serialize)]
 pub struct Answered<'a> {
-    /// The cursor that was asked with.
+    /// The cursor of the request.
     pub after: Option<&'a str>,
-    /// What `data` held.
+    /// The content of `data` in the answer.
     pub data: Value,
 }
 
-/// Serves the answers that stand in a file, until the process is ended.
+/// Serves the answers in a file until the process is killed.
 pub async fn serve(file: &Path) -> Result<()> {
     let text = std::fs::read_to_string(file).doing(|| format!("read {}", file.display()))?;
     let pages: Vec<Page> = serde_json::from_str(text.leak())?;
@@ -197,7 +196,7 @@ impl Owner {
     }
 }
 
-/// What is no port, of which nothing is asked.
+/// A cable end that is not a port. The query selects no field of it.
 #[derive(Clone, Copy)]
 struct PowerFeed;
 
@@ -259,21 +258,22 @@ struct PortFacts {
     peers: Vec<Option<PeerFacts>>,
 }
 
-/// A far end; of one that is no port nothing is asked, and the library says null or an object without members.
+/// A far end. The query selects no field of an end that is not a port, so for it the library returns null or an object
+/// without members.
 #[derive(Deserialize)]
 struct PeerFacts {
     name: Option<&'static str>,
     device: Option<Named>,
 }
 
-/// Reads a value that is never dropped: the constants live as long as the process.
+/// Reads a value that is never dropped, because the constants live as long as the process.
 fn for_ever<'de: 'static, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> std::result::Result<&'static List<DeviceFacts>, D::Error> {
     List::deserialize(deserializer).map(|list| &*Box::leak(Box::new(list)))
 }
 
-/// Sees that the constants answer what the real server answers.
+/// Checks that the constants give the same answer as the real server.
 pub fn same(real: &Value, constant: &Value) -> Result<()> {
     match real == constant {
         true => Ok(()),

@@ -1,25 +1,25 @@
-//! The page of the documentation that the tables stand in: written by hand around marks, and by this program between
-//! them.
+//! The documentation page with the tables. A human writes the text outside of the marks, and this program writes the
+//! text between them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::problem::{Doing, LoadError, Result};
 
-/// The name of the page.
+/// The file name of the page.
 pub const NAME: &str = "performance.md";
 
-/// A section of the page that holds a table.
+/// A section of the page that contains a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// Everything but the soak.
+    /// All parts except the soak.
     Whole,
-    /// The soak, which is a run of its own.
+    /// The soak, which is a separate run.
     Soak,
 }
 
 impl Section {
-    /// The name of the file that holds the same as JSON.
+    /// Returns the name of the file with the same data as JSON.
     pub fn file(self) -> &'static str {
         match self {
             Self::Whole => "performance.json",
@@ -35,12 +35,12 @@ impl Section {
     }
 }
 
-/// Where the documentation is.
+/// Returns the folder of the documentation.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
 }
 
-/// Gives the page with another table in one of its sections.
+/// Returns the page with a new table in one of its sections.
 pub fn with_table(section: Section, table: &str) -> Result<String> {
     let file = folder().join(NAME);
     between_marks(&fs::read_to_string(&file).doing(|| format!("read {}", file.display()))?, section, table)

@@ -1,7 +1,7 @@
-//! The fleets: made-up inventories of given sizes, written through the API as any client would, and their databases,
-//! which can be kept for the next run.
+//! The fleets: generated inventories of given sizes. They are written through the API like those of any client, and
+//! their databases can be kept for the next run.
 //!
-//! A kept database is never touched: every measurement works on a copy.
+//! A kept database is never changed: every measurement works on a copy.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::problem::{Doing, LoadError, Result};
 use crate::server::Server;
 
-/// Compute racks in the two fleets from which it is worked out how many racks so many ports need.
+/// The compute racks of the two sample fleets, from which the number of racks for a number of ports is calculated.
 const SAMPLES: [usize; 2] = [16, 48];
 const FACTS: &str = "fleet.json";
 const DATABASE: &str = "fleet.db";
@@ -30,49 +30,49 @@ const COUNTS: &str = "{
   virtualMachines(first: 0) { totalCount }
 }";
 
-/// What is known of a fleet.
+/// The facts about a generated fleet.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Facts {
-    /// The fleet generator that made it: another one makes another fleet.
+    /// A hash of the generator's output. If it changes, the fleet is generated again.
     generator: u64,
-    /// The build that wrote it, of which the times below are.
+    /// The build that wrote the fleet. The times below are those of this build.
     build: String,
-    /// Compute racks, as `underlay demo` counts them.
+    /// The number of compute racks, as `underlay demo` counts them.
     pub compute_racks: usize,
     pub racks: u64,
     pub devices: u64,
     pub ports: u64,
     pub cables: u64,
-    /// All objects, of all kinds.
+    /// The number of objects of all kinds.
     pub objects: u64,
-    /// How long it took to write, in seconds.
+    /// The time to write the fleet, in seconds.
     pub written_in: f64,
-    /// What the server held in memory when it was written and had rested, in bytes.
+    /// The memory of the server after it had written the fleet and rested, in bytes.
     pub memory_after_writing: u64,
-    /// The most that it held until then, in bytes.
+    /// The peak memory of the server until then, in bytes.
     pub most_memory: u64,
 }
 
-/// A fleet in a database.
+/// A fleet and the file of its database.
 #[derive(Clone, Debug)]
 pub struct Fleet {
     pub facts: Facts,
     file: PathBuf,
 }
 
-/// The folder with the fleets.
+/// The folder that contains the fleets.
 #[derive(Clone, Debug)]
 pub struct Fleets {
     folder: PathBuf,
     generator: u64,
-    /// Ports of the sample fleets.
+    /// The numbers of ports of the sample fleets.
     samples: [usize; 2],
-    /// How long a server rests when it was written.
+    /// The time for which a server rests after its fleet was written.
     rest: Duration,
 }
 
 impl Fleets {
-    /// Fleets in a folder, some of which may be there already.
+    /// Opens a folder for fleets, which may contain some already.
     pub fn in_folder(folder: &Path, rest: Duration) -> Result<Self> {
         fs::create_dir_all(folder).doing(|| format!("make {}", folder.display()))?;
         let mut hasher = DefaultHasher::new();
@@ -88,14 +88,14 @@ impl Fleets {
         Ok(Self { folder: folder.to_owned(), generator: hasher.finish(), samples, rest })
     }
 
-    /// How many compute racks have about so many ports.
+    /// Returns the number of compute racks that have about this number of ports.
     pub fn racks(&self, ports: usize) -> usize {
         let each = (self.samples[1] - self.samples[0]) as f64 / (SAMPLES[1] - SAMPLES[0]) as f64;
         let fixed = self.samples[0] as f64 - each * SAMPLES[0] as f64;
         (((ports as f64 - fixed) / each).round().max(1.0) as usize).min(underlay_demo::MOST_RACKS)
     }
 
-    /// The fleet with about so many ports: the one that was kept, or a new one.
+    /// Returns the fleet with about this number of ports: a kept one, or a new one.
     pub async fn prepare(&self, ports: usize) -> Result<Fleet> {
         let folder = self.folder.join(format!("ports-{ports}"));
         if let Some(facts) = self.kept(&folder) {
@@ -106,7 +106,7 @@ impl Fleets {
         }
         fs::create_dir(&folder).doing(|| format!("make {}", folder.display()))?;
         let fleet = self.write(ports, &folder).await?;
-        // Last, so that a fleet that was not written to its end is not taken for one.
+        // This file is written last, so that an incomplete fleet is never taken for a complete one.
         let text = serde_json::to_string_pretty(&fleet.facts)?;
         fs::write(folder.join(FACTS), text).doing(|| format!("write {FACTS}"))?;
         Ok(fleet)
@@ -146,14 +146,14 @@ impl Fleets {
         Ok(Fleet { facts, file })
     }
 
-    /// Where measurements put what they need.
+    /// Returns the folder for the temporary files of measurements.
     pub fn scratch(&self) -> PathBuf {
         self.folder.join("scratch")
     }
 }
 
 impl Fleet {
-    /// A copy of its database, of that name, to work on; its URL.
+    /// Copies the database under a name, as a working copy. Returns the URL of the copy.
     pub fn copy(&self, scratch: &Path, name: &str) -> Result<String> {
         fs::create_dir_all(scratch).doing(|| format!("make {}", scratch.display()))?;
         let to = scratch.join(format!("{name}.db"));
@@ -166,13 +166,13 @@ impl Fleet {
             }
         }
         fs::copy(&self.file, &to).doing(|| format!("copy {}", self.file.display()))?;
-        // What is not on the disk yet would be written while something else is measured.
+        // Data that is not on the disk yet would otherwise be written during a measurement.
         File::open(&to).and_then(|file| file.sync_all()).doing(|| format!("write {}", to.display()))?;
         Ok(url(&to))
     }
 }
 
-/// The URL of an SQLite file.
+/// Returns the URL of an SQLite file.
 pub fn url(file: &Path) -> String {
     format!("sqlite://{}", file.display())
 }

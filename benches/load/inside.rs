@@ -1,6 +1,6 @@
-//! What is measured without a server: making the next value, and what objects weigh in memory.
+//! Measurements without a server: the time to make the next snapshot, and the memory of objects.
 //!
-//! It runs in a process of its own, `load inside DATABASE`, so that the memory goes with it, and prints JSON.
+//! They run in a separate process, `load inside DATABASE`, which prints JSON, so that their memory is freed at its end.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -20,28 +20,28 @@ use crate::measure::median;
 use crate::problem::{Doing, LoadError, Result};
 use crate::server;
 
-/// How long it may take.
+/// The maximum time for these measurements.
 const PATIENCE: Duration = Duration::from_secs(1800);
-/// How many objects change in the large step.
+/// The number of objects that change in the large step.
 const MANY: usize = 1_000;
 
-/// What was measured.
+/// The results of the measurements.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Inside {
-    /// Seconds to the next value after one object changed.
+    /// The seconds to make the next snapshot after one object changed.
     pub one: f64,
-    /// Seconds to the next value after a thousand objects changed.
+    /// The seconds to make the next snapshot after a thousand objects changed.
     pub many: f64,
-    /// What the objects of each kind weigh.
+    /// The memory of the objects of each kind.
     pub weights: Vec<Weight>,
 }
 
-/// What the objects of a kind weigh: rows, references both ways, and their part of the indexes.
+/// The memory of the objects of a kind: rows, references in both directions, and their part of the indexes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Weight {
     pub kind: String,
     pub objects: usize,
-    /// Bytes, of all objects together.
+    /// The bytes of all objects together.
     pub bytes: i64,
 }
 
@@ -53,7 +53,7 @@ pub async fn measure(database: &str) -> Result<Inside> {
     Ok(serde_json::from_str(&server::run(command, PATIENCE).await?)?)
 }
 
-/// Measures on a database, in this process.
+/// Measures on a database in this process, and prints the results as JSON.
 pub async fn print(database: &str) -> Result<()> {
     let store = Store::open(&database.parse()?).await?;
     let (value, weights) = weigh(&store, &Arc::new(kinds::registry())).await?;
@@ -65,7 +65,7 @@ pub async fn print(database: &str) -> Result<()> {
     Ok(())
 }
 
-/// Loads the inventory kind by kind and sees how much memory each asks for.
+/// Loads the inventory kind by kind and measures the memory that each kind allocates.
 async fn weigh(store: &Store, registry: &Arc<Registry>) -> Result<(Snapshot, Vec<Weight>)> {
     let mut draft = Draft::of(&Snapshot::empty(Arc::clone(registry)));
     let mut loaded = Vec::new();
@@ -82,17 +82,18 @@ async fn weigh(store: &Store, registry: &Arc<Registry>) -> Result<(Snapshot, Vec
     for ((kind, rows), weight) in registry.kinds().zip(loaded).zip(&mut weights) {
         let before = held();
         for row in &rows {
-            // A copy, because what was loaded was partly made by another thread.
+            // The row is copied, because another thread allocated parts of the loaded one.
             put(&mut draft, kind, row.duplicate())?;
         }
-        // What a draft remembers of its making is not a part of the value.
+        // The bookkeeping of a draft is not part of the snapshot.
         draft = Draft::of(&draft.finish(head(1)));
         weight.bytes += held() - before;
     }
     Ok((draft.finish(head(1)), weights))
 }
 
-/// Makes value after value, each with so many changed ports, anywhere in the inventory; seconds for each.
+/// Makes one snapshot after another, each with this number of changed ports anywhere in the inventory. Returns the
+/// median time in seconds.
 fn next_values(mut value: Snapshot, kind: &'static Description, changed: usize, times: usize) -> Result<f64> {
     let mut random = SmallRng::seed_from_u64(5);
     let slots: Vec<u32> = value.table(kind.id).rows(0).map(|(slot, _)| slot).collect();
@@ -109,7 +110,7 @@ fn next_values(mut value: Snapshot, kind: &'static Description, changed: usize, 
         }
         let next = draft.finish(head(revision));
         took.push(begin.elapsed().as_secs_f64());
-        // The last value goes here, while nothing is measured: the server drops it on another thread.
+        // The last snapshot is dropped here, outside of the measurement. The server drops it on another thread.
         value = next;
     }
     Ok(median(took))
@@ -120,7 +121,7 @@ fn put(draft: &mut Draft, kind: &'static Description, row: Arc<dyn Row>) -> Resu
     draft.put(kind, row).map(drop).map_err(missing)
 }
 
-/// The row as an update leaves it.
+/// Returns the row as an update would change it.
 fn updated(row: &Arc<dyn Row>, revision: i64) -> Arc<dyn Row> {
     let mut row = row.duplicate();
     if let Some(row) = Arc::get_mut(&mut row) {

@@ -1,27 +1,27 @@
-//! The machine that the numbers are of.
+//! The machine on which the numbers were measured.
 
 use std::fs;
 
 use serde::Serialize;
 
-/// What a number depends on.
+/// The properties of the machine and the build on which the numbers depend.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     /// The model of the processor.
     pub processor: String,
-    /// How many cores this program and the servers share.
+    /// The number of cores, which this program and the servers share.
     pub cores: usize,
-    /// Bytes.
+    /// The size of the memory in bytes.
     pub memory: u64,
     pub kernel: String,
     pub build: &'static str,
 }
 
 impl Machine {
-    /// How this program and the servers are built.
+    /// The build profile of this program and the servers.
     pub const BUILD: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
-    /// The machine that this runs on. What the system does not tell is said to be unknown.
+    /// Returns the machine that this program runs on. Properties that the system does not report are "unknown".
     pub fn here() -> Self {
         let line = |file: &str, name: &str| {
             let text = fs::read_to_string(file).ok()?;
@@ -40,7 +40,7 @@ impl Machine {
         }
     }
 
-    /// In one line.
+    /// Returns a description in one line.
     pub fn words(&self) -> String {
         let memory = self.memory as f64 / f64::from(1 << 30);
         format!(

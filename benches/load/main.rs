@@ -1,15 +1,19 @@
-//! The load program: starts servers, loads fleets, and measures what clients see, each number beside its reference
-//! from the same run.
+//! The load program: starts servers, loads fleets, and measures them as clients see them. Each number is compared with
+//! a reference from the same run.
 //!
-//! `cargo bench --profile dist --bench load` measures all of it; `-- --help` says what else it can. It prints one table,
-//! writes it as JSON and into `docs/performance.md`, and draws how cost grows with the inventory.
+//! `cargo bench --profile dist --bench load` measures everything; `-- --help` lists the options. The program prints a
+//! table, writes it as JSON and into `docs/performance.md`, and plots how the cost grows with the inventory.
 //!
-//! What it guarantees: every number comes from answers that were looked at (after an error, or a batch that was not
-//! written as expected, there is no number); nothing is counted while it warms up; it ends, whatever hangs; no process
-//! and no file stays behind but what was asked for.
+//! Guarantees:
+//!
+//! - Every number comes from checked answers. After an error, or if a batch was not written as expected, there is no
+//!   number.
+//! - Nothing is counted during the warm-up.
+//! - The program ends even if a server hangs.
+//! - It leaves no process behind, and no file except those that were requested.
 
-// Without a harness the tests in here are cut off, also where all targets are built as tests; `tests/it/load.rs` runs
-// them.
+// Without a harness, the tests in this program are unused, even if all targets are built as tests. `tests/it/load.rs`
+// runs them.
 #![cfg_attr(test, allow(unused_imports))]
 
 mod access;
@@ -37,7 +41,7 @@ mod table;
 mod topology;
 mod writes;
 
-// What the integration tests start processes with, and the server that they have of PostgreSQL.
+// The helpers of the integration tests that start processes and a PostgreSQL server.
 #[allow(dead_code, reason = "not everything that the tests need is needed here")]
 #[path = "../../tests/it/harness/postgres.rs"]
 mod postgres;
@@ -55,45 +59,46 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::problem::{LoadError, Result};
 
-/// Measures what clients of Underlay see, beside what the same work costs without it.
+/// Measures Underlay as clients see it, and compares it with the cost of the same work without it.
 #[derive(Debug, Parser)]
 #[command(name = "load")]
 struct Arguments {
-    /// Small fleets and short rounds: to see that it works. The numbers say nothing.
+    /// Use small fleets and short rounds, to check that everything works. The numbers are meaningless.
     #[arg(long)]
     quick: bool,
     /// Measure only these parts, separated by commas.
     #[arg(long, value_delimiter = ',', value_name = "PARTS")]
     only: Vec<Part>,
-    /// How long `--only soak` takes. With `--quick` it takes seconds.
+    /// Duration of `--only soak` in minutes. With `--quick` it takes seconds.
     #[arg(long, default_value_t = 10, value_name = "N")]
     minutes: u32,
-    /// The sizes of the fleets in ports, separated by commas. The largest and the one in the middle stand in the table.
+    /// Sizes of the fleets in ports, separated by commas. The table contains the largest size and the one in the
+    /// middle.
     #[arg(long, value_delimiter = ',', value_name = "SIZES")]
     ports: Vec<usize>,
-    /// Where the results go. Default: docs after a whole run, else a folder under target.
+    /// Folder for the results. Default: docs after a full run, else a folder under target.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Keep the loaded fleets in this folder, and use those that are there already. Default: a temporary folder.
+    /// Keep the loaded fleets in this folder, and use those that exist already. Default: a temporary folder.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
-    /// Given by `cargo bench`.
+    /// Passed by `cargo bench`.
     #[arg(long, hide = true)]
     bench: bool,
     #[command(subcommand)]
     role: Option<Role>,
 }
 
-/// A part of what is measured.
+/// A part of the measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Part {
-    /// Start, memory and size of a server with nothing in it.
+    /// Start, memory and size of an empty server.
     Empty,
-    /// What it costs to know who asks, and to show each their own part.
+    /// The cost of authentication and of tenants' visibility.
     Access,
     /// The dashboard and single devices.
     Reads,
-    /// The search.
+    /// The search for names.
     Search,
     /// Single mutations.
     Writes,
@@ -101,24 +106,24 @@ pub enum Part {
     Bulk,
     /// Large batches, on PostgreSQL.
     Postgres,
-    /// Single mutations beside large batches.
+    /// Single mutations during large batches.
     Mixed,
-    /// Memory and start with a fleet.
+    /// Memory and start time with a fleet.
     Memory,
-    /// The next value, and what objects weigh.
+    /// Time for the next snapshot, and memory of objects.
     Value,
-    /// Questions to the topology.
+    /// Queries to the topology.
     Topology,
-    /// Subscriptions.
+    /// Subscriptions to changes.
     Feed,
-    /// How cost grows with the inventory.
+    /// Growth of the cost with the inventory.
     Growth,
-    /// Good and bad clients for minutes, and what the server holds. Only when it is asked for.
+    /// Good and bad clients for minutes, and the memory of the server. Measured only if requested.
     Soak,
 }
 
 impl Part {
-    /// What a whole run measures.
+    /// The parts of a full run.
     const ALL: [Self; 13] = [
         Self::Empty,
         Self::Access,
@@ -136,20 +141,20 @@ impl Part {
     ];
 }
 
-/// What this program also is, for itself.
+/// The other roles of this program, which it starts itself.
 #[derive(Debug, Subcommand)]
 #[command(hide = true)]
 enum Role {
     /// Serves answers from a file.
     #[command(hide = true)]
     Constants { pages: PathBuf },
-    /// Sends texts to all who are connected.
+    /// Sends texts to all connected clients.
     #[command(hide = true)]
     Broadcast,
     /// Measures inside the process, on a database.
     #[command(hide = true)]
     Inside { database: String },
-    /// Asks the topology inside the process, on a database.
+    /// Queries the topology inside the process, on a database.
     #[command(hide = true)]
     Topology { database: String },
 }
@@ -157,7 +162,7 @@ enum Role {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let done = match &arguments.role {
-        // As many threads as the real server has.
+        // This role uses as many threads as the real server.
         Some(Role::Constants { pages }) => in_runtime(Threads::All, constants::serve(pages)),
         Some(Role::Broadcast) => in_runtime(Threads::All, feed::broadcast::serve()),
         Some(Role::Inside { database }) => in_runtime(Threads::All, inside::print(database)),
@@ -166,7 +171,7 @@ fn main() -> ExitCode {
             println!("nothing is measured by `cargo test`; use `cargo bench --bench load`");
             Ok(())
         }
-        // All clients on one thread: they share the cores with the server.
+        // All clients run on one thread, because they share the cores with the server.
         None => in_runtime(Threads::One, run::run(&arguments)),
     };
     match done {

@@ -1,7 +1,8 @@
-//! Measuring: a number of clients, each with one request on its way, for a number of rounds; rates and percentiles.
+//! Measures a server with a number of clients, each with one request at a time, for a number of rounds. Reports rates
+//! and percentiles.
 //!
-//! Every round is counted by itself and the median of the rounds is what is reported, so that a round in which the
-//! machine did something else does not count. Nothing is measured while things warm up.
+//! Every round is counted separately, and the median of the rounds is reported. So a round that the machine disturbed
+//! has no effect. Nothing is counted during the warm-up.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,61 +14,61 @@ use tokio::task::JoinSet;
 use super::client::{Connection, Prepared};
 use super::problem::{LoadError, Result, within};
 
-/// How much longer than planned a measurement may take: the longest answer that is waited for.
+/// The time by which a measurement may exceed its plan, which is the maximum time to wait for an answer.
 const GRACE: Duration = Duration::from_secs(90);
-/// The longest time that a histogram holds, in nanoseconds.
+/// The longest time that a histogram can hold, in nanoseconds.
 const LONGEST: u64 = 200_000_000_000;
 
-/// How something is measured.
+/// The schedule of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// How long nothing is counted.
+    /// The warm-up, during which nothing is counted.
     pub warm_up: Duration,
-    /// How long a round is.
+    /// The length of a round.
     pub round: Duration,
-    /// How many rounds there are.
+    /// The number of rounds.
     pub rounds: usize,
 }
 
 impl Pace {
-    /// All rounds as one: for percentiles of what happens seldom.
+    /// Returns a schedule with all rounds merged into one, for percentiles of rare events.
     pub fn as_one_round(self) -> Self {
         Self { round: self.round * u32::try_from(self.rounds).unwrap_or(u32::MAX), rounds: 1, ..self }
     }
 
-    /// How long it takes.
+    /// Returns the total length.
     fn length(self) -> Duration {
         self.warm_up + self.round * u32::try_from(self.rounds).unwrap_or(u32::MAX)
     }
 }
 
-/// What clients saw: medians of the rounds.
+/// The results as clients see them: medians of the rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// Answers in a second.
+    /// The number of answers per second.
     pub per_second: f64,
-    /// The time that half of the answers took, in seconds.
+    /// The time within which half of the answers came, in seconds.
     pub p50: f64,
-    /// The time that all but one in a hundred took, in seconds.
+    /// The time within which 99 of 100 answers came, in seconds.
     pub p99: f64,
-    /// The processor time that this program took for each answer, in seconds.
+    /// The processor time of this program for each answer, in seconds.
     pub client: f64,
-    /// All answers, also those while it warmed up.
+    /// The number of all answers, including those of the warm-up.
     pub answers: u64,
 }
 
-/// A server and what it is asked.
+/// A server and the requests to it.
 #[derive(Clone, Debug)]
 pub struct Asked {
     pub server: SocketAddr,
     pub requests: Vec<Prepared>,
 }
 
-/// Measures two things beside each other, round by round in turn, so that both see the machine in the same states.
+/// Measures two servers or requests alternately, round by round, so that both see the machine in the same states.
 pub async fn beside(real: &Asked, reference: &Asked, connections: usize, pace: Pace) -> Result<[Measured; 2]> {
     let mut rounds = [Vec::new(), Vec::new()];
     for number in 0..pace.rounds {
-        // Warm already, but for the connections.
+        // After the first round everything except the connections is warm.
         let warm_up = if number == 0 { pace.warm_up } else { pace.warm_up / 4 };
         let pace = Pace { warm_up, rounds: 1, ..pace };
         for (asked, rounds) in [real, reference].into_iter().zip(&mut rounds) {
@@ -83,8 +84,8 @@ pub async fn beside(real: &Asked, reference: &Asked, connections: usize, pace: P
     }))
 }
 
-/// Loads a server from `connections` clients. Client *n* sends the requests *n*, *n* + `connections` and so on, over and
-/// over.
+/// Loads a server from `connections` clients. Client *n* sends the requests *n*, *n* + `connections` and so on, in a
+/// loop.
 pub async fn load(server: SocketAddr, connections: usize, requests: Vec<Prepared>, pace: Pace) -> Result<Measured> {
     let requests: Arc<[Prepared]> = requests.into();
     within(pace.length() + GRACE, "a measurement", async {
@@ -120,7 +121,7 @@ struct Client {
     requests: Arc<[Prepared]>,
 }
 
-/// What one client saw.
+/// The results of one client.
 struct Seen {
     rounds: Vec<Histogram<u64>>,
     answers: u64,
@@ -133,8 +134,8 @@ impl Client {
         let mut next = self.number % self.requests.len();
         loop {
             let sent = Instant::now();
-            // A request belongs to the round in which it was sent: one that is waited for when a round ends, because
-            // something held it up, is just the one that must not be lost.
+            // A request belongs to the round in which it was sent. A request that is still waiting at the end of a
+            // round must be counted, because it is a slow one.
             let since = sent.duration_since(begin);
             let round = since.saturating_sub(pace.warm_up).as_nanos() / pace.round.as_nanos().max(1);
             let round = usize::try_from(round).unwrap_or(usize::MAX);
@@ -172,9 +173,9 @@ fn summary(rounds: &[Histogram<u64>], length: Duration, answers: u64, worked: Du
     }
 }
 
-/// The processor time that this process has taken so far.
+/// Returns the processor time that this process has used so far.
 fn processor_time() -> Duration {
-    // SAFETY: a usage of zeros is a valid one, and the call only writes to it.
+    // SAFETY: an `rusage` of zeros is valid, and the call only writes to it.
     let usage = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
         libc::getrusage(libc::RUSAGE_SELF, &raw mut usage);
@@ -184,19 +185,19 @@ fn processor_time() -> Duration {
     time(usage.ru_utime) + time(usage.ru_stime)
 }
 
-/// A percentile of numbers; 0 of none.
+/// Returns a percentile of numbers; 0 if there are none.
 pub fn percentile(mut times: Vec<f64>, quantile: f64) -> f64 {
     times.sort_unstable_by(f64::total_cmp);
     let last = times.len().saturating_sub(1);
     times.get((last as f64 * quantile).round() as usize).copied().unwrap_or_default()
 }
 
-/// The one in the middle; 0 of none.
+/// Returns the median of numbers; 0 if there are none.
 pub fn median(values: Vec<f64>) -> f64 {
     percentile(values, 0.5)
 }
 
-/// How long something takes, in seconds: the median of some times.
+/// Runs a function several times and returns the median time in seconds.
 pub fn time_of<T>(times: usize, mut work: impl FnMut() -> T) -> f64 {
     let once = || {
         let begin = Instant::now();

@@ -1,6 +1,6 @@
-//! How cost grows with the inventory, as an SVG: six panels on logarithmic axes, with at least as many decades upwards
-//! as across, so that nothing looks steeper than it is. What costs the same at every size is a level line; what grows
-//! with the inventory is a line that rises a decade for each decade.
+//! Plots the growth of the cost with the inventory as an SVG: six panels on logarithmic axes. The vertical axis has at
+//! least as many decades as the horizontal one, so that no line looks steeper than it is. A constant cost is a
+//! horizontal line. A cost proportional to the inventory rises one decade per decade.
 
 use plotters::prelude::*;
 
@@ -12,7 +12,7 @@ const SIZE: (u32, u32) = (1080, 640);
 const FONT: &str = "sans-serif";
 const LINE: RGBColor = RGBColor(31, 97, 141);
 
-/// A panel: what it shows, and the number of a point.
+/// A panel: its title, and the function that reads its number from a point.
 struct Panel {
     title: &'static str,
     of: fn(&Point) -> Quantity,
@@ -27,11 +27,11 @@ const PANELS: [Panel; 6] = [
     Panel { title: "memory after loading", of: |point| Quantity::Bytes(point.memory as f64) },
 ];
 
-/// Draws the plot of points in the order of their size.
+/// Returns the plot of points that are sorted by size, as SVG text.
 pub fn growth(points: &[Point]) -> Result<String> {
     let mut text = String::new();
     draw(&mut text, points).map_err(|error| LoadError::Plot(error.to_string()))?;
-    // A text file ends with a line.
+    // A text file must end with a line break.
     text.truncate(text.trim_end().len());
     text.push('\n');
     Ok(text)
@@ -83,16 +83,16 @@ fn draw_panel(panel: &Panel, area: &DrawingArea<SVGBackend<'_>, plotters::coord:
     Ok(())
 }
 
-/// The least and the largest number; none is below what a logarithm can take.
+/// Returns the smallest and the largest number. The smallest one is raised to 1e-9, so that its logarithm exists.
 fn extremes(numbers: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
     let least = numbers.clone().fold(f64::INFINITY, f64::min).max(1e-9);
     (least, numbers.fold(least, f64::max))
 }
 
-/// Whole decades that hold all numbers: at least so many.
+/// Returns limits at whole decades that include all numbers, at least `fewest` decades apart.
 fn decades((least, most): (f64, f64), fewest: f64) -> (f64, f64) {
     let (low, high) = (least.log10().floor(), most.log10().ceil());
-    // A little more on both sides: the ends must not be lost to rounding.
+    // The limits are widened a little, so that rounding does not cut off the ends.
     (10_f64.powf(low) * 0.999, 10_f64.powf(high.max(low + fewest)) * 1.001)
 }
 

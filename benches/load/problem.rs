@@ -1,17 +1,17 @@
-//! Why a measurement cannot be made.
+//! The reasons why a measurement can fail.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
-/// What stands in the way of a measurement.
+/// The reason why a measurement failed.
 #[derive(Debug, Error)]
 pub enum LoadError {
     #[error("{what}: {error}")]
     Io { what: String, error: std::io::Error },
     #[error("{what} took longer than {} s", .limit.as_secs())]
     TimedOut { what: String, limit: Duration },
-    /// The other side said something else than it should.
+    /// The other side gave an unexpected answer.
     #[error("{0}")]
     Answer(String),
     #[error("the database: {0}")]
@@ -26,12 +26,12 @@ pub enum LoadError {
     Plot(String),
 }
 
-/// What a measurement gives.
+/// The result of a measurement.
 pub type Result<T> = std::result::Result<T, LoadError>;
 
-/// Names what was done when a file or a socket failed.
+/// Adds a description of the operation to an I/O error.
 pub trait Doing<T> {
-    /// Adds what was done.
+    /// Adds the description of the operation.
     fn doing(self, what: impl FnOnce() -> String) -> Result<T>;
 }
 
@@ -41,7 +41,7 @@ impl<T> Doing<T> for std::io::Result<T> {
     }
 }
 
-/// Waits for something, but not for ever.
+/// Waits for a result, at most for a time limit.
 pub async fn within<T>(limit: Duration, what: &str, work: impl Future<Output = Result<T>>) -> Result<T> {
     match tokio::time::timeout(limit, work).await {
         Ok(result) => result,

@@ -1,24 +1,24 @@
-//! Numbers with their units, as people read them.
+//! Numbers with units, formatted for people.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A measured number.
+/// A measured number with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "unit", content = "value", rename_all = "camelCase")]
 pub enum Quantity {
-    /// So many in a second.
+    /// A rate per second.
     PerSecond(f64),
-    /// Seconds.
+    /// A time in seconds.
     Seconds(f64),
     Bytes(f64),
-    /// So many.
+    /// A number of things.
     Count(f64),
 }
 
 impl Quantity {
-    /// The bare number, in the unit that its name says.
+    /// Returns the number in the unit that the variant names.
     pub fn number(self) -> f64 {
         match self {
             Self::PerSecond(number) | Self::Seconds(number) | Self::Bytes(number) | Self::Count(number) => number,
@@ -41,13 +41,13 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// A number in the largest of these units of which it has at least one; else in the smallest.
+/// Formats a number in the largest unit in which it is at least 1, else in the smallest unit.
 fn scaled(number: f64, units: &[(f64, &str)]) -> String {
     let fits = units.iter().find(|(size, _)| number >= size * 0.9995).or(units.last());
     fits.map_or_else(String::new, |(size, unit)| format!("{} {unit}", three_digits(number / size)))
 }
 
-/// A number with three digits that count, and thousands set apart.
+/// Formats a number with three significant digits and with separators between thousands.
 pub fn three_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 99.95 => 0,
@@ -60,7 +60,7 @@ pub fn three_digits(number: f64) -> String {
     fraction.map_or(whole.clone(), |fraction| format!("{whole}.{fraction}"))
 }
 
-/// A whole number with its thousands set apart.
+/// Formats an integer with separators between thousands.
 pub fn thousands(digits: &str) -> String {
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -1,5 +1,5 @@
-//! What clients ask while they are measured, and where in the fleet they ask it: spread over all of it, so that
-//! neither the processor's caches nor a friendly corner of the inventory flatters the numbers.
+//! The requests that clients send during measurements, and the objects that they are about. The objects are spread over
+//! the whole fleet, so that neither the processor's caches nor a favourable part of the inventory improves the numbers.
 
 use std::net::SocketAddr;
 
@@ -29,7 +29,7 @@ pub const DASHBOARD: &str = "query($after: String) {
     }
   }
 }";
-/// How many devices that are.
+/// The number of devices on a dashboard page.
 const DASHBOARD_DEVICES: usize = 50;
 
 /// One device by its name, with 20 ports.
@@ -40,10 +40,10 @@ const DEVICE: &str = "query($site: String, $name: String!) {
     ports(first: 20) { nodes { name type } }
   }
 }";
-/// How many ports that are.
+/// The number of ports in that query.
 const DEVICE_PORTS: usize = 20;
 
-/// The least that can be asked.
+/// The smallest possible query.
 const NOTHING: &str = "{ __typename }";
 
 const WALK: &str = "query($after: String) {
@@ -52,7 +52,7 @@ const WALK: &str = "query($after: String) {
     pageInfo { hasNextPage endCursor }
   }
 }";
-/// How many pages of a thousand devices are walked through at the most.
+/// The maximum number of pages of a thousand devices that are read.
 const MOST_PAGES: usize = 1_000;
 
 const UPDATE: &str = "mutation($id: ID!, $text: String) {
@@ -81,7 +81,7 @@ pub struct Device {
 pub struct Devices(Vec<Device>);
 
 impl Devices {
-    /// Walks through the fleet.
+    /// Reads all devices of the fleet, page by page.
     pub async fn of(server: SocketAddr) -> Result<Self> {
         let mut devices = Vec::new();
         let mut after = None;
@@ -100,37 +100,37 @@ impl Devices {
         }
     }
 
-    /// How many ports they have together.
+    /// Returns the total number of their ports.
     pub fn ports(&self) -> u64 {
         self.0.iter().map(|device| device.ports).sum()
     }
 
-    /// So many of them at the most, evenly spread.
+    /// Returns at most `most` of the devices, evenly spread.
     pub fn spread(&self, most: usize) -> Vec<&Device> {
         spread(&self.0, most)
     }
 
-    /// The cursors before which pages of the dashboard begin; the first page has none.
+    /// Returns the cursors after which dashboard pages begin; the first page has none.
     pub fn pages(&self, most: usize) -> Vec<Option<&str>> {
         let mut pages = vec![None];
         let whole = self.0.chunks_exact(DASHBOARD_DEVICES);
         pages.extend(whole.map(|page| page.last().map(|device| device.cursor.as_str())));
-        // What comes after the last whole page is not a whole page.
+        // The page after the last whole page is not a whole page.
         if pages.len() > 1 {
             pages.pop();
         }
         spread(&pages, most).into_iter().copied().collect()
     }
 
-    /// Requests for single devices that have enough ports.
+    /// Returns requests for single devices that have enough ports.
     pub fn lookups(&self, most: usize) -> Vec<Prepared> {
         let large: Vec<_> = self.0.iter().filter(|device| device.ports >= DEVICE_PORTS as u64).collect();
         let lookup = |device: &&&Device| Prepared::graphql(DEVICE, &json!({"site": device.site, "name": device.name}));
         spread(&large, most).iter().map(lookup).collect()
     }
 
-    /// Single mutations: each changes a port, and each time to something else. As many ports as are there, so that
-    /// `clients` clients, who take turns in the list, never change the same one.
+    /// Returns single mutations, each of which changes a port to another value than before. The number of ports is a
+    /// multiple of `clients`. So clients that take turns in the list never change the same port.
     pub fn updates(&self, clients: usize, most: usize) -> Vec<Prepared> {
         let ports: Vec<_> = self.0.iter().filter_map(|device| device.port.as_ref()).collect();
         let each = (ports.len().min(most) / clients).max(1);
@@ -140,14 +140,15 @@ impl Devices {
         ports.iter().map(update("measured")).chain(ports.iter().map(update("measured again"))).collect()
     }
 
-    /// The ids of the ports that batches change in turn: whole tens of them.
+    /// Returns the ids of the ports that batches change in turn. Their number is a multiple of ten.
     pub fn changed(&self, most: usize) -> Vec<&str> {
         let ports: Vec<_> = self.0.iter().filter_map(|device| device.port.as_deref()).collect();
         let most = most.min(ports.len()) / 10 * 10;
         spread(&ports, most).into_iter().copied().collect()
     }
 
-    /// Batches of so many changes: each port of some in turn, and each time to something that it never was.
+    /// Returns batches with this number of changes. They change the same ports in turn, each time to a value that the
+    /// port never had.
     pub fn batches(&self, changes: usize, most: usize) -> Vec<Prepared> {
         let ports = self.changed(most);
         let one = Uuid::new_v4();
@@ -162,12 +163,12 @@ impl Devices {
         texts.iter().flat_map(batches).collect()
     }
 
-    /// What the fleet is called in the table.
+    /// Returns the name of the fleet in the table.
     pub fn fleet(&self) -> String {
         format!("{} ports", thousands(&self.ports().to_string()))
     }
 
-    /// Requests that search for whole names, for beginnings and for middles of names.
+    /// Returns requests that search for a part of device names: the whole, the beginning or the middle.
     pub fn searches(&self, down_to: &str, part: impl Fn(&str) -> &str) -> Vec<Prepared> {
         let search =
             |device: &&Device| Prepared::graphql(SEARCH, &json!({"text": part(&device.name), "downTo": down_to}));
@@ -175,17 +176,17 @@ impl Devices {
     }
 }
 
-/// A request for a page of the dashboard.
+/// Returns a request for a page of the dashboard.
 pub fn dashboard(after: Option<&str>) -> Prepared {
     Prepared::graphql(DASHBOARD, &json!({"after": after}))
 }
 
-/// The request that says what a request costs at least.
+/// Returns the request that shows the minimum cost of a request.
 pub fn nothing() -> Prepared {
     Prepared::graphql(NOTHING, &Value::Null)
 }
 
-/// The newest revision.
+/// Returns the current revision.
 pub async fn revision(server: SocketAddr) -> Result<i64> {
     let data = ask(server, "{ revision }", Value::Null).await?;
     data["revision"].as_i64().ok_or_else(|| LoadError::Answer("the server does not say its revision".to_owned()))

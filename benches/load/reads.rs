@@ -1,4 +1,5 @@
-//! Reads: the dashboard beside the same from constants, one device beside the least that can be asked, the search.
+//! Measures reads: the dashboard compared with the same from constants, one device compared with the smallest possible
+//! query, and the search.
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -16,25 +17,25 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 
-/// How many pages of the dashboard are asked in turn.
+/// The number of dashboard pages that are requested in turn.
 const PAGES: usize = 40;
-/// How many devices are asked in turn.
+/// The number of devices that are looked up in turn.
 const LOOKUPS: usize = 2_000;
-/// How many connections there are besides a single one.
+/// The number of connections in measurements with many.
 const MANY: usize = 16;
 
-/// The dashboard on one connection, without reference.
+/// Measures the dashboard on one connection, without reference.
 pub async fn dashboard(server: SocketAddr, devices: &Devices, pace: Pace) -> Result<Measured> {
     let pages: Vec<Prepared> = devices.pages(PAGES).into_iter().map(queries::dashboard).collect();
     load(server, 1, pages, pace).await
 }
 
-/// One device by its name on one connection, without reference.
+/// Measures one device by its name on one connection, without reference.
 pub async fn device(server: SocketAddr, devices: &Devices, pace: Pace) -> Result<Measured> {
     load(server, 1, devices.lookups(LOOKUPS), pace).await
 }
 
-/// All reads but the search, with their references.
+/// Measures all reads except the search, with their references.
 pub async fn all(
     report: &mut Report,
     fleet: &str,
@@ -73,7 +74,7 @@ pub async fn all(
     Ok(())
 }
 
-/// Starts the reference with what the real server answers, and sees that it answers the same.
+/// Starts the reference with the answers of the real server, and checks that it gives the same answers.
 async fn constant_server(real: SocketAddr, pages: &[Option<&str>], scratch: &Path) -> Result<Server> {
     let mut answered = Vec::with_capacity(pages.len());
     for after in pages {
@@ -92,9 +93,9 @@ async fn constant_server(real: SocketAddr, pages: &[Option<&str>], scratch: &Pat
     Ok(server)
 }
 
-/// The search: whole names, beginnings and middles of names.
+/// Measures the search for whole names, beginnings and middles of names.
 pub async fn search(report: &mut Report, fleet: &str, server: SocketAddr, devices: &Devices, pace: Pace) -> Result<()> {
-    // Names are ASCII: every place in them is one between letters.
+    // The names are ASCII, so every byte index is a character boundary.
     let beginning = |name: &str| name.len().saturating_sub(2).max(1).min(name.len());
     let whole = devices.searches("PREFIX", |name| name);
     let prefix = devices.searches("PREFIX", |name| name.get(..beginning(name)).unwrap_or(name));
@@ -111,7 +112,7 @@ pub async fn search(report: &mut Report, fleet: &str, server: SocketAddr, device
     Ok(())
 }
 
-/// So many connections, in words.
+/// Returns a number of connections in words.
 pub fn clients(connections: usize) -> String {
     if connections == 1 { "1 connection".to_owned() } else { format!("{connections} connections") }
 }

@@ -1,4 +1,4 @@
-//! What comes out: the table on the terminal, all of it as JSON, the plot, and the documentation with the table in it.
+//! The output: the table on the terminal, all data as JSON, the plot, and the documentation page with the table.
 
 use std::fs;
 use std::path::Path;
@@ -13,47 +13,47 @@ use crate::problem::{Doing, LoadError, Result};
 use crate::quantity::{Quantity, thousands};
 use crate::table::{self, Row};
 
-/// Of fewer objects of a kind the fixed part of its tables would be shown as their weight.
+/// The minimum number of objects of a kind. With fewer, the fixed part of its tables would dominate their memory.
 const FEWEST: usize = 100;
 const PLOT: &str = "performance.svg";
 
-/// What things cost in a fleet of one size.
+/// The costs in a fleet of one size.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Point {
     pub ports: u64,
     pub objects: u64,
-    /// Seconds for each of these.
+    /// The dashboard in seconds, as are the four times below.
     pub dashboard: f64,
     pub device: f64,
     pub mutation: f64,
     pub next_value: f64,
-    /// A line through two panels and circuits; absent where the fleet has none.
+    /// The trace of a line through two panels and circuits, in seconds; absent if the fleet has none.
     pub trace: Option<f64>,
     pub start: f64,
-    /// Bytes.
+    /// The memory after loading, in bytes.
     pub memory: u64,
 }
 
-/// Everything that was measured.
+/// All results of a run.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     pub machine: Machine,
-    /// Whether the fleets were small and the times short.
+    /// True if the fleets were small and the times short.
     pub quick: bool,
     pub finished_at: Option<chrono::DateTime<chrono::Utc>>,
     pub rows: Vec<Row>,
     pub weights: Vec<Weight>,
     pub growth: Vec<Point>,
-    /// What was not measured, and why.
+    /// The measurements that were skipped, with the reason.
     pub skipped: Vec<String>,
-    /// What could not be measured, and why.
+    /// The measurements that failed, with the reason.
     pub failed: Vec<String>,
 }
 
 impl Report {
-    /// Nothing yet.
+    /// Returns an empty report.
     pub fn new(quick: bool) -> Self {
         Self {
             machine: Machine::here(),
@@ -67,20 +67,20 @@ impl Report {
         }
     }
 
-    /// Adds a row, and says it.
+    /// Adds a row and prints it.
     pub fn add(&mut self, row: Row) {
         eprintln!("  {}: {}", row.what, row.measured);
         self.rows.push(row);
     }
 
-    /// Says why something is not measured.
+    /// Records the reason why a measurement is skipped, and prints it.
     pub fn skip(&mut self, why: impl Into<String>) {
         let why = why.into();
         eprintln!("  skipped: {why}");
         self.skipped.push(why);
     }
 
-    /// Keeps why a part could not be measured.
+    /// Records the error of a part, if it failed.
     pub fn keep(&mut self, part: &str, done: Result<()>) {
         if let Err(error) = done {
             eprintln!("  failed: {part}: {error}");
@@ -115,12 +115,12 @@ impl Report {
         write(document::NAME, &document::with_table(section, &self.markdown())?)
     }
 
-    /// A line needs two points.
+    /// Returns true if there are enough points for a plot. A line needs two.
     fn is_plotted(&self) -> bool {
         self.growth.len() > 1
     }
 
-    /// What stands in the documentation.
+    /// Returns the text for the documentation.
     fn markdown(&self) -> String {
         let when = self.finished_at.map_or_else(String::new, |at| at.format("%Y-%m-%d").to_string());
         let quick = if self.quick { ", `--quick`" } else { "" };
@@ -143,7 +143,7 @@ impl Report {
     }
 }
 
-/// The points of the plot, as numbers.
+/// Returns the points of the plot as a table.
 fn growth(points: &[Point]) -> String {
     let heads = ["ports", "objects", "50 devices", "one device", "mutation", "next value", "trace", "start", "memory"];
     let mut text = format!("| {} |\n|{}\n", heads.join(" | "), " ---: |".repeat(heads.len()));

@@ -1,5 +1,5 @@
-//! A run: an empty server, then fleet by fleet from small to large, then PostgreSQL; of each what was asked for. A part
-//! that fails is told at the end, and the others are measured all the same.
+//! A run: an empty server, then each fleet from small to large, then PostgreSQL. Each of them gets the requested
+//! measurements. A part that fails is reported at the end, and the others are still measured.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,34 +18,35 @@ use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
 use crate::{Arguments, Part, access, scratch, soak, topology};
 
-/// How many times an empty server is started.
+/// The number of times that an empty server is started.
 const STARTS: usize = 5;
-/// How long it may take to settle or to copy a database in PostgreSQL.
+/// The maximum time to settle or to copy a database in PostgreSQL.
 const COPY: Duration = Duration::from_secs(1800);
 
-/// How long a soak takes that is only to see that it works.
+/// The duration of a soak that only checks that everything works.
 const QUICK_SOAK: Duration = Duration::from_secs(5);
-/// The fewest minutes of a soak whose numbers go into the documentation.
+/// The minimum duration in minutes of a soak whose numbers go into the documentation.
 const LONG_SOAK: u32 = 10;
 
-/// How large everything is.
+/// The sizes and durations of a run.
 pub struct Scale {
     /// The sizes of the fleets in ports, from small to large.
     pub sizes: Vec<usize>,
-    /// Items in a large batch.
+    /// The number of items in a large batch.
     pub items: usize,
     pub pace: Pace,
-    /// How long a server rests before it is looked at what it holds: it gives back after a while what writing needed.
+    /// The time for which a server rests before its memory is read. After a while it frees the memory that writing
+    /// needed.
     pub rest: Duration,
     pub followers: Followers,
 }
 
-/// What a fleet is for.
+/// The purpose of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Everything is measured on the largest.
+    /// The largest fleet, on which everything is measured.
     Large,
-    /// The one in the middle of the sizes; reads and memory stand in the table for it too.
+    /// The fleet in the middle of the sizes. The table also contains reads and memory for it.
     Small,
     /// One more point in the plot.
     Between,
@@ -100,7 +101,7 @@ impl Scale {
 }
 
 impl Part {
-    /// Whether it is measured on a fleet.
+    /// Returns true if the part is measured on a fleet of this purpose.
     fn concerns(self, standing: Standing) -> bool {
         match self {
             Self::Growth | Self::Topology => true,
@@ -111,7 +112,7 @@ impl Part {
     }
 }
 
-/// Measures what the arguments ask for, and publishes it.
+/// Measures the requested parts and publishes the results.
 pub async fn run(arguments: &Arguments) -> Result<()> {
     let temporary;
     let folder = match &arguments.keep {
@@ -144,8 +145,8 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// Gives the folder for the results. The documentation gets only those of a whole run, or of a soak that is long enough,
-/// in a release build.
+/// Returns the folder for the results. The documentation gets only results of a release build, and only those of a full
+/// run or of a soak that is long enough.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     let is_soak = arguments.only == [Part::Soak] && arguments.minutes >= LONG_SOAK;
     let all = (arguments.only.is_empty() || is_soak) && arguments.ports.is_empty() && report.failed.is_empty();
@@ -156,16 +157,16 @@ fn out(arguments: &Arguments, report: &Report) -> PathBuf {
     arguments.out.clone().unwrap_or(usual)
 }
 
-/// A run.
+/// The state of a run.
 pub struct Run {
-    /// What is asked for; empty: everything.
+    /// The requested parts; empty for all.
     parts: Vec<Part>,
     pub scale: Scale,
     pub fleets: Fleets,
     pub report: Report,
-    /// The smallest fleet that has a line to follow, and seconds for that.
+    /// The name of the smallest fleet that has a line to trace, and the seconds for a trace.
     pub smallest_trace: Option<(String, f64)>,
-    /// How long a soak takes.
+    /// The duration of a soak.
     soak: Duration,
 }
 
@@ -174,7 +175,7 @@ impl Run {
         self.parts.is_empty() || self.parts.contains(&part)
     }
 
-    /// Whether a part is to be measured on a fleet.
+    /// Returns true if a part is to be measured on a fleet of this purpose.
     pub fn wants(&self, part: Part, standing: Standing) -> bool {
         self.asks_for(part) && part.concerns(standing)
     }
@@ -206,14 +207,14 @@ impl Run {
         }
     }
 
-    /// Good and bad clients at once, on the small fleet.
+    /// Runs good and bad clients at the same time, on the small fleet.
     async fn soak(&mut self) -> Result<()> {
         eprintln!("a soak of {} s", self.soak.as_secs());
         let fleet = self.fleets.prepare(self.scale.small()).await?;
         soak::soak(&mut self.report, &fleet, &self.fleets.scratch(), self.soak).await
     }
 
-    /// A server with nothing in it.
+    /// Measures an empty server.
     async fn empty(&mut self) -> Result<()> {
         eprintln!("an empty server");
         let (mut starts, mut memory) = (Vec::new(), 0);
@@ -233,7 +234,7 @@ impl Run {
         Ok(())
     }
 
-    /// What is measured on PostgreSQL.
+    /// Measures the parts that run on PostgreSQL.
     async fn postgres(&mut self) -> Result<()> {
         if !Postgres::is_installed() {
             self.report.skip("PostgreSQL: its programs are not installed (apt-get install postgresql)");
@@ -271,7 +272,8 @@ impl Run {
         }
     }
 
-    /// Large batches on PostgreSQL: the server's database and an equal one are as the fleet left them.
+    /// Measures large batches on PostgreSQL. The server's database and its copy are in the state in which the fleet was
+    /// written.
     async fn bulk_on_postgres(&mut self, postgres: &Postgres, own: &str, fleet: &str) -> Result<()> {
         let copy = async { Ok(postgres.copy_database(own).await) };
         let equal = within(COPY, "the copy of a database", copy).await?;

@@ -1,6 +1,6 @@
-//! The servers that are measured: the program as it is built, and this program in its part as the reference.
+//! The servers under test: the program as built, and this program in the role of the reference.
 //!
-//! They are processes of their own, started from here and ended with this process, however it ends.
+//! They run as separate processes. They end with this process, however it ends.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -13,14 +13,14 @@ use crate::client::ask;
 use crate::problem::{Doing, LoadError, Result};
 use crate::process::{self, Process};
 
-/// How long a server may take to be ready, with whatever it has to load.
+/// The maximum time for a server to become ready, including the time to load its data.
 const START: Duration = Duration::from_secs(600);
-/// How long it may take to stop.
+/// The maximum time for a server to stop.
 const STOP: Duration = Duration::from_secs(120);
-/// How long the largest fleet may take to be written.
+/// The maximum time to write the largest fleet.
 const WRITE: Duration = Duration::from_secs(3 * 3600);
 
-/// What a server says when it is ready, before its address.
+/// The text that a server prints before its address when it is ready.
 pub const READY: &str = "Underlay is ready at http://";
 
 /// A running server, killed when dropped.
@@ -31,7 +31,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts the program on a database.
+    /// Starts the program on a database, without authentication.
     pub async fn start(database: &str) -> Result<Self> {
         let mut command = process::underlay();
         command
@@ -40,7 +40,8 @@ impl Server {
         Self::launch(command).await
     }
 
-    /// Starts the program on a database, with its data in a folder. It asks who comes, and believes only itself.
+    /// Starts the program on a database, with its data in a folder. It authenticates callers and accepts only its own
+    /// tokens.
     pub async fn start_asking(database: &str, folder: &Path) -> Result<Self> {
         let mut command = process::underlay();
         command.args(["serve", "--listen", "127.0.0.1:0", "--database", database, "--data-dir"]).arg(folder);
@@ -57,7 +58,7 @@ impl Server {
         Self::launch(command).await
     }
 
-    /// Starts this program as the server that sends every text to all who are connected.
+    /// Starts this program as the server that sends every text to all connected clients.
     pub async fn broadcast() -> Result<Self> {
         let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
         let mut command = Command::new(program);
@@ -67,12 +68,12 @@ impl Server {
 
     async fn launch(command: Command) -> Result<Self> {
         let (server, address) = Self::ready(command).await?;
-        // What it says is true: it answers. It is also then that it listens for the signal to stop.
+        // Checks that the server really answers. From then on it also handles the signal to stop.
         ask(address, "{ __typename }", Value::Null).await?;
         Ok(server)
     }
 
-    /// Starts a process and waits until it says that it is ready, and where.
+    /// Starts a process and waits until it prints that it is ready, with its address.
     async fn ready(command: Command) -> Result<(Self, SocketAddr)> {
         let begin = Instant::now();
         let mut process = Process::start(command, None);
@@ -101,17 +102,17 @@ impl Server {
         self.address
     }
 
-    /// Seconds from its start until it answered.
+    /// Returns the seconds from the start until the server was ready.
     pub fn ready_after(&self) -> f64 {
         self.ready_after
     }
 
-    /// The bytes of memory that it holds.
+    /// Returns the resident memory in bytes.
     pub fn memory(&self) -> Result<u64> {
         self.status("VmRSS:")
     }
 
-    /// The most bytes of memory that it has held so far.
+    /// Returns the peak resident memory so far, in bytes.
     pub fn most_memory(&self) -> Result<u64> {
         self.status("VmHWM:")
     }
@@ -124,20 +125,20 @@ impl Server {
         kilobytes.map(|it| it * 1024).ok_or_else(|| LoadError::Answer(format!("{file} does not tell the memory")))
     }
 
-    /// How many files it has open, connections among them.
+    /// Returns the number of open files, including connections.
     pub fn open_files(&self) -> Result<usize> {
         let folder = format!("/proc/{}/fd", self.process.pid());
         Ok(std::fs::read_dir(&folder).doing(|| format!("read {folder}"))?.count())
     }
 
-    /// The processor time that it has taken so far, in seconds.
+    /// Returns the processor time used so far, in seconds.
     pub fn processor_time(&self) -> Result<f64> {
         let file = format!("/proc/{}/stat", self.process.pid());
         let text = std::fs::read_to_string(&file).doing(|| format!("read {file}"))?;
-        // The name of the program comes before, in brackets, and may hold anything.
+        // The name of the program comes first, in brackets, and may contain any character.
         let numbers = text.rsplit_once(')').map(|(_, rest)| rest.split_whitespace().skip(11).take(2));
         let ticks: Option<Vec<f64>> = numbers.map(|numbers| numbers.filter_map(|it| it.parse().ok()).collect());
-        // SAFETY: it only reads a constant of the system.
+        // SAFETY: the call only reads a constant of the system.
         let tick = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as f64;
         match ticks.as_deref() {
             Some([user, system]) => Ok((user + system) / tick),
@@ -145,17 +146,17 @@ impl Server {
         }
     }
 
-    /// The number of panics that it told of.
+    /// Returns the number of panics that the server has logged.
     pub fn panics(&self) -> usize {
         self.process.stderr().matches("panicked at").count()
     }
 
-    /// Kills it, as a lost machine would.
+    /// Kills the server, like the loss of its machine.
     pub fn kill(&mut self) {
         self.process.kill();
     }
 
-    /// Has a made-up fleet written to it, as any client can; how long that took, in seconds.
+    /// Writes a generated fleet to the server, as any client can. Returns the time in seconds.
     pub async fn write_fleet(&self, racks: usize) -> Result<f64> {
         let mut command = process::underlay();
         command.args(["demo", "--racks", &racks.to_string(), "--server", &format!("http://{}", self.address)]);
@@ -164,7 +165,7 @@ impl Server {
         Ok(begin.elapsed().as_secs_f64())
     }
 
-    /// Asks it to stop, so that what it leaves is in order.
+    /// Stops the server cleanly.
     pub async fn stop(mut self) -> Result<()> {
         self.process.signal(libc::SIGTERM);
         match self.process.ended_within(STOP).await {
@@ -177,7 +178,7 @@ impl Server {
     }
 }
 
-/// Runs a command to its end; what it wrote to its output.
+/// Runs a command to its end. Returns its standard output.
 pub async fn run(command: Command, limit: Duration) -> Result<String> {
     let what = format!("{command:?}");
     let mut process = Process::start(command, None);

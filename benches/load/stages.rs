@@ -1,5 +1,5 @@
-//! What is measured on one fleet in SQLite, in the order in which the parts disturb each other least: first what only
-//! looks, then what writes, on a copy of the database; large batches at the end, on fresh copies.
+//! The measurements on one fleet in SQLite, in the order in which they disturb each other least. First come those that
+//! only read, then those that write, on a copy of the database. Large batches come last, on fresh copies.
 
 use crate::fleets::Fleet;
 use crate::inside::{self, Inside};
@@ -13,14 +13,14 @@ use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
 use crate::{Part, access, feed, reads, topology};
 
-/// A fleet that is served.
+/// A fleet with the server that serves it.
 struct Served {
     fleet: Fleet,
-    /// What it is called in the table.
+    /// The name of the fleet in the table.
     name: String,
     standing: Standing,
     server: Server,
-    /// What the server held in memory when it was ready.
+    /// The memory of the server when it was ready, in bytes.
     memory: u64,
     devices: Devices,
     inside: Option<Inside>,
@@ -28,7 +28,7 @@ struct Served {
 }
 
 impl Run {
-    /// Everything that is wanted of a fleet.
+    /// Makes all requested measurements on a fleet.
     pub async fn fleet(&mut self, ports: usize, standing: Standing) -> Result<()> {
         eprintln!("a fleet of about {} ports", thousands(&ports.to_string()));
         let served = self.serve(ports, standing).await?;
@@ -137,7 +137,7 @@ impl Run {
 
     fn memory(&mut self, served: &Served) {
         let (facts, name) = (&served.fleet.facts, &served.name);
-        // The targets are those of the largest fleet.
+        // The targets are for the largest fleet.
         let limited = |row: Row, most: Quantity| match served.standing {
             Standing::Large => row.should(Target::AtMost(most)),
             _ => row,
@@ -157,7 +157,7 @@ impl Run {
         self.report.add(Row::new("objects written by `underlay demo`", name, rate));
     }
 
-    /// Single mutations, for the table and for the plot, and the rest of what the plot needs.
+    /// Measures single mutations, for the table and the plot, and the other numbers of the plot.
     async fn singles(&mut self, served: &Served) -> Result<()> {
         let (writes, growth) = (self.wants(Part::Writes, served.standing), self.wants(Part::Growth, served.standing));
         if !writes && !growth {
@@ -185,7 +185,8 @@ impl Run {
         Ok(())
     }
 
-    /// Large batches on SQLite: the server's database and an equal one are as the fleet left them.
+    /// Measures large batches on SQLite. The server's database and the equal one are in the state in which the fleet
+    /// was written.
     async fn bulk(&mut self, name: &str, fleet: &Fleet) -> Result<()> {
         let scratch = self.fleets.scratch();
         let (own, equal) = (fleet.copy(&scratch, "served")?, fleet.copy(&scratch, "equal")?);

@@ -1,23 +1,23 @@
-//! The table: what was measured, the reference beside it, and whether the target is met.
+//! The table: the measured numbers, their references, and whether the targets are met.
 
 use comfy_table::{Table as Terminal, presets};
 use serde::Serialize;
 
 use super::quantity::Quantity;
 
-/// What a number should be.
+/// The target for a number.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(tag = "is", content = "value", rename_all = "camelCase")]
 pub enum Target {
-    /// At least so much of the reference.
+    /// At least this part of the reference.
     RatioAtLeast(f64),
-    /// At most so much of the reference.
+    /// At most this part of the reference.
     RatioAtMost(f64),
     AtLeast(Quantity),
     AtMost(Quantity),
 }
 
-/// What stands beside a number.
+/// The reference for a number.
 #[derive(Clone, Debug, Serialize)]
 pub struct Reference {
     pub what: String,
@@ -28,19 +28,19 @@ pub struct Reference {
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub what: String,
-    /// Which fleet.
+    /// The fleet that was measured.
     pub fleet: String,
     pub measured: Quantity,
     pub reference: Option<Reference>,
-    /// The measured number as a part of the reference.
+    /// The measured number divided by the reference.
     pub ratio: Option<f64>,
     pub targets: Vec<Target>,
-    /// Whether all targets are met; absent without a target.
+    /// True if all targets are met; absent without a target.
     pub met: Option<bool>,
 }
 
 impl Row {
-    /// A row without reference and target.
+    /// Returns a row without reference and target.
     pub fn new(what: impl Into<String>, fleet: impl Into<String>, measured: Quantity) -> Self {
         Self {
             what: what.into(),
@@ -53,7 +53,7 @@ impl Row {
         }
     }
 
-    /// With a reference.
+    /// Returns the row with a reference.
     pub fn beside(mut self, what: impl Into<String>, quantity: Quantity) -> Self {
         let other = quantity.number();
         self.ratio = (other > 0.0).then(|| self.measured.number() / other);
@@ -61,7 +61,7 @@ impl Row {
         self
     }
 
-    /// With one more target.
+    /// Returns the row with one more target.
     pub fn should(mut self, target: Target) -> Self {
         let number = self.measured.number();
         let met = match target {
@@ -75,7 +75,7 @@ impl Row {
         self
     }
 
-    /// Its cells, in the order of [`HEAD`].
+    /// Returns the cells, in the order of [`HEAD`].
     fn cells(&self) -> [String; 7] {
         let reference = self.reference.as_ref();
         let targets = self.targets.iter().map(|target| words(*target)).collect::<Vec<_>>().join(", ");
@@ -107,7 +107,7 @@ fn words(target: Target) -> String {
     }
 }
 
-/// The table for a terminal.
+/// Returns the table for a terminal.
 pub fn terminal(rows: &[Row]) -> String {
     let mut table = Terminal::new();
     table.load_preset(presets::UTF8_FULL_CONDENSED).set_header(HEAD);
@@ -117,7 +117,7 @@ pub fn terminal(rows: &[Row]) -> String {
     table.to_string()
 }
 
-/// The table for the documentation.
+/// Returns the table for the documentation.
 pub fn markdown(rows: &[Row]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let mut text = line(&HEAD.map(str::to_owned));

@@ -1,4 +1,5 @@
-//! The row of a batch: which revision it made, so that a commit whose answer was lost can be looked up.
+//! The row of a batch. It records the revision that the batch made, so that a commit with a lost answer can be looked
+//! up.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,22 +8,22 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "batch")]
 pub struct Model {
-    /// The revision that it made.
+    /// The revision that the batch made.
     #[sea_orm(primary_key, auto_increment = false)]
     pub revision: i64,
-    /// Random, so that two histories with the same numbers can be told apart.
+    /// A random id, which distinguishes two histories with the same revisions.
     #[sea_orm(unique)]
     pub batch_id: Uuid,
-    /// Held the name of the request before requests had a table of their own. It is not written any more, and stays for
-    /// binaries of before.
+    /// The name of the request, from the time before requests had a table of their own. It is no longer written, and
+    /// stays for older binaries.
     pub request_id: Option<String>,
-    /// Who wrote, from the token.
+    /// The user that wrote the batch, from the token.
     pub actor: String,
-    /// The source in whose name a synchronizer wrote.
+    /// The source on whose behalf a synchronizer wrote the batch.
     pub source: Option<String>,
-    /// When it was committed.
+    /// The time of the commit.
     pub at: DateTimeUtc,
-    /// Held the answer before requests had a table of their own. It is not written any more.
+    /// The answer, from the time before requests had a table of their own. It is no longer written.
     pub outcome: Option<Json>,
 }
 

@@ -1,4 +1,4 @@
-//! The row of a cable: what joins ports, power feeds and circuits by hand.
+//! The row of a cable, which connects ports, power feeds and circuits.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
 
-/// The row of a cable.
+/// One cable in the table `cable`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "cable")]
@@ -24,14 +24,14 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// What is printed on it.
+    /// The text that is printed on the cable.
     pub label: Option<String>,
     pub media: Option<Media>,
     pub status: CableStatus,
-    /// Metres.
+    /// The length in metres.
     pub length_m: Option<f64>,
     pub color: Option<String>,
-    /// Conduit, duct, trench: free names that mean "fails together".
+    /// Free names of shared risks, such as a conduit, duct or trench. Objects that share a name fail together.
     pub risk_groups: Texts,
     pub a_ends: CableEnds,
     pub b_ends: CableEnds,
@@ -40,7 +40,7 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a cable is made of.
+/// The medium of a cable.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -58,11 +58,11 @@ pub enum Media {
     Dac,
     /// Fibre with a module fixed at each end (active optical cable).
     Aoc,
-    /// Carries power.
+    /// A cable for electrical power.
     Power,
 }
 
-/// Where a cable stands in its life. Default CONNECTED.
+/// The lifecycle status of a cable. Defaults to CONNECTED.
 #[derive(
     Clone,
     Copy,
@@ -83,29 +83,29 @@ pub enum Media {
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "CableStatus")]
 pub enum CableStatus {
-    /// Decided, not yet plugged in.
+    /// The cable is planned, but not plugged in yet.
     Planned,
-    /// Plugged in at both sides.
+    /// The cable is plugged in at both ends.
     #[default]
     Connected,
-    /// On its way out.
+    /// The cable is about to be removed.
     Decommissioning,
 }
 
-/// What a cable can end on.
+/// The end of a cable: a reference to the object that it is plugged into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CableEnd {
     /// A port of a device or rack.
     Port(Uuid),
-    /// A power feed.
+    /// A power feed, by its id.
     PowerFeed(Uuid),
     /// One end of a circuit.
     CircuitTermination(Uuid),
 }
 
 impl CableEnd {
-    /// The id of the object, whatever its kind.
+    /// Returns the id of the object, whatever its kind.
     pub fn id(self) -> Uuid {
         match self {
             Self::Port(id) | Self::PowerFeed(id) | Self::CircuitTermination(id) => id,
@@ -113,29 +113,29 @@ impl CableEnd {
     }
 }
 
-/// All ends of one side of a cable; several for a breakout cable.
+/// All ends of one side of a cable. A breakout cable has several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct CableEnds(pub Box<[CableEnd]>);
 
-/// One strand of a cable: which position of which A end it joins to which position of which B end.
+/// One strand of a cable: it connects a position of an A end to a position of a B end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject, InputObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(input_name = "LaneInput")]
 pub struct Lane {
-    /// The place in `aEnds`, from 1. Default 1.
+    /// The index of the end in `aEnds`, from 1. Defaults to 1.
     #[serde(default = "first")]
     #[graphql(default = 1)]
     pub a_end: i32,
-    /// The position of that end, from 1. Default 1.
+    /// The position on that end, from 1. Defaults to 1.
     #[serde(default = "first")]
     #[graphql(default = 1)]
     pub a_position: i32,
-    /// The place in `bEnds`, from 1. Default 1.
+    /// The index of the end in `bEnds`, from 1. Defaults to 1.
     #[serde(default = "first")]
     #[graphql(default = 1)]
     pub b_end: i32,
-    /// The position of that end, from 1. Default 1.
+    /// The position on that end, from 1. Defaults to 1.
     #[serde(default = "first")]
     #[graphql(default = 1)]
     pub b_position: i32,
@@ -145,7 +145,7 @@ fn first() -> i32 {
     1
 }
 
-/// All strands of a cable. Empty: every A end reaches every B end.
+/// All strands of a cable. If the list is empty, every A end is connected to every B end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Lanes(pub Box<[Lane]>);

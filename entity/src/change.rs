@@ -1,48 +1,48 @@
-//! The change log: one row for each object that a batch touched. A follower needs nothing else to make the
-//! next value, and a change can be undone.
+//! The change log: one row for each object that a batch changed. A follower can make the next snapshot from these rows
+//! alone, and a change can be undone.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// The row of a change. What is JSON in it is kept as text: it is written for every object of every batch, as fast as
-/// can be, and seldom looked into.
+/// The row of a change. Its JSON is stored as text, because rows are written for every object of every batch, as fast
+/// as possible, and are seldom read.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "change")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub revision: i64,
-    /// The place in the batch.
+    /// The position of the change in its batch, from 0.
     #[sea_orm(primary_key, auto_increment = false)]
     pub position: i32,
-    /// How `before` and `after` are written.
+    /// The format of `before` and `after`.
     pub format: i16,
     /// The kind of the object.
     pub kind: String,
     pub object_id: Uuid,
-    /// The name of the object after the change; of a deleted one, before it.
+    /// The name of the object after the change, or before the change if the object was deleted.
     pub name: String,
     pub operation: Operation,
-    /// The fields that differ, as they were: a JSON object. All of them for a delete, absent for a create.
+    /// The changed fields before the change, as a JSON object. A delete has all fields, and a create has none (null).
     pub before: Option<String>,
-    /// The fields that differ, as they are: a JSON object. All of them for a create, absent for a delete.
+    /// The changed fields after the change, as a JSON object. A create has all fields, and a delete has none (null).
     pub after: Option<String>,
-    /// Labels, tenant and containers as they were, so that a filter can be judged later: a JSON object. Absent when
-    /// equal to `scope_after`.
+    /// The labels, tenant and containers before the change, as a JSON object, so that filters can be applied later.
+    /// Null if equal to `scope_after`.
     pub scope_before: Option<String>,
-    /// Labels, tenant and containers as they are: a JSON object.
+    /// The labels, tenant and containers after the change, as a JSON object.
     pub scope_after: Option<String>,
-    /// Who wrote, from the token.
+    /// The user that made the change, from the token.
     pub actor: String,
-    /// The source in whose name a synchronizer wrote.
+    /// The source on whose behalf a synchronizer made the change.
     pub source: Option<String>,
     pub at: DateTimeUtc,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What happened to an object in a change.
+/// The effect of a change on an object.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -50,10 +50,10 @@ impl ActiveModelBehavior for ActiveModel {}
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "Operation")]
 pub enum Operation {
-    /// It was made.
+    /// The object was created.
     Created,
-    /// Some of its fields changed.
+    /// Some fields of the object changed.
     Updated,
-    /// It was removed.
+    /// The object was deleted.
     Deleted,
 }

@@ -1,4 +1,4 @@
-//! The row of a circuit: a line bought from a provider, or a cross-connect.
+//! The row of a circuit: a line that is bought from a provider, or a cross-connect.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
@@ -8,7 +8,7 @@ use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
 use crate::lifecycle::Status;
 use crate::object_reference::ObjectReference;
 
-/// The row of a circuit.
+/// One circuit in the table `circuit`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "circuit")]
@@ -25,19 +25,19 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// Never changes.
+    /// The provider of the circuit. It never changes.
     pub provider_id: Uuid,
-    /// The provider's own id, unique in the provider.
+    /// The provider's own id for the circuit, unique within the provider.
     pub circuit_id: Option<String>,
     pub r#type: CircuitType,
-    /// Megabits per second.
+    /// The bandwidth in megabits per second.
     pub bandwidth_mbps: Option<i64>,
-    /// Metres.
+    /// The length of the circuit in metres.
     pub distance_m: Option<f64>,
-    /// Milliseconds.
+    /// The latency in milliseconds.
     pub latency_ms: Option<f64>,
     pub installed_on: Option<Date>,
-    /// Conduit, duct, trench: free names that mean "fails together".
+    /// Free names of shared risks, such as a conduit, duct or trench. Objects that share a name fail together.
     pub risk_groups: Texts,
     pub status: Status,
     pub service_ref: Option<ObjectReference>,
@@ -45,7 +45,7 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a circuit is.
+/// The type of service that a circuit provides.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -57,8 +57,8 @@ pub enum CircuitType {
     CrossConnect,
     /// A line of a provider between two places.
     ProviderCircuit,
-    /// Reach to the whole internet.
+    /// Access to the whole internet.
     Transit,
-    /// Reach to the networks of one peer or exchange.
+    /// Access to the networks of one peer or exchange.
     Peering,
 }

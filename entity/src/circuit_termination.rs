@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
-/// The row of a circuit termination.
+/// One end of a circuit in the table `circuit_termination`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "circuit_termination")]
@@ -23,19 +23,19 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// The circuit that it is an end of.
+    /// The circuit to which this end belongs.
     pub circuit_id: Uuid,
     pub side: CircuitSide,
-    /// Of `site_id` and `provider_network_id` at most one is set.
+    /// The site at this end. At most one of `site_id` and `provider_network_id` is set.
     pub site_id: Option<Uuid>,
     pub provider_network_id: Option<Uuid>,
-    /// The port at the site that the circuit is plugged straight into.
+    /// The port at the site into which the circuit is plugged directly.
     pub port_id: Option<Uuid>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// Which end of a circuit.
+/// The side of a circuit.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -43,8 +43,8 @@ impl ActiveModelBehavior for ActiveModel {}
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "CircuitSide")]
 pub enum CircuitSide {
-    /// The A end.
+    /// The A end of the circuit.
     A,
-    /// The Z end.
+    /// The Z end of the circuit.
     Z,
 }

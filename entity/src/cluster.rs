@@ -1,4 +1,4 @@
-//! The row of a cluster: devices and virtual machines that work as one.
+//! The row of a cluster: devices and virtual machines that work as one system.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
-/// The row of a cluster.
+/// One cluster in the table `cluster`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "cluster")]
@@ -26,17 +26,17 @@ pub struct Model {
     pub display_name: Option<String>,
     pub r#type: ClusterType,
     pub role: Option<ClusterRole>,
-    /// Never changes.
+    /// The site of the control plane. It never changes.
     pub control_plane_site_id: Option<Uuid>,
-    /// Free text, such as `gke` or `sidero-omni`.
+    /// The platform in free text, such as `gke` or `sidero-omni`.
     pub platform: Option<String>,
-    /// The http or https URL of its API.
+    /// The http or https URL of the cluster's API.
     pub endpoint: Option<String>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a cluster runs. Default KUBERNETES.
+/// The type of workload that a cluster runs. Defaults to KUBERNETES.
 #[derive(
     Clone,
     Copy,
@@ -57,14 +57,14 @@ impl ActiveModelBehavior for ActiveModel {}
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "ClusterType")]
 pub enum ClusterType {
-    /// Containers under Kubernetes.
+    /// The cluster runs containers under Kubernetes.
     #[default]
     Kubernetes,
-    /// Virtual machines.
+    /// The cluster runs virtual machines.
     Hypervisor,
 }
 
-/// What a cluster is for.
+/// The purpose of a cluster.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -74,7 +74,7 @@ pub enum ClusterType {
 pub enum ClusterRole {
     /// Runs the workloads of users.
     Compute,
-    /// Runs what manages the other clusters.
+    /// Runs the systems that manage the other clusters.
     Management,
     /// Runs workloads near users.
     Edge,

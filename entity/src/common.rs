@@ -1,5 +1,5 @@
-//! Column types that every kind shares: labels, attributes, external references, managers,
-//! and the small structures that stand in a row as JSON.
+//! Column types that all kinds share: labels, attributes, external references, managers, and small lists that are
+//! stored as JSON.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -11,17 +11,17 @@ use uuid::Uuid;
 
 use crate::text::Url;
 
-/// Kubernetes-style labels: key → value. Rows with the same labels share them.
+/// Labels as in Kubernetes: a map from key to value. Rows with the same labels share their memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Labels(pub Arc<BTreeMap<String, String>>);
 
-/// A JSON object for what has no field of its own.
+/// A JSON object for data without a field of its own. Empty attributes share their memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Attributes(pub Arc<BTreeMap<String, serde_json::Value>>);
 
-/// Gives a column that shares its content a default that all rows share.
+/// Gives a shared column type a default that all rows share.
 macro_rules! shared_default {
     ($name:ident) => {
         impl Default for $name {
@@ -37,37 +37,37 @@ shared_default!(Labels);
 shared_default!(Attributes);
 shared_default!(Managers);
 
-/// The identity that a source gives to an object.
+/// The identity that an external system gives to an object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ExternalRef {
-    /// The outside system, such as `bcm-dc1`.
+    /// The external system, such as `bcm-dc1`.
     pub source: String,
-    /// What that system calls the object.
+    /// The id of the object in that system.
     pub external_id: String,
-    /// Where a person finds it there.
+    /// The address of the object in that system, for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<Url>,
 }
 
-/// All external references of an object, at most one of a source.
+/// All external references of an object, at most one for each source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct ExternalRefs(pub Box<[ExternalRef]>);
 
-/// What one manager has held since one revision.
+/// The fields that one manager set in one revision and still holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Holding {
-    /// The interned manager (table `manager`).
+    /// The interned id of the manager (table `manager`).
     #[serde(rename = "m")]
     pub manager: i32,
     /// The revision in which the manager set these fields.
     #[serde(rename = "r")]
     pub since: i64,
-    /// One bit for each field: that of its number in the kind.
+    /// A bit set of fields, by the numbers of the fields in the kind.
     #[serde(rename = "f", default, skip_serializing_if = "is_zero")]
     pub fields: i64,
-    /// Entries of fields that are managed per key, as `labels.env`.
+    /// Entries of fields that are managed per key, such as `labels.env`.
     #[serde(rename = "k", default, skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<String>,
 }
@@ -76,13 +76,13 @@ fn is_zero(bits: &i64) -> bool {
     *bits == 0
 }
 
-/// Who holds which field of an object. Rows that were written together share one.
+/// The managers of the fields of an object. Rows that were written together share their memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Managers(pub Arc<Vec<Holding>>);
 
 impl Managers {
-    /// The holdings, to be changed; those of other rows stay as they are.
+    /// Returns the holdings for changes. The holdings of other rows do not change.
     pub fn holdings_mut(&mut self) -> &mut Vec<Holding> {
         Arc::make_mut(&mut self.0)
     }
@@ -93,7 +93,7 @@ impl Managers {
 #[serde(transparent)]
 pub struct Texts(pub Box<[String]>);
 
-/// A list of objects in one column, each by its id.
+/// A list of references to objects in one column, by id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Ids(pub Box<[Uuid]>);

@@ -1,10 +1,10 @@
-//! A calendar date in the API.
+//! The scalar `Date` of the API: a calendar date.
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-/// A calendar date.
+/// A calendar date, as `2026-11-20` (ISO 8601).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Date(pub NaiveDate);

@@ -1,4 +1,4 @@
-//! The row of a device: every box, told apart by its role.
+//! The row of a device: any physical box, distinguished by its role.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
@@ -8,7 +8,7 @@ use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::lifecycle::Status;
 use crate::machine::{Addresses, Hardware};
 
-/// The row of a device.
+/// One device in the table `device`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "device")]
@@ -29,30 +29,32 @@ pub struct Model {
     pub site_id: Uuid,
     pub location_id: Option<Uuid>,
     pub cluster_id: Option<Uuid>,
-    /// The chassis or stack that it is part of: of the same site, never in a circle.
+    /// The chassis or stack that contains the device. It must be in the same site, and the chain of parents has no
+    /// cycle.
     pub parent_id: Option<Uuid>,
-    /// Its bay in the parent; one device in each.
+    /// The bay of the device in its parent. A bay holds one device.
     pub slot: Option<String>,
-    /// Where it is placed. The next four columns mean nothing without it.
+    /// The rack of the device. The next four columns have no meaning without it.
     pub rack_id: Option<Uuid>,
-    /// The lowest unit that it occupies, from U1 at the bottom, in steps of 0.5. Absent: in the rack but in no unit.
+    /// The lowest rack unit that the device occupies, from U1 at the bottom, in steps of 0.5. Null if the device is in
+    /// the rack but in no unit.
     pub start_unit: Option<f64>,
-    /// Rack units, in steps of 0.5.
+    /// The height in rack units, in steps of 0.5.
     pub unit_height: Option<f64>,
     pub face: Option<Face>,
-    /// Whether it takes both faces.
+    /// True if the device occupies both faces of the rack.
     pub full_depth: bool,
     pub manufacturer: Option<String>,
     pub model: Option<String>,
     pub serial: Option<String>,
-    /// Unique over all devices.
+    /// The asset tag, unique among all devices.
     pub asset_tag: Option<String>,
     /// The operating system, in free text.
     pub platform: Option<String>,
-    /// Whether it passes traffic on. Absent: as its role does.
+    /// True if the device forwards traffic. Null: the role decides.
     pub forwards: Option<bool>,
     pub plane: Plane,
-    /// How many live inlets it needs to run.
+    /// The number of live power inlets that the device needs to run.
     pub inlets_required: i32,
     pub addresses: Addresses,
     pub hardware: Option<Hardware>,
@@ -61,8 +63,8 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a device does. SPINE, LEAF, BORDER_ROUTER, ROUTER, SWITCH, FIREWALL and LOAD_BALANCER pass traffic on
-/// unless the device's `forwards` says otherwise.
+/// The function of a device. SPINE, LEAF, BORDER_ROUTER, ROUTER, SWITCH, FIREWALL and LOAD_BALANCER forward traffic,
+/// unless the field `forwards` of the device overrides this.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -74,35 +76,35 @@ pub enum DeviceRole {
     Server,
     /// The upper layer of a leaf-spine fabric.
     Spine,
-    /// The layer of a leaf-spine fabric that servers attach to.
+    /// The layer of a leaf-spine fabric to which servers are connected.
     Leaf,
-    /// Joins the fabric to the outside.
+    /// Connects the fabric to external networks.
     BorderRouter,
-    /// Routes, without a more special role.
+    /// Routes traffic, without a more specific role.
     Router,
-    /// Switches, without a more special role.
+    /// Switches traffic, without a more specific role.
     Switch,
-    /// Filters traffic that passes through.
+    /// Filters the traffic that passes through it.
     Firewall,
-    /// Spreads traffic over servers.
+    /// Distributes traffic over servers.
     LoadBalancer,
     /// Gives access to serial consoles.
     ConsoleServer,
     /// Distributes power in a rack (power distribution unit).
     Pdu,
-    /// Feeds from batteries when its input fails (uninterruptible power supply).
+    /// Supplies power from batteries when its input fails (uninterruptible power supply).
     Ups,
-    /// Passes cables on, without power of its own.
+    /// Connects cables to each other, without power of its own.
     PatchPanel,
     /// Holds other devices in its bays.
     Chassis,
-    /// Stores data for others.
+    /// Stores data for other machines.
     Storage,
-    /// Anything else.
+    /// Any other function.
     Other,
 }
 
-/// Which side of the rack a device is mounted on. Default FRONT.
+/// The side of the rack on which a device is mounted. Defaults to FRONT.
 #[derive(
     Clone,
     Copy,
@@ -130,7 +132,7 @@ pub enum Face {
     Rear,
 }
 
-/// Which network a device is part of. Default DATA.
+/// The network to which a device belongs. Defaults to DATA.
 #[derive(
     Clone,
     Copy,
@@ -154,6 +156,6 @@ pub enum Plane {
     /// The network that carries the traffic of users.
     #[default]
     Data,
-    /// The network that machines are managed over.
+    /// The network over which machines are managed.
     Management,
 }

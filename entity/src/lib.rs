@@ -1,4 +1,4 @@
-//! The rows of every kind and of the engine's own tables: columns and enums, nothing else.
+//! The database rows of every kind, and of the engine's own tables: columns and enums, without behaviour.
 #![recursion_limit = "256"]
 
 pub mod batch;

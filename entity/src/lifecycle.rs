@@ -1,10 +1,10 @@
-//! Where an object stands in its life.
+//! The lifecycle status that several kinds share.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Where an object stands in its life.
+/// The lifecycle status of an object.
 #[derive(
     Clone,
     Copy,
@@ -25,19 +25,19 @@ use serde::{Deserialize, Serialize};
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "Status")]
 pub enum Status {
-    /// Decided, not yet there.
+    /// The object is planned, but does not exist yet.
     Planned,
-    /// There, not yet in use.
+    /// The object exists, but is not in use yet.
     Staged,
-    /// In use.
+    /// The object is in use.
     #[default]
     Active,
-    /// Switched off on purpose.
+    /// The object is switched off on purpose.
     Offline,
-    /// Broken.
+    /// The object is broken and does not work.
     Failed,
-    /// On its way out.
+    /// The object is about to be removed.
     Decommissioning,
-    /// Gone; kept for the record.
+    /// The object is removed, and kept for the record.
     Retired,
 }

@@ -1,4 +1,4 @@
-//! The row of a link: that two sites, clusters or devices are joined, whatever cables do it.
+//! The row of a link: it states that two sites, clusters or devices are connected, whatever cables they use.
 
 use async_graphql::Enum;
 use sea_orm::FromJsonQueryResult;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Ids, Labels, Managers};
 
-/// The row of a link.
+/// One link in the table `link`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "link")]
@@ -25,20 +25,20 @@ pub struct Model {
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
     pub a: LinkEnd,
-    /// Never the same as `a`.
+    /// The other end, which is never the same as `a`.
     pub b: LinkEnd,
     pub r#type: LinkType,
-    /// Megabits per second.
+    /// The capacity in megabits per second.
     pub capacity_mbps: Option<i64>,
-    /// Milliseconds.
+    /// The latency in milliseconds.
     pub latency_ms: Option<f64>,
-    /// The cables that realise it.
+    /// The cables that implement the link.
     pub cables: Ids,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// How a link is made.
+/// The way in which a link is implemented.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -46,28 +46,28 @@ impl ActiveModelBehavior for ActiveModel {}
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "LinkType")]
 pub enum LinkType {
-    /// By cables or fibre of its own.
+    /// The link has cables or fibre of its own.
     Physical,
-    /// On top of other links: a tunnel, a VLAN, a wavelength.
+    /// The link runs on top of other links: a tunnel, a VLAN, a wavelength.
     Logical,
-    /// Over the public internet.
+    /// The link runs over the public internet.
     Internet,
 }
 
-/// What a link can join.
+/// The end of a link: a reference to the object that it connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(rename_all = "camelCase")]
 pub enum LinkEnd {
-    /// A site.
+    /// A site, by its id.
     Site(Uuid),
-    /// A cluster.
+    /// A cluster, by its id.
     Cluster(Uuid),
-    /// A device.
+    /// A device, by its id.
     Device(Uuid),
 }
 
 impl LinkEnd {
-    /// The id of the object, whatever its kind.
+    /// Returns the id of the object, whatever its kind.
     pub fn id(self) -> Uuid {
         match self {
             Self::Site(id) | Self::Cluster(id) | Self::Device(id) => id,

@@ -1,4 +1,4 @@
-//! The row of a location: the optional steps between a site and its racks.
+//! The row of a location: an optional level between a site and its racks.
 
 use async_graphql::Enum;
 use sea_orm::entity::prelude::*;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
-/// The row of a location.
+/// One location in the table `location`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "location")]
@@ -23,16 +23,16 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// Never changes.
+    /// The site of the location. It never changes.
     pub site_id: Uuid,
-    /// The location of the same site that this one lies in; never in a circle.
+    /// The location of the same site that contains this one. The chain of parents has no cycle.
     pub parent_id: Option<Uuid>,
     pub r#type: Option<LocationType>,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a location is.
+/// The type of a location.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]

@@ -1,9 +1,10 @@
-//! A 64-bit integer in the API. GraphQL's own `Int` has 32 bits, too few for bytes and bits per second.
+//! The scalar `Long` of the API: a 64-bit integer. The type `Int` of GraphQL has 32 bits, too few for bytes and bits
+//! per second.
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Serialize};
 
-/// A 64-bit integer.
+/// A signed 64-bit integer, as a JSON number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Long(pub i64);

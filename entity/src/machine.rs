@@ -1,4 +1,4 @@
-//! What devices and virtual machines have in common: addresses, disks, processors and memory.
+//! Column types that devices and virtual machines share: addresses, disks, processors and memory.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::long::Long;
 
-/// What an address is for.
+/// The purpose of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "AddressType")]
 pub enum AddressType {
-    /// An IP address inside the own network.
+    /// An IP address inside the organization's own network.
     Internal,
-    /// An IP address that the outside reaches.
+    /// An IP address that external networks can reach.
     External,
     /// A name instead of an IP address.
     Hostname,
-    /// Where the machine is managed.
+    /// The address at which the machine is managed.
     Management,
 }
 
@@ -26,27 +26,27 @@ pub enum AddressType {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(input_name = "AddressInput")]
 pub struct Address {
-    /// What it is for.
+    /// The purpose of the address.
     pub r#type: AddressType,
     /// The IP address or name itself.
     pub address: String,
 }
 
-/// All addresses of a machine.
+/// The list of all addresses of a machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Addresses(pub Box<[Address]>);
 
-/// How a disk is built.
+/// The technology of a disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "DiskType")]
 pub enum DiskType {
-    /// Flash behind SATA or SAS.
+    /// Flash with a SATA or SAS interface.
     Ssd,
-    /// Rotating.
+    /// A disk with rotating platters.
     Hdd,
-    /// Flash behind NVMe.
+    /// Flash with an NVMe interface.
     Nvme,
 }
 
@@ -55,11 +55,11 @@ pub enum DiskType {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(input_name = "DiskInput")]
 pub struct Disk {
-    /// What the machine calls it, such as `nvme0n1`.
+    /// The name of the disk on the machine, such as `nvme0n1`.
     pub name: String,
     /// The size in bytes, at least 1.
     pub size_bytes: Long,
-    /// How it is built.
+    /// The technology of the disk.
     pub r#type: DiskType,
 }
 
@@ -67,21 +67,21 @@ pub struct Disk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
 #[graphql(name = "CpuArchitecture")]
 pub enum CpuArchitecture {
-    /// 64-bit x86.
+    /// The 64-bit x86 architecture.
     #[serde(rename = "AMD64")]
     #[graphql(name = "AMD64")]
     Amd64,
-    /// 64-bit ARM.
+    /// The 64-bit ARM architecture.
     #[serde(rename = "ARM64")]
     #[graphql(name = "ARM64")]
     Arm64,
-    /// Any other.
+    /// Any other instruction set.
     #[serde(rename = "OTHER")]
     #[graphql(name = "OTHER")]
     Other,
 }
 
-/// What a device is built of.
+/// The processors, memory and disks of a device.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject, InputObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(input_name = "HardwareInput")]
@@ -95,13 +95,13 @@ pub struct Hardware {
     /// The memory in bytes, at least 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<Long>,
-    /// The disks. Default none.
+    /// The disks. Defaults to an empty list.
     #[serde(default)]
     #[graphql(default)]
     pub disks: Vec<Disk>,
 }
 
-/// What a virtual machine is given of its host.
+/// The resources of its host that a virtual machine is allocated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, SimpleObject, InputObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(input_name = "AllocationInput")]
@@ -112,7 +112,7 @@ pub struct Allocation {
     /// The memory in bytes, at least 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_bytes: Option<Long>,
-    /// The disks. Default none.
+    /// The disks. Defaults to an empty list.
     #[serde(default)]
     #[graphql(default)]
     pub disks: Vec<Disk>,

@@ -1,4 +1,4 @@
-//! The interned managers: rows of every kind name who holds a field by a small number instead of a text.
+//! The interned managers. The rows of every kind refer to the manager of a field by a small number instead of a text.
 
 use sea_orm::entity::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Where on earth something is.
+//! The geographic coordinates of an object.
 
 use async_graphql::{InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;

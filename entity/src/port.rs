@@ -1,5 +1,5 @@
-//! The row of a port: every place on a device or rack where something is plugged in, the logical interfaces above
-//! those, and the interfaces of virtual machines.
+//! The row of a port: a physical connector of a device or rack, a logical interface, or the interface of a virtual
+//! machine.
 
 use async_graphql::Enum;
 use sea_orm::FromJsonQueryResult;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
 use crate::power_feed::PowerSources;
 
-/// The row of a port.
+/// One port in the table `port`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "port")]
@@ -26,40 +26,41 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// Of `device_id`, `rack_id` and `virtual_machine_id` exactly one is set, and never changes.
+    /// The device of the port. Exactly one of `device_id`, `rack_id` and `virtual_machine_id` is set, and it never
+    /// changes.
     pub device_id: Option<Uuid>,
     pub rack_id: Option<Uuid>,
     pub virtual_machine_id: Option<Uuid>,
     pub r#type: PortType,
-    /// Free text, such as `10gbase-x-sfpp`, `lc-apc` or `iec-60320-c14`.
+    /// The connector in free text, such as `10gbase-x-sfpp`, `lc-apc` or `iec-60320-c14`.
     pub connector: Option<String>,
-    /// Bits per second.
+    /// The speed in bits per second.
     pub speed_bps: Option<i64>,
-    /// Bytes.
+    /// The maximum transmission unit in bytes.
     pub mtu: Option<i32>,
-    /// Lower case with colons.
+    /// The MAC address in lower case with colons.
     pub mac: Option<String>,
     /// IP addresses with prefix length.
     pub addresses: Texts,
-    /// The LAG that it is a member of, of the same device or of its stack.
+    /// The LAG of which the port is a member. It is on the same device or in the same stack.
     pub lag_id: Option<Uuid>,
     /// A port of the same device, rack or virtual machine.
     pub parent_id: Option<Uuid>,
     pub mgmt_only: bool,
     pub enabled: bool,
-    /// Whether it is joined to something outside the inventory.
+    /// True if the port is connected to something outside the inventory.
     pub mark_connected: bool,
-    /// The lanes or fibres that it carries.
+    /// The number of lanes or fibres that the port carries.
     pub positions: i32,
-    /// For an outlet: inlets of the same device or, on a rack, power feeds.
+    /// The power sources of an outlet: inlets of the same device or, on a rack, power feeds.
     pub fed_by: PowerSources,
-    /// For a front port: which rear ports it is joined to.
+    /// The rear ports to which a front port is connected.
     pub pass_through: Mappings,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a port is.
+/// The type of a port.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -73,15 +74,15 @@ pub enum PortType {
     Optical,
     /// A radio interface.
     Wireless,
-    /// A link aggregation group; takes no cable.
+    /// A link aggregation group. It takes no cable.
     Lag,
-    /// A logical interface: VLAN, loopback, bridge, or the interface of a virtual machine; takes no cable.
+    /// A logical interface: a VLAN, a loopback, a bridge, or the interface of a virtual machine. It takes no cable.
     Virtual,
     /// A serial console.
     Serial,
-    /// Where a device takes power.
+    /// The connector through which a device takes power.
     PowerInlet,
-    /// Where a device or rack gives power.
+    /// The connector through which a device or rack supplies power.
     PowerOutlet,
     /// The front of a patch panel.
     PatchFront,
@@ -90,7 +91,7 @@ pub enum PortType {
 }
 
 impl PortType {
-    /// The family, within which a port's name is unique in its device, rack or virtual machine.
+    /// Returns the family. A port's name is unique within its family on its device, rack or virtual machine.
     pub fn family(self) -> PortFamily {
         match self {
             Self::Ethernet | Self::Optical | Self::Wireless | Self::Lag | Self::Virtual => PortFamily::Data,
@@ -103,36 +104,36 @@ impl PortType {
     }
 }
 
-/// The types of ports that share one set of names. Names of ports are unique in a device, rack or virtual machine within
-/// their family, so a front and a rear port may share one.
+/// A group of port types that share one set of names. The names of ports are unique within their family on a device,
+/// rack or virtual machine. A front port and a rear port can therefore have the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "PortFamily")]
 pub enum PortFamily {
-    /// ETHERNET, OPTICAL, WIRELESS, LAG and VIRTUAL.
+    /// The types ETHERNET, OPTICAL, WIRELESS, LAG and VIRTUAL.
     Data,
-    /// SERIAL.
+    /// The type SERIAL: serial consoles.
     Serial,
-    /// POWER_INLET.
+    /// The type POWER_INLET: connectors that take power.
     Inlet,
-    /// POWER_OUTLET.
+    /// The type POWER_OUTLET: connectors that supply power.
     Outlet,
-    /// PATCH_FRONT.
+    /// The type PATCH_FRONT: the fronts of patch panels.
     Front,
-    /// PATCH_REAR.
+    /// The type PATCH_REAR: the rears of patch panels.
     Rear,
 }
 
-/// One way through a patch panel, seen from its front port.
+/// One connection through a patch panel, seen from its front port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Mapping {
-    /// The position of the front port itself, from 1.
+    /// The position on the front port itself, from 1. Defaults to 1.
     #[serde(default = "first_position")]
     pub position: i32,
-    /// The rear port, of the same device or rack.
+    /// The rear port, on the same device or rack.
     pub rear: Uuid,
-    /// The position of the rear port, from 1.
+    /// The position on the rear port, from 1.
     pub rear_position: i32,
 }
 
@@ -140,7 +141,7 @@ fn first_position() -> i32 {
     1
 }
 
-/// All ways through a front port; one to one between positions.
+/// All connections through a front port. They are one to one between positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Mappings(pub Box<[Mapping]>);

@@ -1,4 +1,4 @@
-//! The row of a power feed: a circuit of electrical power that reaches a rack or a site.
+//! The row of a power feed: an electrical circuit that supplies a rack or a site.
 
 use async_graphql::Enum;
 use sea_orm::FromJsonQueryResult;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
 use crate::lifecycle::Status;
 
-/// The row of a power feed.
+/// One power feed in the table `power_feed`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "power_feed")]
@@ -28,20 +28,20 @@ pub struct Model {
     pub site_id: Uuid,
     pub rack_id: Option<Uuid>,
     pub phase: Option<Phase>,
-    /// Volts.
+    /// The voltage in volts.
     pub voltage: Option<i32>,
-    /// Amperes.
+    /// The rated current in amperes.
     pub amps_rated: Option<i32>,
-    /// What supplies it; never in a circle.
+    /// The source that supplies the feed. The chain of sources has no cycle.
     pub upstream: Option<PowerSource>,
-    /// Free names that mean "fails together".
+    /// Free names of shared risks. Objects that share a name fail together.
     pub risk_groups: Texts,
     pub status: Status,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// How many phases a power feed has.
+/// The number of phases of a power feed.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -49,24 +49,24 @@ impl ActiveModelBehavior for ActiveModel {}
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "Phase")]
 pub enum Phase {
-    /// One phase.
+    /// The power feed has one phase.
     SinglePhase,
-    /// Three phases.
+    /// The power feed has three phases.
     ThreePhase,
 }
 
-/// What supplies power: an outlet or a feed.
+/// A source of power: a port or a power feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(rename_all = "camelCase")]
 pub enum PowerSource {
-    /// A port: a power outlet above a feed, a power inlet behind an outlet.
+    /// A port: the outlet that supplies a feed, or the inlet that supplies an outlet.
     Port(Uuid),
-    /// A power feed.
+    /// A power feed, by its id.
     PowerFeed(Uuid),
 }
 
 impl PowerSource {
-    /// The id of the object, whatever its kind.
+    /// Returns the id of the object, whatever its kind.
     pub fn id(self) -> Uuid {
         match self {
             Self::Port(id) | Self::PowerFeed(id) => id,
@@ -74,7 +74,7 @@ impl PowerSource {
     }
 }
 
-/// All that supplies one outlet; it is live while one of them is.
+/// All sources of one outlet. The outlet is live while one of them is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct PowerSources(pub Box<[PowerSource]>);

@@ -1,4 +1,4 @@
-//! The row of a provider: a company that space, lines or machines are bought from.
+//! The row of a provider: a company from which space, lines or machines are bought.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::FromJsonQueryResult;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::text::Url;
 
-/// The row of a provider.
+/// One provider in the table `provider`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "provider")]
@@ -33,7 +33,7 @@ pub struct Model {
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What is bought from a provider.
+/// The type of service that is bought from a provider.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -43,17 +43,17 @@ impl ActiveModelBehavior for ActiveModel {}
 pub enum ProviderType {
     /// Machines in the provider's own facility.
     Hosting,
-    /// Space and power for own machines.
+    /// Space and power for the customer's own machines.
     Colocation,
-    /// Reach to the whole internet.
+    /// Access to the whole internet.
     Transit,
-    /// A place to peer with others.
+    /// A place to peer with other networks.
     InternetExchange,
     /// Fibre without equipment at its ends.
     DarkFiber,
-    /// Machines and services by the hour.
+    /// Machines and services that are charged by use.
     Cloud,
-    /// None of the others.
+    /// Any other service.
     Other,
 }
 
@@ -68,26 +68,26 @@ pub struct Contract {
     /// The customer's account with the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account_id: Option<String>,
-    /// The provider's portal: an http or https URL.
+    /// The http or https URL of the provider's portal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portal_url: Option<Url>,
-    /// Free text.
+    /// Notes about the contract in free text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
 }
 
-/// A service of a provider, by the identifier that the provider gives to it.
+/// An identifier that a provider uses for one of its services.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, SimpleObject, InputObject)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[graphql(input_name = "ServiceIdentifierInput")]
 pub struct ServiceIdentifier {
-    /// What the identifier is for, such as `asn` or `customer-number`.
+    /// The purpose of the identifier, such as `asn` or `customer-number`.
     pub name: String,
     /// The identifier itself.
     pub identifier: String,
 }
 
-/// All service identifiers of a provider.
+/// The list of all service identifiers of a provider.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct ServiceIdentifiers(pub Box<[ServiceIdentifier]>);

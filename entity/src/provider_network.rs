@@ -1,10 +1,10 @@
-//! The row of a provider network: what of a provider lies behind its circuits, unseen.
+//! The row of a provider network: the part of a provider's network behind its circuits, whose structure is not known.
 
 use sea_orm::entity::prelude::*;
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
-/// The row of a provider network.
+/// One network of a provider in the table `provider_network`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "provider_network")]
@@ -21,7 +21,7 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// Never changes.
+    /// The provider of the network. It never changes.
     pub provider_id: Uuid,
 }
 

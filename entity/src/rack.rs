@@ -1,11 +1,11 @@
-//! The row of a rack.
+//! The row of a rack, a cabinet with numbered units.
 
 use sea_orm::entity::prelude::*;
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::lifecycle::Status;
 
-/// The row of a rack.
+/// One rack in the table `rack`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "rack")]
@@ -22,13 +22,13 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// Never changes.
+    /// The site of the rack. It never changes.
     pub site_id: Uuid,
     /// A location of the same site.
     pub location_id: Option<Uuid>,
     pub cage: Option<String>,
     pub row: Option<String>,
-    /// Rack units.
+    /// The height in rack units.
     pub height_u: i32,
     pub serial: Option<String>,
     pub asset_tag: Option<String>,

@@ -1,11 +1,11 @@
-//! The row of a region: a part of the world that holds sites and smaller regions.
+//! The row of a region: a part of the world that contains sites and smaller regions.
 
 use sea_orm::entity::prelude::*;
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::place::Coordinates;
 
-/// The row of a region.
+/// One region in the table `region`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "region")]
@@ -23,7 +23,7 @@ pub struct Model {
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
     pub display_name: Option<String>,
-    /// The region that this one lies in; never in a circle.
+    /// The region that contains this one. The chain of parents has no cycle.
     pub parent_id: Option<Uuid>,
     pub coordinates: Option<Coordinates>,
 }

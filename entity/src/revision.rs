@@ -1,21 +1,21 @@
-//! The one row that counts revisions. Whoever writes takes the next number by updating it, so the order of
-//! revisions is the order of commits on both databases.
+//! The one row that counts revisions. A writer takes the next number by updating this row, so revisions have the order
+//! of commits on both databases.
 
 use sea_orm::entity::prelude::*;
 
-/// The row of the newest revision.
+/// The row of the current revision.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "revision")]
 pub struct Model {
-    /// Always 1: there is one row.
+    /// Always 1, because there is only one row.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: i32,
-    /// The newest revision; 0 before the first batch.
+    /// The current revision; 0 before the first batch.
     pub number: i64,
-    /// The batch that made it; nil before the first.
+    /// The batch that made the revision; nil before the first batch.
     pub batch_id: Uuid,
-    /// When it was made.
+    /// The time at which the revision was made.
     pub at: DateTimeUtc,
     /// The least format of rows and changes that a binary must know to read.
     pub reader_format: i32,

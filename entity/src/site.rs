@@ -8,7 +8,7 @@ use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 use crate::lifecycle::Status;
 use crate::place::Coordinates;
 
-/// The row of a site.
+/// One site in the table `site`.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "site")]
@@ -27,20 +27,20 @@ pub struct Model {
     pub updated_at: DateTimeUtc,
     pub display_name: Option<String>,
     pub region_id: Option<Uuid>,
-    /// Who runs the facility.
+    /// The provider that operates the facility.
     pub provider_id: Option<Uuid>,
     pub r#type: SiteType,
-    /// The postal address.
+    /// The postal address of the facility.
     pub address: Option<String>,
     pub coordinates: Option<Coordinates>,
-    /// The IANA name, such as `Europe/Amsterdam`.
+    /// The IANA name of the time zone, such as `Europe/Amsterdam`.
     pub time_zone: Option<String>,
     pub status: Status,
 }
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// What a site is.
+/// The type of a site.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
 )]
@@ -48,14 +48,14 @@ impl ActiveModelBehavior for ActiveModel {}
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
 #[graphql(name = "SiteType")]
 pub enum SiteType {
-    /// A building, or a part of one, made for machines.
+    /// A building, or a part of one, that is made for machines.
     Datacenter,
     /// A zone of a cloud provider.
     AvailabilityZone,
     /// A small place near users: a tower, a shop, a point of presence.
     Edge,
-    /// No place at all; groups what has none.
+    /// A group for objects without a physical place.
     Virtual,
-    /// None of the others.
+    /// Any other type of site.
     Other,
 }

@@ -1,4 +1,4 @@
-//! That an enum has the same names everywhere, and that JSON columns and the API have the form that is written down.
+//! Tests that enums have the same names in all forms, and that JSON columns and the API keep their documented form.
 
 use async_graphql::resolver_utils::EnumType;
 use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};

@@ -1,9 +1,9 @@
-//! Texts of a fixed form in the API. The form itself is checked where fields are written.
+//! Scalars of the API that are texts of a fixed form. The form is checked when fields are written, not here.
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use serde::{Deserialize, Serialize};
 
-/// Defines a scalar that is a text.
+/// Defines a scalar whose values are texts.
 macro_rules! text_scalar {
     ($(#[$docs:meta])* $name:ident as $graphql:literal) => {
         $(#[$docs])*
@@ -37,6 +37,6 @@ text_scalar!(
     Url as "URL"
 );
 text_scalar!(
-    /// A MAC address: 48 or 64 bits, read in any usual form, given in lower case with colons.
+    /// A MAC address of 48 or 64 bits. Any usual notation is accepted; lower case with colons is returned.
     Mac as "MAC"
 );

@@ -1,4 +1,4 @@
-//! The row of a virtual machine.
+//! The row of a virtual machine, which belongs to a host, a cluster or a provider.
 
 use sea_orm::entity::prelude::*;
 
@@ -7,7 +7,8 @@ use crate::lifecycle::Status;
 use crate::machine::{Addresses, Allocation};
 use crate::object_reference::ObjectReference;
 
-/// The row of a virtual machine. Of `host_id`, `cluster_id` and `provider_id` at least one is set.
+/// One virtual machine in the table `virtual_machine`. At least one of `host_id`, `cluster_id` and `provider_id` is
+/// set.
 #[sea_orm::model]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "virtual_machine")]
@@ -24,7 +25,7 @@ pub struct Model {
     pub version: i64,
     pub created_at: DateTimeUtc,
     pub updated_at: DateTimeUtc,
-    /// The device that it runs on.
+    /// The device on which the virtual machine runs.
     pub host_id: Option<Uuid>,
     pub cluster_id: Option<Uuid>,
     pub provider_id: Option<Uuid>,

@@ -1,5 +1,5 @@
-//! The tables of every kind, of the revision and of the change log. Migrations only expand, and a released one
-//! is never edited: old and new binaries run on the same tables while replicas are upgraded.
+//! The migrations for the tables of every kind, of the revision and of the change log. Migrations only expand the
+//! schema, and a released one is never edited: old and new binaries use the same tables while replicas are upgraded.
 
 use sea_orm_migration::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The inventory as it began: the tables of all kinds, area by area, and those of the engine. A table comes
-//! after those that it refers to.
+//! The initial migration: the tables of all kinds, area by area, and those of the engine. A table comes after the
+//! tables that it refers to.
 
 use sea_orm_migration::prelude::*;
 
@@ -17,7 +17,7 @@ pub struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    // SQLite would otherwise keep half of the tables when the process dies here.
+    // Without a transaction, SQLite would keep half of the tables if the process ended here.
     fn use_transaction(&self) -> Option<bool> {
         Some(true)
     }

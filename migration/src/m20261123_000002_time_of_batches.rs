@@ -1,5 +1,5 @@
-//! When changes were made is looked up in the batches, of which there are few: a revision has one time, and a later
-//! revision no earlier one. An entry for each change would say the same over and over.
+//! Moves the index of times from changes to batches. There are fewer batches: all changes of a revision have one time,
+//! and a later revision never has an earlier time. An index entry for each change would repeat the same time.
 
 use sea_orm_migration::prelude::*;
 
@@ -8,7 +8,7 @@ pub struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    // SQLite would otherwise keep half of it when the process dies here.
+    // Without a transaction, SQLite would keep half of the migration if the process ended here.
     fn use_transaction(&self) -> Option<bool> {
         Some(true)
     }

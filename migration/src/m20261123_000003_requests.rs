@@ -1,12 +1,12 @@
-//! Requests that clients name have a table of their own: those that wrote nothing are remembered too, and what was asked
-//! is compared when a name comes again. The columns of batches that held them stay for binaries of before.
+//! Gives named requests a table of their own. The table also remembers requests that wrote nothing, and the digest of
+//! each request, which is compared if its name is used again. The old columns of batches stay for older binaries.
 
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer_null, json_binary, text, text_null, timestamp_with_time_zone};
 
 use super::m20261120_000001_inventory::table::NewTable;
 
-/// The columns that come from batches.
+/// The statement that copies the named requests from the batches.
 const TAKEN_OVER: &str = r#"
     INSERT INTO "request" ("actor", "request_id", "revision", "at", "outcome")
     SELECT "actor", "request_id", "revision", "at", "outcome" FROM "batch" WHERE "revision" IN (
@@ -19,7 +19,7 @@ pub struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    // SQLite would otherwise keep half of it when the process dies here.
+    // Without a transaction, SQLite would keep half of the migration if the process ended here.
     fn use_transaction(&self) -> Option<bool> {
         Some(true)
     }

@@ -1,4 +1,4 @@
-//! A port can belong to a virtual machine instead of a device or a rack.
+//! Lets a port belong to a virtual machine instead of a device or a rack.
 
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::uuid_null;
@@ -8,7 +8,7 @@ pub struct Migration;
 
 const COLUMN: &str = "virtual_machine_id";
 
-// The same as `PortType::family` in the entities.
+// This expression must agree with `PortType::family` in the entities.
 const PORT_FAMILY: &str = "(CASE type \
     WHEN 'SERIAL' THEN 'SERIAL' \
     WHEN 'POWER_INLET' THEN 'INLET' \
@@ -19,17 +19,17 @@ const PORT_FAMILY: &str = "(CASE type \
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    // SQLite would otherwise keep half of it when the process dies here.
+    // Without a transaction, SQLite would keep half of the migration if the process ended here.
     fn use_transaction(&self) -> Option<bool> {
         Some(true)
     }
 
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let mut column = uuid_null(COLUMN);
-        // Checked at commit, because a batch writes rows that refer to each other in any order.
+        // The reference is checked at commit, because a batch writes rows that refer to each other in any order.
         column.extra(r#"REFERENCES "virtual_machine" ("id") DEFERRABLE INITIALLY DEFERRED"#);
         manager.alter_table(Table::alter().table("port").add_column(column).to_owned()).await?;
-        // The index also leads from a virtual machine that is deleted to the rows that refer to it.
+        // The index also finds the ports that refer to a virtual machine which is being deleted.
         let index = format!(
             r#"CREATE UNIQUE INDEX "port_key_in_virtual_machine" ON "port" ({COLUMN}, {PORT_FAMILY}, name) WHERE {COLUMN} IS NOT NULL"#
         );

@@ -1,4 +1,4 @@
-//! That the tables fit the entities, and that the database refuses what it is meant to refuse.
+//! Tests that the tables fit the entities, and that the database rejects invalid rows.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::Migrator;
 const SITE: Uuid = Uuid::from_u128(1);
 const DEVICE: Uuid = Uuid::from_u128(2);
 
-/// A row of a kind with id and name; the other shared columns hold something that must survive.
+/// Creates a row of a kind with an id and a name. The other shared columns have values that must survive a round trip.
 macro_rules! row {
     ($kind:ident, $id:expr, $name:expr, { $($field:ident: $value:expr),* $(,)? }) => {
         $kind::Model {
@@ -54,7 +54,7 @@ where
     M::Entity::insert(row.into_active_model()).exec_without_returning(database).await.map(|_| ())
 }
 
-/// Inserts a row and reads it back.
+/// Inserts a row and checks that reading returns an equal row.
 async fn keeps<M, A>(database: &DatabaseConnection, row: M)
 where
     M: ModelTrait + IntoActiveModel<A> + PartialEq,

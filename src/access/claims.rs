@@ -1,4 +1,4 @@
-//! What a token says of its bearer, in the claims that the configuration names.
+//! This module reads the caller from the claims of a verified token. The configuration names the claims.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -8,18 +8,18 @@ use super::caller::Caller;
 use super::error::TokenError;
 use super::role::{Role, Roles};
 
-/// How far the clocks of who signs and of this server may differ.
+/// The largest allowed difference between the clocks of an issuer and of this server.
 pub(super) const SKEW: Duration = Duration::from_secs(60);
 /// The longest name of an actor, a source or a tenant, in characters.
 const LONGEST_NAME: usize = 253;
 
-/// In which claims the roles stand, and who it is. A name with dots leads into objects, such as `realm_access.roles`, if
-/// there is no claim of that very name.
+/// The names of the claims that hold the actor and the roles. If no claim has exactly that name, dots in it lead into
+/// objects, as in `realm_access.roles`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimNames {
-    /// The roles: a list, or words in a text.
+    /// The claim with the roles, which is a list or a text of words.
     pub roles: String,
-    /// Who it is.
+    /// The claim with the name of the actor.
     pub actor: String,
 }
 
@@ -29,12 +29,12 @@ impl Default for ClaimNames {
     }
 }
 
-/// The caller that claims describe. They were verified.
+/// Returns the caller that verified claims describe.
 pub(super) fn caller(claims: &Map<String, Value>, names: &ClaimNames, prefix: &str) -> Result<Caller, TokenError> {
     let actor = name(claims, &names.actor)?.ok_or_else(|| TokenError::Claim(names.actor.clone()))?;
     let actor = format!("{prefix}{actor}");
     let until = claims.get("exp").and_then(Value::as_f64).ok_or_else(|| TokenError::Claim("exp".to_owned()))?;
-    // Past any date that can be told it never ends, for whoever looks at it.
+    // A time that is too late for the system's clock counts as never.
     let until = Duration::try_from_secs_f64(until).ok().and_then(|until| UNIX_EPOCH.checked_add(until + SKEW));
     Ok(Caller {
         actor,
@@ -45,7 +45,8 @@ pub(super) fn caller(claims: &Map<String, Value>, names: &ClaimNames, prefix: &s
     })
 }
 
-/// A name in a claim. One that is there and is none is never taken for absent: a tenant would see everything.
+/// Returns the name in a claim. A claim that is present but not a valid name is an error. It never counts as absent,
+/// because a caller without a tenant sees everything.
 fn name(claims: &Map<String, Value>, claim: &str) -> Result<Option<String>, TokenError> {
     match find(claims, claim) {
         None => Ok(None),
@@ -54,14 +55,14 @@ fn name(claims: &Map<String, Value>, claim: &str) -> Result<Option<String>, Toke
     }
 }
 
-/// Whether a text can name an actor, a source or a tenant in a token: 1 to 253 characters, none of which controls
-/// anything, and no space at either end.
+/// Returns true if a text can name an actor, a source or a tenant in a token. A name has 1 to 253 characters, no
+/// control characters, and no space at either end.
 pub fn is_name(text: &str) -> bool {
     let fits = !text.is_empty() && text.trim() == text && text.chars().count() <= LONGEST_NAME;
     fits && !text.chars().any(char::is_control)
 }
 
-/// Those that are ours: issuers have roles for others too.
+/// Returns the roles that this server knows. Issuers have roles for other services too.
 fn roles(claim: Option<&Value>) -> Roles {
     let known = |text: &str| text.parse::<Role>().ok();
     match claim {

@@ -1,10 +1,10 @@
-//! Why a token is not taken.
+//! The errors of tokens that are rejected.
 
 use thiserror::Error;
 
 use super::token::MOST_BYTES;
 
-/// Why a token is not taken. Nothing in it is from the token but what the bearer may be told.
+/// A reason why a token is rejected. It reveals nothing of the token that the bearer must not see.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TokenError {
     #[error("a token is needed, in the header authorization: Bearer TOKEN")]
@@ -36,7 +36,7 @@ pub enum TokenError {
 }
 
 impl TokenError {
-    /// Whether the token may be good, and only cannot be judged now.
+    /// Returns true if the token may be valid but cannot be verified now.
     pub fn is_for_now(&self) -> bool {
         *self == Self::IssuerAway
     }

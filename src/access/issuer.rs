@@ -1,8 +1,9 @@
-//! Issuers whose keys are fetched: OpenID Connect Discovery 1.0 and JWK sets (RFC 7517).
+//! Issuers whose keys are fetched, by OpenID Connect Discovery 1.0 and JWK sets (RFC 7517).
 //!
-//! Keys are fetched when a token first needs them, renewed behind the requests that go on with those that are there, and
-//! looked for again when a token names one that is not among them, with a pause between any two tries: nobody makes this
-//! server ask an issuer more often by sending it tokens. One that is away does no harm as long as its keys are known.
+//! Keys are fetched when a token first needs them. Later they are renewed in the background, while requests use the
+//! cached keys. A request waits for the renewal only if the keys are overdue. If a token names an unknown key, the keys
+//! are fetched again. There is a pause between any two fetches, so tokens cannot make this server ask an issuer more
+//! often. An issuer that is unreachable does no harm while its cached keys are valid.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,24 +19,24 @@ use tracing::{info, warn};
 
 use super::error::TokenError;
 
-/// How many bytes it may have.
+/// The most bytes in a response of an issuer.
 const MOST_BYTES: usize = 1 << 20;
-/// How many keys of an issuer are kept.
+/// The most keys of an issuer that are kept.
 const MOST_KEYS: usize = 100;
-/// How often an issuer is asked.
+/// The intervals at which an issuer is asked for its keys.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// How long it may take for an answer.
+    /// The time-out of a request to the issuer.
     pub patience: Duration,
-    /// From which age on keys are renewed.
+    /// The age from which keys are renewed.
     pub fresh: Duration,
-    /// From which age on a request waits until keys are renewed, if the issuer answered the last time.
+    /// The age from which a request waits until the keys are renewed, if the last fetch succeeded.
     pub overdue: Duration,
-    /// The age at which keys are no longer good, for the case that the issuer is away for that long.
+    /// The age from which keys are no longer valid, in case the issuer is unreachable for that long.
     pub oldest: Duration,
-    /// The pause after keys were fetched.
+    /// The pause after a fetch that succeeded.
     pub pause: Duration,
-    /// The shortest and the longest pause after they could not be.
+    /// The shortest and the longest pause after a fetch that failed.
     pub failed: [Duration; 2],
 }
 
@@ -53,22 +54,23 @@ impl Default for Pace {
     }
 }
 
-/// An issuer that is trusted.
+/// The settings of a trusted issuer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issuer {
-    /// As in the claim `iss`; what is below it says where its keys are.
+    /// The value of the claim `iss`. It is a URL, below which the discovery document says where the keys are.
     pub issuer: String,
-    /// Which of its tokens are for this server.
+    /// The audience of the issuer's tokens for this server.
     pub audience: String,
-    /// What it may sign with; all that have a public key, where none are named.
+    /// The algorithms that the issuer may sign with. If the list is empty, all algorithms with a public key are
+    /// allowed.
     pub algorithms: Vec<String>,
-    /// Where its keys are, if that is not to be asked.
+    /// The URL of the keys, if the discovery document is not to be used.
     pub jwks_url: Option<String>,
-    /// What stands before the names of its actors.
+    /// The prefix of the names of the issuer's actors.
     pub prefix: String,
 }
 
-/// Why an issuer cannot be trusted.
+/// A reason why an issuer cannot be trusted.
 #[derive(Debug, Error)]
 pub enum IssuerError {
     #[error("{0:?} is no URL: https://HOST/PATH, or http where the host is a loopback address")]
@@ -79,7 +81,7 @@ pub enum IssuerError {
     Client(reqwest::Error),
 }
 
-/// Why keys could not be fetched.
+/// A reason why keys could not be fetched.
 #[derive(Debug, Error)]
 enum FetchError {
     #[error("{0}")]
@@ -94,29 +96,29 @@ enum FetchError {
     Url(String),
 }
 
-/// An issuer with its keys.
+/// A trusted issuer with its cached keys.
 pub struct Trusted {
     pub(super) issuer: Issuer,
     pub(super) algorithms: Vec<Algorithm>,
     pub(super) pace: Pace,
     http: reqwest::Client,
     keys: Mutex<Known>,
-    /// Held by the one who fetches.
+    /// The lock that a task holds while it fetches the keys.
     fetching: tokio::sync::Mutex<()>,
 }
 
-/// What is known of its keys.
+/// The cached keys of an issuer, with the state of their renewal.
 struct Known {
     keys: Arc<Vec<Verifying>>,
     at: Option<Instant>,
-    /// Before this nobody asks again.
+    /// The time before which no fetch is started.
     not_before: Option<Instant>,
     failures: u32,
-    /// Counts changes of the keys.
+    /// The number of times that the keys have changed.
     generation: u64,
 }
 
-/// A key.
+/// A public key that verifies tokens.
 struct Verifying {
     jwk: Jwk,
     key: DecodingKey,
@@ -129,10 +131,10 @@ struct Discovery {
 }
 
 impl Trusted {
-    /// An issuer. Nothing is fetched yet: a server starts without it.
+    /// Creates an issuer. Nothing is fetched yet, so the server also starts without the issuer.
     ///
     /// # Errors
-    /// When it cannot be one.
+    /// Returns an error if a URL is not safe, an algorithm is not allowed, or no HTTP client can be created.
     pub fn new(issuer: Issuer) -> Result<Self, IssuerError> {
         for url in [Some(&issuer.issuer), issuer.jwks_url.as_ref()].into_iter().flatten() {
             is_safe(url).then_some(()).ok_or_else(|| IssuerError::Url(url.clone()))?;
@@ -148,7 +150,7 @@ impl Trusted {
         })
     }
 
-    /// The key that a token names, or the only one there is, with the generation of the keys that it is from.
+    /// Returns the key that the token names, or the only key there is, with the generation of the keys.
     pub(super) async fn key(
         self: &Arc<Self>,
         kid: Option<&str>,
@@ -168,8 +170,9 @@ impl Trusted {
         }
     }
 
-    /// Says if a token that was verified with the keys of a generation can still be trusted: the keys have not changed
-    /// since and are still good. Keys are renewed here too, because a server can be asked with cached tokens only.
+    /// Returns true if a token that was verified with the keys of this generation can still be trusted. That is so if
+    /// the keys have not changed since then and are still valid. This renews the keys too, because a server may receive
+    /// nothing but cached tokens.
     pub(super) async fn confirms(self: &Arc<Self>, generation: u64) -> bool {
         self.refresh().await;
         self.known().generation == generation && self.are_good()
@@ -194,12 +197,12 @@ impl Trusted {
         found.map(|key| (key.key.clone(), generation))
     }
 
-    /// Says if the keys are young enough to be used.
+    /// Returns true if the keys are young enough to be used.
     fn are_good(&self) -> bool {
         self.known().at.is_some_and(|at| at.elapsed() < self.pace.oldest)
     }
 
-    /// Renews keys that are due: in the background at first, and before the request goes on when they are overdue. A
+    /// Renews keys that are due: first in the background, and once they are overdue, before the request continues. A
     /// request does not wait for an issuer that did not answer the last time.
     async fn refresh(self: &Arc<Self>) {
         if !self.is_stale() {
@@ -223,7 +226,8 @@ impl Trusted {
         !waits && known.at.is_none_or(|at| at.elapsed() > self.pace.fresh)
     }
 
-    /// Fetches the keys, unless that was tried just now. Who comes meanwhile waits for the one who does.
+    /// Fetches the keys, unless the pause after the last fetch is not over. Concurrent requests wait for the one that
+    /// fetches.
     async fn renew(&self) {
         let _fetching = self.fetching.lock().await;
         if self.known().not_before.is_some_and(|time| Instant::now() < time) {
@@ -246,7 +250,7 @@ impl Trusted {
                 let [shortest, longest] = self.pace.failed;
                 let longest = shortest.saturating_mul(1 << known.failures.min(10)).min(longest);
                 known.failures += 1;
-                // With chance in it, so that several servers do not ask together.
+                // The pause is partly random, so that several servers do not ask at the same time.
                 known.not_before = Some(Instant::now() + longest.mul_f64(rand::rng().random_range(0.5..1.0)));
             }
         }
@@ -266,7 +270,7 @@ impl Trusted {
         Ok(keys.filter_map(|jwk| DecodingKey::from_jwk(&jwk).ok().map(|key| Verifying { jwk, key })).collect())
     }
 
-    /// Asks the issuer where its keys are.
+    /// Reads the URL of the keys from the issuer's discovery document.
     async fn discover(&self) -> Result<String, FetchError> {
         let own = self.issuer.issuer.as_str();
         let url = format!("{}/.well-known/openid-configuration", own.trim_end_matches('/'));
@@ -297,7 +301,7 @@ impl Trusted {
     }
 }
 
-/// Whether what comes from a URL can be trusted to come from there.
+/// Returns true if a response from this URL is protected from others on the way: by HTTPS, or by a loopback address.
 fn is_safe(url: &str) -> bool {
     let Ok(url) = Url::parse(url) else { return false };
     let host = url.host_str().unwrap_or_default();
@@ -306,7 +310,8 @@ fn is_safe(url: &str) -> bool {
     !host.is_empty() && (url.scheme() == "https" || url.scheme() == "http" && is_near)
 }
 
-/// What an issuer may sign with. A secret that is shared with it is none that it publishes.
+/// Reads the names of the algorithms that an issuer may use. Shared secrets are not allowed, because an issuer
+/// publishes its keys.
 fn algorithms(named: &[String]) -> Result<Vec<Algorithm>, IssuerError> {
     use Algorithm::{ES256, ES384, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512};
     let all = [RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA];

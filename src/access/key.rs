@@ -1,4 +1,4 @@
-//! Keys that are not fetched: the one that a server makes for itself, and those that its operator gives.
+//! Keys that are not fetched: the key that a server generates for itself, and the keys that its operator provides.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -13,16 +13,16 @@ use thiserror::Error;
 
 use super::token::{self, Grant, OWN};
 
-/// The name of the file in the data directory.
+/// The name of the key file in the data directory.
 const FILE: &str = "signing.key";
-/// How many bytes of chance are in a key of our own.
+/// The number of random bytes in a server's own key.
 const LENGTH: usize = 32;
-/// The least bytes of a shared secret: as many as the shortest digest has (RFC 7518, section 3.2).
+/// The least number of bytes in a shared secret: as many as the shortest digest has (RFC 7518, section 3.2).
 const LEAST_SECRET: usize = 32;
-/// More than any key has.
+/// The largest key file that is read, in bytes. Every real key is smaller.
 const MOST_BYTES: u64 = 64 * 1024;
 
-/// Why there is no key.
+/// A reason why a key cannot be used.
 #[derive(Debug, Error)]
 pub enum KeyError {
     #[error("the key {file} cannot be read: {error}")]
@@ -45,17 +45,17 @@ pub enum KeyError {
     Sign(String),
 }
 
-/// The key that a server made for itself. It is never shown or logged.
+/// The key that a server generated for itself. It is never shown or logged.
 #[derive(Clone)]
 pub struct SigningKey {
     secret: Vec<u8>,
 }
 
 impl SigningKey {
-    /// The key in a data directory; made where there is none.
+    /// Returns the key in a data directory. Generates the key if there is none.
     ///
     /// # Errors
-    /// When it cannot be read or made, or others may read it.
+    /// Returns an error if the key cannot be read or generated, or if other users may read it.
     pub fn of(folder: &Path) -> Result<Self, KeyError> {
         let path = folder.join(FILE);
         if !path.exists() {
@@ -64,10 +64,10 @@ impl SigningKey {
         Self::read(&path)
     }
 
-    /// The key in a file.
+    /// Reads the key in a file.
     ///
     /// # Errors
-    /// When there is none, or others may read it.
+    /// Returns an error if the file holds no key, or if other users may read it.
     pub fn read(path: &Path) -> Result<Self, KeyError> {
         let file = path.display().to_string();
         only_for_us(path)?;
@@ -78,21 +78,21 @@ impl SigningKey {
         }
     }
 
-    /// The file of the key in a data directory.
+    /// Returns the path of the key file in a data directory.
     pub fn file(folder: &Path) -> std::path::PathBuf {
         folder.join(FILE)
     }
 
-    /// Signs a token.
+    /// Signs a token for a grant.
     ///
     /// # Errors
-    /// When the library cannot.
+    /// Returns an error if the library cannot sign the token.
     pub fn sign(&self, grant: &Grant) -> Result<String, KeyError> {
         let key = EncodingKey::from_secret(&self.secret);
         token::sign(grant, &key).map_err(|error| KeyError::Sign(error.to_string()))
     }
 
-    /// As a key that tokens are verified with.
+    /// Returns the key that verifies the tokens.
     pub fn verifying(&self) -> Key {
         Key {
             key: DecodingKey::from_secret(&self.secret),
@@ -103,12 +103,12 @@ impl SigningKey {
     }
 }
 
-/// Whoever else made one meanwhile has made it.
+/// Generates the key file. If another process has created the file meanwhile, that file stays.
 fn make(folder: &Path, path: &Path) -> Result<(), KeyError> {
     let unwritable = |error| KeyError::Unwritable { file: path.display().to_string(), error };
     let mut secret = [0; LENGTH];
     OsRng.try_fill_bytes(&mut secret).map_err(|error| KeyError::NoChance(error.to_string()))?;
-    // Temporary files are for their user only.
+    // Only the current user can read temporary files.
     let mut file = tempfile::Builder::new().prefix(".signing-").tempfile_in(folder).map_err(unwritable)?;
     writeln!(file, "{}", BASE64_STANDARD.encode(secret)).map_err(unwritable)?;
     file.as_file().sync_all().map_err(unwritable)?;
@@ -138,13 +138,13 @@ fn only_for_us(path: &Path) -> Result<(), KeyError> {
     }
 }
 
-/// Other systems keep the folders of users for them.
+/// Other systems keep the directories of users private.
 #[cfg(not(unix))]
 fn only_for_us(_: &Path) -> Result<(), KeyError> {
     Ok(())
 }
 
-/// A key that tokens are verified with, and what they must say.
+/// A key that verifies tokens, with the issuer and the audience that they must name.
 #[derive(Clone)]
 pub struct Key {
     pub(super) key: DecodingKey,
@@ -154,10 +154,10 @@ pub struct Key {
 }
 
 impl Key {
-    /// A shared secret. What it signs may be said to be by anybody, for the audience if there is one.
+    /// Creates a key from a shared secret. Its tokens may name any issuer, but must name the audience if there is one.
     ///
     /// # Errors
-    /// When it is too short to be one.
+    /// Returns an error if the secret is too short.
     pub fn secret(what: &str, secret: &[u8], audience: Option<String>) -> Result<Self, KeyError> {
         if secret.len() < LEAST_SECRET {
             return Err(KeyError::Short { what: what.to_owned(), bytes: secret.len() });
@@ -166,24 +166,24 @@ impl Key {
         Ok(Self { key: DecodingKey::from_secret(secret), algorithms, issuer: None, audience })
     }
 
-    /// The shared secret in a file, without the line break at its end.
+    /// Reads the shared secret in a file, without the line break at its end.
     ///
     /// # Errors
-    /// When it cannot be read, or is too short.
+    /// Returns an error if the file cannot be read, or the secret is too short.
     pub fn secret_in(path: &Path, audience: Option<String>) -> Result<Self, KeyError> {
         let text = read(path)?;
         let secret = text.strip_suffix(b"\n").unwrap_or(&text);
         Self::secret(&path.display().to_string(), secret.strip_suffix(b"\r").unwrap_or(secret), audience)
     }
 
-    /// The public key in a PEM file.
+    /// Reads the public key in a PEM file.
     ///
     /// # Errors
-    /// When it cannot be read, or holds none.
+    /// Returns an error if the file cannot be read, or holds no public key.
     pub fn public_in(path: &Path, audience: Option<String>) -> Result<Self, KeyError> {
         let text = read(path)?;
         let no_key = || KeyError::NoPublicKey { file: path.display().to_string() };
-        // A secret key would do for the library, and should not be here.
+        // The library would accept a private key, but a private key should not be on this server.
         if String::from_utf8_lossy(&text).contains("PRIVATE KEY") {
             return Err(no_key());
         }
@@ -194,7 +194,8 @@ impl Key {
     }
 }
 
-/// What a public key of a family verifies. One for which the curve or the digest is wrong verifies nothing.
+/// Returns the algorithms of a public key's family. An algorithm with the wrong curve or digest for the key verifies
+/// nothing.
 pub(super) fn asymmetric(family: AlgorithmFamily) -> Vec<Algorithm> {
     match family {
         AlgorithmFamily::Hmac => Vec::new(),
@@ -202,7 +203,7 @@ pub(super) fn asymmetric(family: AlgorithmFamily) -> Vec<Algorithm> {
     }
 }
 
-/// What the library says of a token.
+/// Translates an error of the JWT library.
 pub(super) fn said(error: &jsonwebtoken::errors::Error) -> super::TokenError {
     use super::TokenError;
     match error.kind() {

@@ -1,5 +1,5 @@
-//! How programs of the same user find the key of a server on this machine: a file that only they may read says where it
-//! is, for as long as the server runs.
+//! This module lets programs of the same user find the key of a server on this machine. While the server runs, a file
+//! that only this user can read contains the path of the key.
 
 use std::io::Write as _;
 use std::net::SocketAddr;
@@ -10,20 +10,20 @@ use tracing::warn;
 
 use super::key::{KeyError, SigningKey};
 
-/// More than a path has.
+/// The largest file that is read, in bytes. Every real path is shorter.
 const MOST_BYTES: u64 = 64 * 1024;
-/// The variable that names another folder.
+/// The environment variable that names another directory for these files.
 const VARIABLE: &str = "UNDERLAY_RUN_DIR";
 
-/// What says where the key of a running server is; taken away when it is dropped.
+/// The file that tells where the key of a running server is. It is removed when this value is dropped.
 #[derive(Debug)]
 pub struct Local {
     file: PathBuf,
     says: String,
 }
 
-/// Says where the key of the server at an address is. Where that cannot be said the server runs all the same, and
-/// programs need a token.
+/// Announces the key of the server at an address. If that fails, the server runs nevertheless, but programs need a
+/// token.
 pub fn announce(address: SocketAddr, key: &Path) -> Option<Local> {
     let says = fs::canonicalize(key).ok()?.to_str()?.to_owned();
     let file = file(address)?;
@@ -45,10 +45,11 @@ impl Drop for Local {
     }
 }
 
-/// The key of the server that runs on this machine at one of these addresses; `None` where none is known.
+/// Returns the key of the server that runs on this machine at one of these addresses. Returns `None` if no key is
+/// known.
 ///
 /// # Errors
-/// When there is one that cannot be used.
+/// Returns an error if a key is announced but cannot be used.
 pub fn announced(addresses: &[SocketAddr]) -> Result<Option<SigningKey>, KeyError> {
     let files = addresses.iter().filter_map(|address| file(*address));
     for file in files.filter(|file| fs::metadata(file).is_ok_and(|found| found.len() <= MOST_BYTES)) {
@@ -74,7 +75,7 @@ fn file(address: SocketAddr) -> Option<PathBuf> {
 fn write(path: &Path, says: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // Temporary files are for their user only.
+    // Only the current user can read temporary files.
     let mut file = tempfile::Builder::new().prefix(".server-").tempfile_in(folder)?;
     file.write_all(says.as_bytes())?;
     file.persist(path).map(drop).map_err(|error| error.error)

@@ -1,31 +1,31 @@
-//! The roles, as tokens name them.
+//! The roles of callers, with their names in tokens.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-/// What a token lets its bearer do.
+/// A role, which defines what the bearer of a token may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Reads.
+    /// The role may read.
     Viewer,
-    /// Reads and writes.
+    /// The role may read and write.
     Operator,
-    /// Reads, and writes in batches as the source of its token.
+    /// The role may read, and may write batches as the source of its token.
     Synchronizer,
-    /// Reads, and writes what became of a machine: its status, and what it is assigned to.
+    /// The role may read, and may set the status and the assignments of existing machines.
     Reconciler,
-    /// Reports what a machine says of itself.
+    /// The role may report what a machine observes about itself.
     Agent,
-    /// Reads credentials.
+    /// The role may read credentials.
     SecretsReader,
-    /// All of it.
+    /// The role may do everything.
     Admin,
 }
 
 impl Role {
-    /// All of them.
+    /// All roles, in the order in which they are listed.
     pub const ALL: [Self; 7] = [
         Self::Viewer,
         Self::Operator,
@@ -36,7 +36,7 @@ impl Role {
         Self::Admin,
     ];
 
-    /// What it is called in tokens.
+    /// Returns the name of the role in tokens.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Viewer => "viewer",
@@ -60,7 +60,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A text is no role.
+/// The error for a text that is not a role.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no role {role:?}; allowed: {}", Role::ALL.map(Role::name).join(", "))]
 pub struct UnknownRole {
@@ -75,17 +75,17 @@ impl FromStr for Role {
     }
 }
 
-/// Roles that one caller has.
+/// The set of roles of one caller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Roles(u8);
 
 impl Roles {
-    /// Whether one of these is among them.
+    /// Returns true if at least one of these roles is in the set.
     pub fn any(self, roles: &[Role]) -> bool {
         roles.iter().any(|role| self.0 & role.bit() != 0)
     }
 
-    /// All of them, in the order of [`Role::ALL`].
+    /// Returns the roles in the set, in the order of [`Role::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(move |role| self.any(&[*role]))
     }

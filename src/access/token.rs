@@ -1,4 +1,4 @@
-//! Tokens of this server's own: JWT (RFC 7519), signed with its key.
+//! This module creates the tokens that a server signs with its own key. They are JWTs (RFC 7519).
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,41 +7,41 @@ use serde::Serialize;
 
 use super::role::Role;
 
-/// How many bytes a token may have.
+/// The most bytes that a token may have.
 pub(super) const MOST_BYTES: usize = 16 * 1024;
-/// Who signs the tokens of a server's own key, and for whom they are.
+/// The issuer and the audience of tokens that a server signs with its own key.
 pub(super) const OWN: &str = "underlay";
-/// The longest life of a token of one's own.
+/// The longest lifetime of a token that a server signs with its own key.
 pub const LONGEST_LIFE: Duration = Duration::from_secs(400 * 24 * 3600);
 
-/// What a token is to say.
+/// The content of a token that is to be signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// Who the bearer is.
+    /// The name of the bearer.
     pub actor: String,
-    /// What they may do.
+    /// The roles of the bearer.
     pub roles: Vec<Role>,
-    /// In whose name they write batches.
+    /// The source in whose name the bearer writes batches.
     pub source: Option<String>,
-    /// Of which tenant they are, if they are to see no more than that sees.
+    /// The tenant of the bearer. If there is one, the bearer sees only what the tenant sees.
     pub tenant: Option<String>,
-    /// How long it is good.
+    /// The lifetime of the token, which is cut to [`LONGEST_LIFE`].
     pub life: Duration,
 }
 
 impl Grant {
-    /// That the user whose process this is may do everything.
+    /// Returns a grant of the role `admin` to the user that runs this process.
     pub fn of_user(life: Duration) -> Self {
         Self { actor: user(), roles: vec![Role::Admin], source: None, tenant: None, life }
     }
 
-    /// A grant of one role to the user whose process this is, for the page in their browser.
+    /// Returns a grant of one role to the user that runs this process, for the page in the user's browser.
     pub fn of_page(role: Role, life: Duration) -> Self {
         Self { roles: vec![role], ..Self::of_user(life) }
     }
 }
 
-/// The name of the user whose process this is, as tokens for the user themselves have it.
+/// Returns the name of the user that runs this process, as it appears in tokens for that user.
 pub fn user() -> String {
     let named = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     named.filter(|name| !name.is_empty()).unwrap_or_else(|| "local".to_owned())
@@ -61,7 +61,7 @@ struct Claims<'a> {
     tenant: Option<&'a str>,
 }
 
-/// Signs a token.
+/// Signs a token, which is valid from now on.
 pub(super) fn sign(grant: &Grant, key: &EncodingKey) -> Result<String, jsonwebtoken::errors::Error> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let claims = Claims {

@@ -1,7 +1,7 @@
-//! Whom this server believes: tokens in, callers out.
+//! This module authenticates requests: it verifies tokens and returns their callers.
 //!
-//! Verified tokens are cached, because a signature costs more than a small query does. A cached token is trusted until it
-//! expires, until the keys of its issuer change, or until these are too old to be good.
+//! Verified tokens are cached, because verifying a signature costs more than a small query. A cached token is trusted
+//! until it expires, until the keys of its issuer change, or until those keys are too old.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,37 +18,37 @@ use super::issuer::Trusted;
 use super::key::{Key, said};
 use super::token::MOST_BYTES;
 
-/// How many tokens are remembered.
+/// The most tokens that are cached.
 const MOST_REMEMBERED: NonZeroUsize = NonZeroUsize::new(4096).expect("more than none");
 
-/// Whom this server believes.
+/// The authentication of a server, with its cache of verified tokens.
 pub struct Trust {
     way: Believing,
     remembered: Mutex<LruCache<Box<str>, Remembered>>,
 }
 
 enum Believing {
-    /// Whoever reaches the server may do everything.
+    /// Every client may do everything.
     Anybody(Arc<Caller>),
-    /// Tokens.
+    /// A request needs a token that one of these keys or issuers verifies.
     Tokens { keys: Vec<Key>, issuers: Vec<Arc<Trusted>>, names: ClaimNames },
 }
 
-/// A token that was verified.
+/// A cached token that was verified.
 #[derive(Clone)]
 struct Remembered {
     caller: Arc<Caller>,
-    /// The issuer, and the generation of its keys that verified the token.
+    /// The index of the issuer, and the generation of its keys that verified the token.
     issuer: Option<(usize, u64)>,
 }
 
 impl Trust {
-    /// Asks nobody who they are.
+    /// Creates a trust without authentication.
     pub fn anybody() -> Self {
         Self::new(Believing::Anybody(Arc::new(Caller::anybody())))
     }
 
-    /// Believes tokens that are signed with one of these keys or by one of these issuers.
+    /// Creates a trust that accepts tokens signed with one of these keys or by one of these issuers.
     pub fn tokens(keys: Vec<Key>, issuers: Vec<Trusted>, names: ClaimNames) -> Self {
         let issuers = issuers.into_iter().map(Arc::new).collect();
         Self::new(Believing::Tokens { keys, issuers, names })
@@ -58,15 +58,15 @@ impl Trust {
         Self { way, remembered: Mutex::new(LruCache::new(MOST_REMEMBERED)) }
     }
 
-    /// Whether tokens are asked for.
+    /// Returns true if requests need a token.
     pub fn asks(&self) -> bool {
         matches!(self.way, Believing::Tokens { .. })
     }
 
-    /// Who somebody is that brings this token, or none.
+    /// Authenticates a request by its token, and returns the caller.
     ///
     /// # Errors
-    /// When a token is needed, and it is none or not believed.
+    /// Returns an error if a token is needed, and it is missing or rejected.
     pub async fn caller(&self, token: Option<&str>) -> Result<Arc<Caller>, TokenError> {
         let (keys, issuers, names) = match &self.way {
             Believing::Anybody(caller) => return Ok(Arc::clone(caller)),
@@ -80,7 +80,7 @@ impl Trust {
             return Ok(caller);
         }
         let header = decode_header(token).map_err(|error| said(&error))?;
-        // What must be understood and is not (RFC 7515, section 4.1.11).
+        // A token with a critical header must be rejected if the header is not understood (RFC 7515, section 4.1.11).
         if header.crit.is_some() {
             return Err(TokenError::NoJwt);
         }
@@ -88,13 +88,13 @@ impl Trust {
         let named = issuers.iter().position(|trusted| Some(&trusted.issuer.issuer) == issuer.as_ref());
         let (caller, issuer) = match named {
             Some(place) => {
-                // The generation comes with the key: keys that change meanwhile make the entry worthless.
+                // The generation comes with the key. If the keys change meanwhile, the cached entry is not used.
                 let (caller, generation) = issued(token, &header, &issuers[place], names).await?;
                 (caller, Some((place, generation)))
             }
             None => (signed(token, &header, keys, names)?, None),
         };
-        // The library counts whole seconds: it may take a token for good that ended others a moment ago.
+        // The library counts whole seconds, so it may accept a token that expired a moment ago.
         if caller.until().is_some_and(|until| until <= SystemTime::now()) {
             return Err(TokenError::Expired);
         }
@@ -128,13 +128,13 @@ impl Trust {
     }
 }
 
-/// Who a token says that it is of. It says which keys to try, and nothing more.
+/// Returns the issuer that a token names, without verifying the token. It only selects the keys to try.
 fn issuer(token: &str) -> Option<String> {
     let claims: Map<String, Value> = dangerous::insecure_decode_claims(token).ok()?;
     claims.get("iss").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// The caller of a token of an issuer, with the generation of the keys that verified it.
+/// Verifies a token of an issuer. Returns the caller, with the generation of the keys that verified the token.
 async fn issued(
     token: &str,
     header: &Header,
@@ -153,7 +153,7 @@ async fn issued(
     Ok((claims::caller(&claims, names, &trusted.issuer.prefix)?, generation))
 }
 
-/// A token that is signed with a key that is there.
+/// Verifies a token with the configured keys, and returns the caller.
 fn signed(token: &str, header: &Header, keys: &[Key], names: &ClaimNames) -> Result<Caller, TokenError> {
     if keys.is_empty() {
         return Err(TokenError::UnknownIssuer);

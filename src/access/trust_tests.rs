@@ -1,4 +1,4 @@
-//! Tokens that are good, and every way in which they are not; issuers that rotate, stall and lie.
+//! Tests of valid tokens, of all kinds of invalid tokens, and of issuers that rotate keys, stall or lie.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
@@ -24,7 +24,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs()
 }
 
-/// Claims that are good, with some changed; null takes one away.
+/// Returns valid claims with some changes. A null removes the claim.
 fn claims(changes: Value) -> Value {
     let mut claims = json!({"sub": "ann", "roles": ["viewer"], "aud": "underlay", "exp": now() + 600});
     for (name, value) in changes.as_object().expect("an object") {
@@ -42,7 +42,7 @@ fn by_secret(secret: &[u8], algorithm: Algorithm, claims: &Value) -> String {
     encode(&header(algorithm, None), claims, &EncodingKey::from_secret(secret)).expect("a token")
 }
 
-/// A token of parts that nobody signed.
+/// Assembles a token from its parts, without signing it.
 fn of_parts(header: &Value, claims: &Value, signature: &str) -> String {
     let part = |value: &Value| BASE64_URL_SAFE_NO_PAD.encode(value.to_string());
     format!("{}.{}.{signature}", part(header), part(claims))
@@ -133,7 +133,7 @@ async fn a_public_key_is_no_secret() {
         let good = claims(json!({"aud": null}));
         let own = encode(&header(algorithm, None), &good, &signing(&pair, algorithm)).expect("a token");
         assert!(trust.caller(Some(&own)).await.is_ok(), "{algorithm:?}");
-        // Whoever knows the public key, which is everybody, signs with it.
+        // Everybody knows the public key, so an attacker can use it as a secret.
         for secret in [pair.public_key_pem().as_bytes(), pair.public_key_pem().trim().as_bytes(), pair.public_key_raw()]
         {
             let forged = by_secret(secret, Algorithm::HS256, &good);
@@ -159,7 +159,7 @@ fn short_secrets_are_refused() {
     assert!(Key::secret("it", b"hunter2", None).is_err_and(|error| error.to_string().contains("at least 32 bytes")));
 }
 
-/// How an issuer answers.
+/// The way in which an issuer answers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mood {
     Well,
@@ -167,13 +167,13 @@ enum Mood {
     Stalling,
     Rubbish,
     Huge,
-    /// Says it is another one.
+    /// The issuer claims to be another one.
     Lying,
-    /// Sends its keys as a secret.
+    /// The issuer sends a shared secret as its key.
     Secret,
 }
 
-/// An issuer in this process.
+/// An issuer that runs in this process.
 struct Idp {
     url: String,
     keys: Mutex<Vec<(String, KeyPair)>>,
@@ -223,7 +223,7 @@ impl Idp {
         encode(&header(Algorithm::ES256, kid), &said, &signing(&keys[0].1, Algorithm::ES256)).expect("a token")
     }
 
-    /// A server that believes it, and asks it as often as a test can wait for.
+    /// Returns a server that trusts this issuer, and asks it without pauses.
     fn trusted(&self) -> Trust {
         self.trusted_at(pace())
     }
@@ -246,7 +246,7 @@ impl Idp {
     }
 }
 
-/// A pace without pauses, at which keys stay fresh for longer than a test takes.
+/// Returns a pace without pauses, at which keys stay fresh for longer than a test takes.
 fn pace() -> Pace {
     let none = Duration::ZERO;
     Pace { patience: Duration::from_millis(300), pause: none, failed: [none, none], ..Pace::default() }
@@ -298,7 +298,7 @@ async fn an_issuer_rotates_its_keys() {
 #[tokio::test]
 async fn a_withdrawn_key_ends_the_tokens_that_are_cached() {
     let idp = Idp::start().await;
-    // Keys are renewed before a request goes on when they are overdue, which these are at once.
+    // Overdue keys are renewed before a request continues. These keys are overdue at once.
     let none = Duration::ZERO;
     let trust = idp.trusted_at(Pace { fresh: none, overdue: none, ..pace() });
     let token = idp.token(Some("one"), json!({}));
@@ -308,7 +308,7 @@ async fn a_withdrawn_key_ends_the_tokens_that_are_cached() {
     idp.rotate("two");
     assert_eq!(refused(&trust, &token).await, TokenError::UnknownKey);
 
-    // Keys that are only due are renewed in the background.
+    // Keys that are due but not overdue are renewed in the background.
     let trust = idp.trusted_at(Pace { fresh: none, ..pace() });
     let token = idp.token(Some("two"), json!({}));
     assert!(trust.caller(Some(&token)).await.is_ok());
@@ -343,7 +343,7 @@ async fn a_rotation_between_verifying_and_caching_is_noticed() {
     let idp = Idp::start().await;
     let issuer = Arc::new(idp.issuer_at(pace()));
     let (_, generation) = issuer.key(Some("one"), Algorithm::ES256).await.expect("a key");
-    // The token is verified with that key here. Another request has the keys fetched before it is cached.
+    // The token is verified with that key here. Before it is cached, another request fetches new keys.
     idp.rotate("two");
     assert!(issuer.key(Some("two"), Algorithm::ES256).await.is_ok());
     assert!(!issuer.confirms(generation).await, "the entry is of keys that were withdrawn");
@@ -387,7 +387,7 @@ async fn an_issuer_that_is_away_does_no_harm_while_its_keys_are_known() {
         let trust = idp.trusted();
         idp.feels(mood);
         let token = idp.token(Some("one"), json!({}));
-        // A set without a usable key is one all the same.
+        // A key set without a usable key is still a valid key set.
         let expected = if mood == Mood::Secret { TokenError::UnknownKey } else { TokenError::IssuerAway };
         assert_eq!(refused(&trust, &token).await, expected, "{mood:?}");
         let forged = by_secret(SECRET, Algorithm::HS256, &claims(json!({"iss": idp.url})));

@@ -1,8 +1,8 @@
-//! What a document asks for, before anything of it is done: how deep it is, how many fields it has, how many objects its
-//! answer can have.
+//! This module measures a GraphQL document before it is executed: the depth of its fields, the number of its fields,
+//! and the number of objects that its answer can have.
 //!
-//! Fragments are counted wherever they are used, and looked at once: small texts can use each other so often that nobody
-//! could ever write the answer.
+//! Fragments count wherever they are used, but each is measured only once per page size. Fragments of a short text can
+//! use each other so often that the expanded document could never be written out.
 
 use std::sync::LazyLock;
 
@@ -16,27 +16,28 @@ use foldhash::{HashMap, HashMapExt as _};
 
 use crate::read::MOST;
 
-/// How many objects a page has when it is not said.
+/// The number of objects on a page if the request does not give it.
 const PAGE: u64 = 50;
-/// How many objects a list is taken to have that has no pages.
+/// The number of objects that a list without pages is assumed to have.
 const FEW: u64 = 10;
-/// How deep fields and fragments are looked into.
+/// The greatest depth to which fields and fragments are followed.
 pub const DEEPEST: usize = 100;
 
-/// What a document asks for. What it has more of than can be counted is as much as can be.
+/// The size of what a document asks for. The numbers saturate at `u64::MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Measured {
-    /// How deep fields stand in each other.
+    /// The depth of nested fields.
     pub depth: u64,
-    /// How many fields there are, those of fragments wherever they are used.
+    /// The number of fields. The fields of a fragment count wherever it is used.
     pub fields: u64,
-    /// How many objects the answer can have: those of a list times those beneath each of them.
+    /// The number of objects that the answer can have. The length of a list is multiplied by the objects below each
+    /// entry.
     pub objects: u64,
-    /// How many aliases there are.
+    /// The number of aliases in the operation.
     pub aliases: u64,
-    /// How many directives there are.
+    /// The number of directives in the operation.
     pub directives: u64,
-    /// Whether it asks for the schema.
+    /// True if the operation asks for the schema.
     pub introspects: bool,
 }
 
@@ -53,27 +54,28 @@ impl Measured {
     }
 }
 
-/// The output types of the schema.
+/// The output types of the schema: the shape of each field, by type and by name.
 struct Types(HashMap<String, HashMap<String, Shape>>);
 
-/// What a field gives.
+/// The result type of a field, as far as measuring needs it.
 struct Shape {
-    /// The type, without lists.
+    /// The name of the type, without lists.
     of: String,
     is_list: bool,
-    /// Whether it can be asked for in pages.
+    /// True if the field has the argument `first`, and so can be read in pages.
     has_pages: bool,
 }
 
 static TYPES: LazyLock<Types> = LazyLock::new(|| Types::of(&super::text()));
 
-/// Reads the schema now.
+/// Reads the schema now, so that the first request does not have to.
 pub fn prepare() {
     LazyLock::force(&TYPES);
 }
 
 impl Types {
-    /// Of a text that is no schema there are none: every field is taken for a plain one then.
+    /// Reads the types from the text of a schema. A text that is not a schema has no types, and every field then counts
+    /// as a plain one.
     fn of(schema: &str) -> Self {
         let definitions = parse_schema(schema).map(|document| document.definitions).unwrap_or_default();
         let types = definitions.into_iter().filter_map(|definition| {
@@ -109,7 +111,7 @@ impl Shape {
     }
 }
 
-/// What the operation asks for that would be executed; nothing, where there is none.
+/// Measures the operation that would be executed. All numbers are zero if there is no such operation.
 pub fn measure(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> Measured {
     let mut fitting =
         document.operations.iter().filter(|(name, _)| operation.is_none() || name.map(Name::as_str) == operation);
@@ -130,12 +132,13 @@ struct Walk<'a> {
     document: &'a ExecutableDocument,
     operation: &'a OperationDefinition,
     variables: &'a Variables,
-    /// What each fragment asks for beneath a page of some size; nothing, while it is looked at.
+    /// The measure of each fragment, by the page size above it. While a fragment is being measured, its numbers are
+    /// zero.
     fragments: HashMap<(&'a Name, u64), Measured>,
 }
 
 impl<'a> Walk<'a> {
-    /// What a selection of a type asks for, in a page of so many objects.
+    /// Measures a selection on a type, in a page of `page` objects.
     fn selection(&mut self, set: &'a SelectionSet, of: &str, page: u64, deep: usize) -> Measured {
         if deep > DEEPEST {
             return Measured { depth: u64::MAX, ..Measured::default() };
@@ -162,7 +165,7 @@ impl<'a> Walk<'a> {
             return *known;
         }
         let Some(fragment) = self.document.fragments.get(name) else { return Measured::default() };
-        // One that uses itself is refused when the document is checked.
+        // This ends the recursion of a fragment that uses itself. Validation rejects such a document later.
         self.fragments.insert((name, page), Measured::default());
         let of = fragment.node.type_condition.node.on.node.as_str();
         let measured = self.selection(&fragment.node.selection_set.node, of, page, deep + 1);
@@ -179,14 +182,14 @@ impl<'a> Walk<'a> {
             introspects: matches!(name, "__schema" | "__type"),
             ..Measured::default()
         };
-        // What is not known is refused when the document is checked; what is beneath it is counted all the same.
+        // Validation rejects an unknown field later. The fields below it count nevertheless.
         let shape = TYPES.field(of, name);
         let below = shape.map_or("", |shape| &shape.of);
         let asked = if shape.is_some_and(|shape| shape.has_pages) { self.page(field) } else { page };
         let inner = self.selection(&field.selection_set.node, below, asked, deep + 1);
         let is_object = shape.is_some() && TYPES.0.contains_key(below) && !is_around(below);
         let times = match shape {
-            // The lists of a page have its objects.
+            // A list inside a connection has as many entries as the page has objects.
             Some(shape) if shape.is_list && is_around(of) => page,
             Some(shape) if shape.is_list && shape.has_pages => asked,
             Some(shape) if shape.is_list => self.given(field).unwrap_or(FEW),
@@ -199,7 +202,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many objects a page has.
+    /// Returns the number of objects on the page that a field asks for.
     fn page(&self, field: &Field) -> u64 {
         let count = ["first", "last"].into_iter().filter_map(|name| match self.argument(field, name)? {
             Value::Number(number) => number.as_u64(),
@@ -208,7 +211,7 @@ impl<'a> Walk<'a> {
         count.max().unwrap_or(PAGE).min(MOST as u64)
     }
 
-    /// How many objects are asked for one by one.
+    /// Returns the number of objects that a field names one by one.
     fn given(&self, field: &Field) -> Option<u64> {
         ["ids", "from"].into_iter().find_map(|name| match self.argument(field, name)? {
             Value::List(list) => Some(list.len() as u64),
@@ -216,7 +219,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// The value of an argument.
+    /// Returns the value of an argument, with its variables resolved.
     fn argument(&self, field: &Field, name: &str) -> Option<Value> {
         let (_, value) = field.arguments.iter().find(|(argument, _)| argument.node == name)?;
         let variable = |name: Name| {
@@ -228,7 +231,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a type is no object, but what lists of objects come in.
+/// Returns true if a type only wraps a list of objects for pagination, and is not an object itself.
 fn is_around(of: &str) -> bool {
     of.ends_with("Connection") || of.ends_with("Edge") || of == "PageInfo"
 }

@@ -1,4 +1,4 @@
-//! The root types, merged per area.
+//! The root types of the schema, each merged from the roots of several areas.
 
 use async_graphql::{Context, ID, MergedObject, Object, Result};
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use crate::kinds::{
 };
 use crate::read::{MOST, Paced, ReadError};
 
-/// Everything that can be read.
+/// The root of all queries.
 #[derive(Default, MergedObject)]
 pub struct Query(
     ObjectRoots,
@@ -35,7 +35,7 @@ pub struct Query(
     ImpactRoots,
 );
 
-/// Everything that can be written.
+/// The root of all mutations.
 #[derive(Default, MergedObject)]
 pub struct Mutation(PlacesMutation, ThingsMutation, OutsideMutation, ComputeMutation, ApplyMutation);
 
@@ -46,12 +46,12 @@ struct ObjectRoots;
 /// Root fields that read objects of any kind.
 #[Object]
 impl ObjectRoots {
-    /// The object with an id; null where there is none.
+    /// The object with this ID. Null if there is none.
     async fn node(&self, context: &Context<'_>, #[graphql(desc = "The id.")] id: ID) -> Option<Node> {
         find(context, &id)
     }
 
-    /// The objects with these ids, in the same order; null where there is none.
+    /// The objects with these IDs, in the same order. An entry is null if no object has its ID.
     async fn nodes(
         &self,
         context: &Context<'_>,
@@ -64,7 +64,7 @@ impl ObjectRoots {
         Ok(ids.iter().map(|id| Paced(find(context, id))).collect())
     }
 
-    /// The revision that this answer is of.
+    /// The revision of the inventory that this answer was read from.
     async fn revision(&self, context: &Context<'_>) -> Revision {
         Revision(Request::of(context).snapshot().revision())
     }

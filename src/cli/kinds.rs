@@ -1,4 +1,4 @@
-//! The kinds of this program, as manifests are read by them.
+//! Describes the kinds of this program to the reader of manifests, from the registry of kinds.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 use super::object::KindName;
 use underlay_kit::{choices, shown};
 
-/// The fields that say which object an item is, and at which version, besides those of its kind.
+/// The fields of an item that identify its object and version, in addition to the fields of its kind.
 const IDENTITY: [&str; 3] = ["id", "externalId", "ifVersion"];
 
-/// The kinds of this program.
+/// The kinds of this program, as [`Kinds`] for the reader and writer of manifests.
 pub(super) struct KnownKinds(Registry);
 
 impl KnownKinds {
@@ -24,7 +24,7 @@ impl KnownKinds {
         &self.0
     }
 
-    /// The kind that somebody means by a word, in whatever form: `device`, `Devices`, `power-feed`.
+    /// Returns the kind that a word names, in any form: `device`, `Devices`, `power-feed`.
     pub(super) fn meant(&self, word: &str) -> Result<&'static Description, String> {
         word.parse().map(|KindName(kind)| kind).map_err(|_| {
             let names: Vec<&str> = self.0.kinds().map(|kind| kind.singular).collect();
@@ -32,7 +32,7 @@ impl KnownKinds {
         })
     }
 
-    /// Whether objects of a kind are written as parts of another.
+    /// Returns true if objects of the kind are written as parts of another kind.
     fn is_part(&self, kind: &Description) -> bool {
         self.0.kinds().any(|whole| whole.parts.iter().any(|part| part.kind == kind.name))
     }
@@ -40,7 +40,7 @@ impl KnownKinds {
 
 impl Kinds for KnownKinds {
     fn kind(&self, name: &str) -> Option<KindForm> {
-        // The registry knows kinds by the name in items too; manifests do not.
+        // The registry also finds kinds by their name in items; manifests use only the name of the kind.
         let kind = self.0.named(name).filter(|kind| kind.name == name)?;
         let identity = IDENTITY.into_iter().map(|name| FieldForm { name, reference: None });
         let fields = kind.fields.iter().map(|field| FieldForm { name: field.name, reference: reference(field) });
@@ -58,11 +58,11 @@ impl Kinds for KnownKinds {
     }
 }
 
-/// Why a field of a kind cannot take a value: the kind knows what is allowed, the API's library only of which type it
-/// must be.
+/// Returns the reason why a field of a kind cannot take a value. The kind knows which values are allowed; the GraphQL
+/// library checks only the type.
 pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unfit> {
     let field = &kind.fields[kind.field(name)?];
-    // References are checked as ids, which they are not yet.
+    // The kind checks references as ids, and these are not resolved to ids yet.
     if field.reference.is_some() {
         return None;
     }
@@ -71,7 +71,7 @@ pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unf
     }
     let mut value = value.clone();
     if let (inventory::Shape::PerKey, Some(entries)) = (field.shape, value.as_object_mut()) {
-        // What removes an entry is never put into a row.
+        // A null removes an entry, so it is never stored in a row.
         entries.retain(|_, entry| !entry.is_null());
     }
     match field.fit(&value) {

@@ -1,4 +1,4 @@
-//! `underlay man`: the manual pages, one for each command.
+//! `underlay man`: writes the manual pages, one for each command.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::exit::Exit;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder to write them to; it is made if it is not there.
+    /// The folder to write the pages to. It is created if it does not exist.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

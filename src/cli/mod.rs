@@ -1,4 +1,7 @@
-//! The command line. `serve` runs the server, `doctor`, `backup` and `restore` work on its database; everything else is a client of its API.
+//! The command line of Underlay.
+//!
+//! `serve` runs the server. `doctor`, `backup` and `restore` work on the database of a server. `schema`, `man`,
+//! `config`, `completion`, `context` and `token` work locally. Every other command is a client of the API.
 
 mod apply;
 mod backup;
@@ -67,75 +70,77 @@ enum Command {
     /// Show everything about an object, with its neighbours and recent changes.
     #[command(after_help = EXIT_CODES)]
     Describe(describe::Arguments),
-    /// Find objects by a part of what they are called, of a serial, an address and the like.
+    /// Find objects by a part of a name, serial number, address or similar field.
     Find(find::Arguments),
-    /// Follow the line of a port, hop by hop, through panels and across circuits to where it ends.
+    /// Trace the line of a port, hop by hop, through panels and across circuits to its end.
     Trace(trace::Arguments),
-    /// Find the ways between two objects: the shortest, all that share nothing, or two with what they share.
+    /// Find paths between two objects: the shortest, all disjoint ones, or two paths and what they share.
     Paths(paths::Arguments),
-    /// Show what goes down, is cut off or loses a redundancy when objects fail, and why.
+    /// Show which objects go down, become isolated or lose redundancy when objects fail, and why.
     Impact(impact::Arguments),
-    /// List single points of failure: what alone takes something else away.
+    /// List single points of failure: objects whose failure alone takes other objects down or isolates them.
     Spof(spof::Arguments),
-    /// Follow what changes, as lines for people or JSON for programs, or run a command for each change.
+    /// Print changes as they happen, as lines for people or JSON for programs, or run a command for each change.
     ///
-    /// It goes on over lost connections and restarts of the server, where it was. With --state it also goes on where it
-    /// was when it is started again: each change comes at least once, and again only when the watch was killed between
-    /// doing it and writing that down.
+    /// The watch resumes at its position after lost connections and server restarts. With --state it also resumes there
+    /// when it is started again. Each change is delivered at least once. A change is repeated only if the watch was
+    /// killed after it handled the change and before it saved the position.
     Watch(watch::Arguments),
-    /// Ask the GraphQL API anything.
+    /// Send any operation to the GraphQL API.
     Query(query::Arguments),
-    /// Write what manifests or tables describe to a server.
+    /// Write the objects that manifests or tables describe to a server.
     ///
-    /// What export wrote is recognised by its first line; it is applied alone, in many batches, and safe to repeat.
+    /// A file written by export is recognised by its first line. It must be applied alone. It is applied in many
+    /// batches, and applying it again is safe.
     #[command(after_help = EXIT_CODES, after_long_help = format!("{}\n{EXIT_CODES}", apply::TABLES))]
     Apply(apply::Arguments),
-    /// Say what apply would change, field by field, and write nothing.
+    /// Show what apply would change, field by field, without writing anything.
     #[command(after_help = EXIT_CODES_OF_DIFF)]
     Diff(diff::Arguments),
     /// Delete objects.
     ///
-    /// In a terminal it shows what would be deleted and asks; without one, in a script, it deletes as told.
+    /// In a terminal, the command shows what would be deleted and asks for confirmation. Without a terminal, in a
+    /// script, it deletes without asking.
     #[command(after_help = EXIT_CODES)]
     Delete(delete::Arguments),
     /// Edit an object as a manifest, in the editor that VISUAL or EDITOR names.
     ///
-    /// What is saved is written only when nobody else has changed the object meanwhile.
+    /// The saved manifest is written only if nobody has changed the object in the meantime.
     #[command(after_help = EXIT_CODES)]
     Edit(edit::Arguments),
-    /// Write the inventory as lines that apply reads, all of one revision.
+    /// Write the inventory as lines that apply reads. All lines are of one revision.
     ///
-    /// Applied to an empty inventory they give an equal one: the same ids, fields, external references, and holders of
-    /// fields that are sources. Users cannot be impersonated: the fields that users hold are held by the one who
-    /// applies. Versions, times and the change log are not exported.
+    /// Applying the lines to an empty inventory gives an equal inventory: the same ids, fields and external references,
+    /// and the same field owners where these are sources. Users cannot be impersonated: fields owned by users become
+    /// owned by the user who applies the lines. Versions, times and the change log are not exported.
     #[command(after_help = EXIT_CODES)]
     Export(export::Arguments),
-    /// Write a made-up fleet to a server: about 400 devices, or as many racks as you want.
+    /// Write a made-up fleet to a server: about 400 devices, or any number of racks.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
-    /// Make tokens for a server that nobody else issues them for.
+    /// Create tokens for a server that has no other issuer of tokens.
     Token(token::Arguments),
-    /// Name servers and choose between them.
+    /// Give names to servers and choose the one that commands talk to.
     Context(context::Arguments),
     /// Print the completion script for a shell.
     Completion(complete::Arguments),
     /// Print the configuration of the server, and where each value comes from.
     #[command(after_help = EXIT_CODES)]
     Config(config::Flags),
-    /// Look at the database and the files around it: whether all is sound, and what to do where it is not.
+    /// Check the database and the files around it, and explain how to fix what is wrong.
     ///
-    /// It works beside a running server and without one, writes nothing, and reads everything: the memory that a server
-    /// would take is needed once more.
+    /// The command works with or without a running server, and writes nothing. It reads everything, so it needs as much
+    /// memory as a server, in addition to the memory of a running server.
     Doctor(doctor::Arguments),
-    /// Write a backup of an SQLite database to a file, also while a server serves it.
+    /// Write a backup of an SQLite database to a file, even while a server uses the database.
     ///
-    /// It is whole, of one revision, and looked at before it gets its name. A PostgreSQL database is backed up with
-    /// pg_dump, which comes with it.
+    /// The backup is complete, of one revision, and verified before the file gets its name. Back up a PostgreSQL
+    /// database with pg_dump, which is part of PostgreSQL.
     Backup(backup::BackupArguments),
-    /// Put a backup in the place of an SQLite database that no server serves.
+    /// Replace an SQLite database, which no server may be using, with a backup.
     ///
-    /// What was written since the backup is not in it: subscribers that have seen that get REVISION_COMPACTED, and begin
-    /// afresh.
+    /// Changes made since the backup are lost. Subscribers that have already received such changes get
+    /// REVISION_COMPACTED and must start again.
     Restore(backup::RestoreArguments),
     /// Print the GraphQL schema.
     Schema,
@@ -179,11 +184,11 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Runs a command on the server that was chosen.
+/// Chooses the server that the arguments name, and runs a command on it.
 fn on_server(target: &Target, command: impl FnOnce(Reach) -> Exit) -> Exit {
     match target.choose() {
         Ok(chosen) => {
-            // A variable that somebody forgot must not send a write to another server unnoticed.
+            // A forgotten environment variable must not silently send a write to another server.
             if target.server.is_some() && target.context.is_some() {
                 eprintln!("note: --server and UNDERLAY_SERVER go before contexts; this goes to {}", chosen.server);
             }
@@ -193,12 +198,12 @@ fn on_server(target: &Target, command: impl FnOnce(Reach) -> Exit) -> Exit {
     }
 }
 
-/// The definition of the command line.
+/// Returns the definition of the command line, for completion scripts and manual pages.
 fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Prints what went wrong, and gives the exit code for it.
+/// Prints an error and returns the exit code for a failure.
 fn fail(error: impl std::fmt::Display) -> ExitCode {
     eprintln!("error: {error}");
     ExitCode::FAILURE

@@ -1,22 +1,24 @@
-//! Standard output, and what it means when it cannot be written.
+//! Reports the result of writing to standard output.
+//!
+//! A closed pipe is not an error: the reader has seen enough, as `head` does.
 
 use std::io;
 
 use super::exit::Exit;
 
-/// What became of a text.
+/// The result of writing a text to standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Printed {
-    /// It was written.
+    /// The whole text was written.
     Whole,
-    /// Who read it has seen enough, as `head` does.
+    /// The reader has closed the pipe, as `head` does once it has seen enough.
     NobodyReads,
-    /// It could not be written, which was said.
+    /// The text could not be written. The error has been printed.
     Failed,
 }
 
 impl Printed {
-    /// How a command ends that did nothing but print.
+    /// Returns the exit code of a command that only prints.
     pub(super) const fn exit(self) -> Exit {
         match self {
             Self::Whole | Self::NobodyReads => Exit::Done,
@@ -25,7 +27,7 @@ impl Printed {
     }
 }
 
-/// What became of a text that was to be written.
+/// Converts the result of a write, and prints an error unless the reader has closed the pipe.
 pub(super) fn printed(written: io::Result<()>) -> Printed {
     match written {
         Ok(()) => Printed::Whole,

@@ -1,4 +1,4 @@
-//! Lists of any length, page by page: what was printed is not kept.
+//! Reads lists of any length page by page, so that memory does not grow with the list.
 
 use std::num::NonZeroUsize;
 
@@ -9,32 +9,31 @@ use underlay_client::{Client, ClientError};
 use super::object::plural;
 use crate::inventory::Description;
 
-/// The most that the API gives at a time.
+/// The maximum page size of the API.
 pub(super) const MOST_PER_PAGE: usize = 1_000;
 
-/// The objects of a kind that are asked for.
+/// A list of objects of a kind to read.
 #[derive(Clone, Debug)]
 pub(super) struct Listing {
-    /// The kind.
     pub(super) kind: &'static Description,
-    /// Which of them, in the API's own form; null: all.
+    /// The filter in the API's form; null selects all objects.
     pub(super) filter: Value,
-    /// What is selected of each.
+    /// The GraphQL selection for each object.
     pub(super) selection: String,
-    /// At most so many; `None`: all.
+    /// The maximum number of objects; `None` means all.
     pub(super) limit: Option<NonZeroUsize>,
 }
 
 /// A page of objects.
 #[derive(Debug)]
 pub(super) struct Page {
-    /// The objects, with what was selected of them.
+    /// The objects, with the selected fields.
     pub(super) nodes: Vec<Value>,
-    /// How many there are in all, on the first page where it was asked for.
+    /// The total number of objects, on the first page if it was requested.
     pub(super) total: Option<u64>,
 }
 
-/// Whether the first page says how many objects there are.
+/// The choice to request the total number of objects with the first page, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Total {
     Counted,
@@ -47,11 +46,11 @@ pub(super) struct Pages<'a> {
     client: &'a Client,
     listing: Listing,
     total: Total,
-    /// How many may still come.
+    /// The number of objects that may still be read.
     left: usize,
-    /// The size of a page: it gets smaller once it was too much for the server.
+    /// The size of a page. It is reduced when an answer was too large for the server.
     at_a_time: usize,
-    /// Where the next page begins; `None` before the first.
+    /// The cursor of the next page; `None` before the first page.
     after: Option<String>,
     ended: bool,
 }
@@ -77,13 +76,13 @@ struct PageInfo {
 }
 
 impl<'a> Pages<'a> {
-    /// Begins to read a list. Nothing is asked yet.
+    /// Prepares to read a list. Sends no request yet.
     pub(super) fn of(client: &'a Client, listing: Listing, total: Total) -> Self {
         let left = listing.limit.map_or(usize::MAX, NonZeroUsize::get);
         Self { client, listing, total, left, at_a_time: MOST_PER_PAGE, after: None, ended: false }
     }
 
-    /// The next page; `None` after the last. The first may be empty, no other is.
+    /// Returns the next page, or `None` after the last. Only the first page can be empty.
     pub(super) async fn next(&mut self) -> Result<Option<Page>, ClientError> {
         if self.ended {
             return Ok(None);
@@ -91,13 +90,13 @@ impl<'a> Pages<'a> {
         let list = self.ask().await?;
         self.left = self.left.saturating_sub(list.nodes.len());
         let next = list.page_info.end_cursor.filter(|_| list.page_info.has_next_page);
-        // A server that does not go on would be asked for ever.
+        // Without this check, a server whose cursor does not advance would be asked for ever.
         self.ended = self.left == 0 || list.nodes.is_empty() || next.is_none() || next == self.after;
         self.after = next;
         Ok(Some(Page { nodes: list.nodes, total: list.total_count }))
     }
 
-    /// The next part of the list. Where it is too much, half as many are asked for.
+    /// Requests the next page. Halves the page size while the answer is too large for the server.
     async fn ask(&mut self) -> Result<Connection, ClientError> {
         loop {
             let first = self.left.min(self.at_a_time);
@@ -126,7 +125,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// Says if a server refuses an answer because it has too many objects or bytes.
+/// Returns true if a server refuses an answer because it has too many objects or bytes.
 fn is_too_much(error: &ClientError) -> bool {
     let said = || error.to_string();
     error.has_code("TOO_COMPLEX") && ["limits.objects", "limits.answer"].iter().any(|limit| said().contains(limit))

@@ -1,4 +1,4 @@
-//! `underlay query`: any operation of the GraphQL API.
+//! `underlay query`: sends any operation to the GraphQL API and prints the answer.
 
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::show::{escaped, pretty};
 use super::target::Reach;
 use underlay_kit::{line, printable};
 
-/// Longer than any operation that a server takes.
+/// The maximum length of a file in bytes: longer than any operation that a server accepts.
 const MOST_BYTES: u64 = 32 << 20;
 
 const AFTER: &str = "\
@@ -31,13 +31,13 @@ pub(super) struct Arguments {
     /// The file with the operation, or - for standard input.
     #[arg(value_name = "FILE|-")]
     file: PathBuf,
-    /// A variable as JSON; what is no JSON is a text. Can be given several times.
+    /// A variable as JSON; a value that is not JSON is a text. Can be given several times.
     #[arg(long = "var", value_name = "NAME=JSON", value_parser = variable)]
     variables: Vec<(String, Value)>,
-    /// A file with a JSON object of variables; --var goes before it.
+    /// A file with a JSON object of variables; --var takes precedence.
     #[arg(long = "variables", value_name = "FILE")]
     file_of_variables: Option<PathBuf>,
-    /// Which operation of the file, when it has several.
+    /// The name of the operation to run, if the file has several.
     #[arg(long, value_name = "NAME")]
     operation: Option<String>,
 }
@@ -108,7 +108,7 @@ async fn ask(
     Ok(if answer.errors.is_empty() { exit } else { Exit::Failed })
 }
 
-/// An error with its code and the place in the answer that it left empty.
+/// Formats an error with its code and the position in the answer that it left empty.
 fn said(error: &GraphqlError) -> String {
     let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
     let steps = error.path.iter().map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned));

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-/// The schema: what every client of the API goes by.
+/// Returns the GraphQL schema, which is the contract with every client of the API.
 pub(super) fn text() -> String {
     crate::api::text()
 }

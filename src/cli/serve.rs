@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     /// Fill an empty inventory with a made-up fleet of about 400 devices.
     #[arg(long)]
     demo: bool,
-    /// Let whoever reaches the server do everything, without a token, also from other machines.
+    /// Allow every client that reaches the server, also from other machines, to do everything without a token.
     #[arg(long)]
     insecure_no_auth: bool,
 }
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return super::fail(format_args!("cannot start: {error}")),
     };
-    // Held until the server has stopped: dropping it removes the folder.
+    // The folder is held until the server has stopped; dropping it removes the folder.
     let (database, _folder) = match database(&settings, arguments.demo) {
         Ok(database) => database,
         Err(error) => return super::fail(error),
@@ -68,20 +68,21 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-/// The threads that answer requests. Long ones yield after half a millisecond: after a few of these it is looked for
-/// what else comes in.
+/// Builds the runtime whose threads handle requests. Long requests yield after half a millisecond. After a few of these
+/// time slices the runtime checks for other input.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().event_interval(11).enable_all().build()
 }
 
-/// Says where the server can be reached, in one line that programs wait for.
+/// Prints the address of the server, in one line that programs wait for.
 fn ready(address: SocketAddr, scheme: &str) {
     let mut out = std::io::stdout();
-    // Nobody may be reading: the server serves all the same.
+    // The reader may be gone; the server runs nevertheless.
     let _ = writeln!(out, "Underlay is ready at {scheme}://{address}/").and_then(|()| out.flush());
 }
 
-/// Whom the server believes: nobody is asked, or whom the configuration names, or its own key in the folder for data.
+/// Returns the authentication of the server: none, the keys and issuers of the configuration, or its own key in the
+/// data directory.
 fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Result<Believed, String> {
     if anybody {
         if settings.auth.is_configured() {
@@ -110,7 +111,7 @@ fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Res
     Ok(Believed::Tokens(Box::new(Trust::tokens(keys, issuers, claims))))
 }
 
-/// The database to use, and the temporary folder that it is in, if it is in one.
+/// Returns the database to use, and its temporary folder if it is in one.
 fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<tempfile::TempDir>), String> {
     if let Some(url) = &settings.database {
         return Ok((url.value.clone(), None));
@@ -127,13 +128,13 @@ fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<temp
     Ok((DatabaseUrl::file(&database_file(&folder)), temporary))
 }
 
-/// The number of open files that are no connections: the database, certificates, what the system needs.
+/// The number of open files that are not connections: the database, certificates, and files of the system.
 const OTHER_FILES: u64 = 128;
 
-/// Gives the number of connections that fit: at most as many as are wanted, and as the limit of open files allows.
+/// Returns the number of connections to allow: at most as many as are wanted, and as the limit of open files permits.
 fn fitting(wanted: usize, files: Option<u64>) -> usize {
     let Some(files) = files else { return wanted };
-    // Where there are few files, half of them are for connections.
+    // If the limit is low, half of the files are for connections.
     let room = usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX);
     if room < wanted {
         tracing::warn!(
@@ -144,8 +145,9 @@ fn fitting(wanted: usize, files: Option<u64>) -> usize {
     wanted.min(room)
 }
 
-/// Lets the process have as many files open as the system allows it: each connection is one, and the usual limit of 1,024
-/// is meant for programs that do not know better. Gives how many these are; `None` where there is no limit.
+/// Raises the process's limit of open files to the maximum that the system allows. Each connection is an open file, and
+/// the usual limit of 1,024 is meant for programs that do not raise it. Returns the new limit, or `None` if there is no
+/// limit.
 #[cfg(unix)]
 fn open_files() -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -156,13 +158,13 @@ fn open_files() -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// Other systems have no such limit.
+/// Returns `None`: other systems have no such limit.
 #[cfg(not(unix))]
 fn open_files() -> Option<u64> {
     None
 }
 
-/// Logs to standard error: for people in a terminal, JSON otherwise. `RUST_LOG` says how much.
+/// Starts logging to standard error: as text in a terminal, as JSON otherwise. `RUST_LOG` sets the log level.
 fn log() {
     let filter = EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| EnvFilter::new("info,sqlx=warn,sea_orm=warn,sea_orm_migration=warn"));

@@ -1,4 +1,4 @@
-//! The server that a command talks to, and what people are told when it cannot.
+//! Runs commands that talk to a server, and explains to the user why a server cannot be used.
 
 use std::future::Future;
 
@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::target::Reach;
 use underlay_kit::printable;
 
-/// Runs a command that talks to a server.
+/// Connects a client to the server and runs a command with it.
 pub(super) fn talk<F: Future<Output = Exit>>(server: Reach, command: impl FnOnce(Client) -> F) -> Exit {
     let client = match Client::new(server.server, Patience::default()) {
         Ok(client) => client.with_tokens(server.credentials.tokens()),
@@ -23,7 +23,7 @@ pub(super) fn talk<F: Future<Output = Exit>>(server: Reach, command: impl FnOnce
     }
 }
 
-/// Says what went wrong and what to do about it.
+/// Prints the error and a hint how to solve it. Returns the exit code.
 pub(super) fn explain(error: &ClientError) -> Exit {
     eprintln!("error: {}", printable(&error.to_string()));
     let (advice, exit) = match error {

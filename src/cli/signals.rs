@@ -1,6 +1,7 @@
-//! Being asked to end: SIGINT, as Ctrl+C sends it, and SIGTERM, as service managers do.
+//! Listens for the signals that ask a process to end: SIGINT, as Ctrl+C sends it, and SIGTERM, as service managers send
+//! it.
 
-/// Listens for signals that ask the process to end; they end nothing by themselves then.
+/// The signals that ask the process to end. While this value exists they do not end the process by themselves.
 pub(super) struct Signals {
     #[cfg(unix)]
     signals: Vec<tokio::signal::unix::Signal>,
@@ -8,10 +9,10 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Listens from now on, not only once it is waited for.
+    /// Starts to listen at once, not only at the first call of `next`.
     pub(super) fn listen() -> Self {
         Self {
-            // Where signals cannot be listened for, the process ends by them as any other.
+            // If listening fails, the signals end the process as usual.
             #[cfg(unix)]
             signals: {
                 use tokio::signal::unix::{SignalKind, signal};
@@ -41,12 +42,12 @@ impl Signals {
         self.count += 1;
     }
 
-    /// Whether the process was asked to end.
+    /// Returns true if the process was asked to end.
     pub(super) fn asked(&self) -> bool {
         self.count > 0
     }
 
-    /// How often it was asked.
+    /// Returns the number of times that the process was asked to end.
     pub(super) fn count(&self) -> usize {
         self.count
     }

@@ -1,4 +1,4 @@
-//! `underlay spof`: single points of failure.
+//! `underlay spof`: lists single points of failure.
 
 use std::io::Write;
 
@@ -30,45 +30,45 @@ const QUERY: &str = "query($within: ID, $rule: ImpactRule, $first: Int) { \
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
-    /// Only objects anywhere beneath this one, and the cables and circuits that end there. Default: all.
+    /// List only objects anywhere below this one, and the cables and circuits that end there. Default: all objects.
     #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     within: Option<ObjectName>,
-    /// Count only what is gone by this rule. Default: by any.
+    /// Count only the objects that are lost by this rule. Default: any rule.
     #[arg(long, value_enum, value_name = "RULE")]
     rule: Option<Rule>,
-    /// At most so many, those that take most away first: 1 to 1000.
+    /// The maximum number of objects, those that take most away first: 1 to 1000.
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = limit)]
     limit: usize,
-    /// How they are printed.
+    /// The output format.
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     output: Output,
 }
 
-/// The rules of the API.
+/// The rules of the API by which a failure propagates.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Rule {
-    /// What contains it is down.
+    /// The object that contains the lost object is down.
     Containment,
-    /// Something on a line is down.
+    /// An object on the line is down.
     Line,
-    /// It has too little power.
+    /// The object has too little power.
     Power,
-    /// It reaches nobody over the network.
+    /// The object reaches no anchor over the network.
     Network,
     /// A LAG has no members left.
     Group,
-    /// What it runs on is gone.
+    /// The object that the lost object runs on is gone.
     Hosting,
     /// A link has lost an end, or all of its cables.
     Link,
 }
 
-/// How single points of failure are printed.
+/// The output format of single points of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// As a table.
+    /// A table.
     Table,
-    /// As JSON.
+    /// JSON.
     Json,
 }
 

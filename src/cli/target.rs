@@ -1,7 +1,7 @@
-//! Which server a command talks to.
+//! Chooses the server that a command talks to.
 //!
-//! In this order: `--server`, `UNDERLAY_SERVER`, `--context`, `UNDERLAY_CONTEXT`, the current context, the default
-//! address.
+//! The first of these that is set decides: `--server`, `UNDERLAY_SERVER`, `--context`, `UNDERLAY_CONTEXT`, the current
+//! context, the default address.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,46 +14,46 @@ use super::complete;
 use super::context::{ContextName, Contexts, ContextsError};
 use super::credentials::Credentials;
 
-/// Where `serve` listens when nothing else is said.
+/// The default address on which `serve` listens.
 pub(super) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 
-/// The arguments that say which server.
+/// The arguments that choose the server.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct Target {
     /// The server to talk to. Default: that of the context, else http://127.0.0.1:8080.
     #[arg(long, global = true, env = "UNDERLAY_SERVER", value_name = "URL", help_heading = "Server")]
     pub(super) server: Option<ServerAddress>,
-    /// The context whose server to talk to; --server and UNDERLAY_SERVER go before it. Default: the current one.
+    /// The context whose server to talk to; --server and UNDERLAY_SERVER take precedence. Default: the current one.
     #[arg(long, global = true, env = "UNDERLAY_CONTEXT", value_name = "NAME", help_heading = "Server",
           add = ArgValueCompleter::new(complete::contexts))]
     pub(super) context: Option<ContextName>,
-    /// The file of the token to show the server; UNDERLAY_TOKEN may hold a token itself. Default: that of the context, else
-    /// for a server of the same user on this machine one that it believes.
+    /// The file of the token to send to the server; UNDERLAY_TOKEN may hold a token itself. Default: the file of the
+    /// context, otherwise, for a server of the same user on this machine, a token that it accepts.
     #[arg(long, global = true, env = "UNDERLAY_TOKEN_FILE", value_name = "FILE", help_heading = "Server")]
     pub(super) token_file: Option<PathBuf>,
 }
 
-/// A server, and what is shown to it.
+/// A server, and the credentials for it.
 #[derive(Clone)]
 pub(super) struct Reach {
-    /// Where it is.
+    /// The address of the server.
     pub(super) server: ServerAddress,
-    /// What is shown.
+    /// The credentials to send with requests.
     pub(super) credentials: Credentials,
 }
 
-/// A server, and what named it.
+/// The chosen server, and the setting that named it.
 #[derive(Clone, Debug)]
 pub(super) struct Chosen {
-    /// Where it is.
+    /// The address of the server.
     pub(super) server: ServerAddress,
-    /// Why it is this one.
+    /// The setting that named the server.
     pub(super) by: By,
-    /// The file of the token that its context names.
+    /// The token file that the context names.
     token_file: Option<PathBuf>,
 }
 
-/// What named a server.
+/// The setting that names a server.
 #[derive(Clone, Debug)]
 pub(super) enum By {
     /// `--server` or `UNDERLAY_SERVER`.
@@ -62,7 +62,7 @@ pub(super) enum By {
     Context(ContextName),
     /// The current context.
     Current(ContextName),
-    /// Nothing.
+    /// No setting: the default address is used.
     Default,
 }
 
@@ -78,13 +78,13 @@ impl fmt::Display for By {
 }
 
 impl Target {
-    /// How to reach a server.
+    /// Returns the address of the chosen server with the credentials for it.
     pub(super) fn reach(&self, chosen: Chosen) -> Reach {
         let credentials = Credentials::find(&chosen.server, self.token_file.as_deref(), chosen.token_file);
         Reach { server: chosen.server, credentials }
     }
 
-    /// The server that the arguments, the environment and the contexts come to.
+    /// Chooses the server from the arguments, the environment and the contexts.
     pub(super) fn choose(&self) -> Result<Chosen, ContextsError> {
         if let Some(server) = &self.server {
             return Ok(Chosen { server: server.clone(), by: By::Address, token_file: None });
@@ -100,7 +100,7 @@ impl Target {
                 Ok(Chosen { server, by: By::Current(name.clone()), token_file })
             }
             None => {
-                // The address is a constant: a test reads it.
+                // The address is a constant, and a test parses it.
                 let server = DEFAULT_SERVER.parse().map_err(|reason| ContextsError::Address { reason })?;
                 Ok(Chosen { server, by: By::Default, token_file: None })
             }

@@ -1,4 +1,4 @@
-//! `underlay token`: tokens of the key that a server made for itself.
+//! `underlay token`: creates tokens signed with the key that a server generated for itself.
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -35,20 +35,20 @@ enum Command {
 
 #[derive(Debug, Args)]
 struct Create {
-    /// What the bearer may do; several with commas between them. Default: operator, and viewer of a tenant.
+    /// The roles of the bearer, separated by commas. Default: operator, or viewer for a token of a tenant.
     #[arg(long, value_name = "ROLE", value_delimiter = ',')]
     role: Vec<Role>,
-    /// Who the bearer is, as the change log names them. Default: the user.
+    /// The name of the bearer in the change log. Default: the user.
     #[arg(long, value_name = "NAME", value_parser = name)]
     actor: Option<String>,
-    /// The source in whose name a synchronizer writes.
+    /// The source on whose behalf a synchronizer writes.
     #[arg(long, value_name = "NAME", value_parser = name)]
     source: Option<String>,
-    /// The tenant whose objects the bearer sees, with shared ones and what its own stand on; such a token only reads.
-    /// Default: all objects are seen.
+    /// The tenant whose objects the bearer sees, with shared objects and those that the tenant's objects depend on;
+    /// such a token only reads. Default: all objects are seen.
     #[arg(long, value_name = "NAME", value_parser = name)]
     tenant: Option<String>,
-    /// How long it is good: minutes, hours or days, such as 30m, 12h or 90d; at most 400d.
+    /// The lifetime of the token: minutes, hours or days, such as 30m, 12h or 90d; at most 400d.
     #[arg(long, value_name = "TIME", default_value = "30d", value_parser = life)]
     lifetime: Duration,
     #[command(flatten)]
@@ -104,7 +104,8 @@ pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
     }
 }
 
-/// The key to sign with.
+/// Returns the key to sign with: that of the running server at the target address, otherwise the key in the data
+/// directory.
 fn key(create: &Create, target: &Target) -> Result<SigningKey, Exit> {
     let chosen = target.choose().map_err(|error| error.explain())?;
     if let Some(key) = announced(&chosen.server.local()).map_err(|error| failed(&error))? {

@@ -1,4 +1,4 @@
-//! Whom a server believes, as it is configured.
+//! This module reads the authentication settings from the configuration.
 
 use std::path::PathBuf;
 
@@ -8,22 +8,22 @@ use serde::Deserialize;
 use super::{ConfigError, Key, text};
 use crate::access::{ClaimNames, Issuer};
 
-/// Whom a server believes.
+/// The authentication settings of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Auth {
-    /// The file of the secret that tokens are signed with.
+    /// The file of the shared secret with which tokens are signed.
     pub secret_file: Option<PathBuf>,
-    /// The file of the public key that tokens are verified with.
+    /// The file of the public key that verifies tokens.
     pub public_key_file: Option<PathBuf>,
-    /// For whom tokens must be that are verified with one of these.
+    /// The audience of tokens that the secret or the public key verifies.
     pub audience: Option<String>,
-    /// The names of claims.
+    /// The names of the claims that hold the actor and the roles.
     pub claims: ClaimNames,
-    /// The issuers whose keys are fetched.
+    /// The issuers whose keys the server fetches.
     pub issuers: Vec<Issuer>,
 }
 
-/// An issuer, as it stands in a file.
+/// An issuer, as a configuration file describes it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Given {
@@ -37,7 +37,7 @@ struct Given {
 }
 
 impl Auth {
-    /// Whether anybody is believed but the server itself.
+    /// Returns true if the server accepts tokens that its own key has not signed.
     pub fn is_configured(&self) -> bool {
         self.secret_file.is_some() || self.public_key_file.is_some() || !self.issuers.is_empty()
     }
@@ -77,7 +77,7 @@ fn issuers(figment: &Figment) -> Result<Vec<Issuer>, ConfigError> {
         if before.iter().any(|other| other.issuer == issuer.issuer) {
             return Err(invalid(format!("{:?} stands there twice", issuer.issuer)));
         }
-        // Their actors would be one and the same, for whoever reads the change log and holds fields.
+        // Actors of both issuers would have the same names, in the change log and as owners of fields.
         if before.iter().any(|other| other.prefix == issuer.prefix) {
             return Err(invalid(format!("{:?} needs a prefix of its own for its actors", issuer.issuer)));
         }

@@ -1,26 +1,26 @@
-//! What can be configured, and what each is called: in files, as a variable of the environment, as a flag.
+//! The configuration keys, with their names in files, as environment variables and as flags.
 
-/// The keys, each with its name in files and its flag, if it has one.
+/// Defines the keys. Each has its name in files and, if it has one, its flag.
 macro_rules! keys {
     ($($(#[doc = $doc:literal])+ $key:ident $name:literal $($flag:literal)?;)+) => {
-        /// Something that can be configured.
+        /// A key of the configuration.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Key {
             $($(#[doc = $doc])+ $key,)+
         }
 
         impl Key {
-            /// All of them, in the order in which they are shown.
+            /// All keys, in the order in which they are shown.
             pub const ALL: &[Self] = &[$(Self::$key,)+];
 
-            /// What it is called in files.
+            /// Returns the name of the key in configuration files.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$key => $name,)+
                 }
             }
 
-            /// The flag.
+            /// Returns the flag that sets the key, if there is one.
             pub(super) const fn flag(self) -> Option<&'static str> {
                 match self {
                     $(Self::$key => keys!(@flag $($flag)?),)+
@@ -33,76 +33,77 @@ macro_rules! keys {
 }
 
 keys! {
-    /// Where the server listens.
+    /// The address and port on which the server listens.
     Listen "listen" "--listen";
-    /// Where data is kept.
+    /// The directory that holds the data.
     DataDir "dataDir" "--data-dir";
-    /// The database.
+    /// The URL of the database.
     Database "database" "--database";
-    /// For how long changes are kept.
+    /// The time for which changes are kept.
     FeedRetention "feed.retention" "--feed-retention";
-    /// Where to listen for what other processes write.
+    /// The database on which to listen for changes of other processes.
     FeedListenUrl "feed.listenUrl" "--feed-listen-url";
-    /// How long a replica may be behind and be ready all the same.
+    /// The longest time that a replica may be behind and still be ready.
     FeedMaxLag "feed.maxLag";
-    /// The file of the secret that tokens are signed with.
+    /// The file of the shared secret with which tokens are signed.
     AuthSecretFile "auth.secretFile" "--auth-secret-file";
-    /// The file of the public key that tokens are verified with.
+    /// The file of the public key that verifies tokens.
     AuthPublicKeyFile "auth.publicKeyFile" "--auth-public-key-file";
-    /// For whom tokens must be that are verified with one of these.
+    /// The audience of tokens that the secret or the public key verifies.
     AuthAudience "auth.audience" "--auth-audience";
-    /// The claim of the roles.
+    /// The claim that holds the roles.
     AuthRolesClaim "auth.rolesClaim";
-    /// The claim of who it is.
+    /// The claim that names the actor.
     AuthActorClaim "auth.actorClaim";
-    /// The role of the token that the page for browsers gets.
+    /// The role of the token that the web page gets.
     AuthPageRole "auth.pageRole";
-    /// The issuers whose keys are fetched.
+    /// The issuers whose keys the server fetches.
     AuthIssuers "auth.issuers";
-    /// The file of the certificates.
+    /// The file of the TLS certificates.
     TlsCertificates "tls.certificates" "--tls-certificates";
-    /// The file of their private key.
+    /// The file of the private key of the TLS certificates.
     TlsKey "tls.key" "--tls-key";
-    /// Origins whose pages are answered.
+    /// The origins whose pages may read answers.
     Origins "origins";
-    /// How many bytes a body may have.
+    /// The most bytes in the body of a request.
     LimitsBody "limits.body";
-    /// How many bytes a body may have of somebody who may write batches.
+    /// The most bytes in a body if the caller may write batches.
     LimitsApplyBody "limits.applyBody";
-    /// How many bytes all bodies may have that are read at a time.
+    /// The most bytes of all bodies that are read or answered at a time.
     LimitsBodies "limits.bodies";
-    /// How many bytes an answer may have.
+    /// The most bytes in an answer.
     LimitsAnswer "limits.answer";
-    /// How many bytes all answers may have that are worked out or sent at a time.
+    /// The most bytes of all answers that are computed or sent at a time.
     LimitsAnswers "limits.answers";
-    /// How many lexical tokens a document may have.
+    /// The most lexical tokens in a document.
     LimitsTokens "limits.tokens";
-    /// How deep fields may stand in each other.
+    /// The greatest depth of nested fields.
     LimitsDepth "limits.depth";
-    /// How many fields a document may have, those of fragments wherever they are used.
+    /// The most fields in a document. The fields of a fragment count wherever it is used.
     LimitsFields "limits.fields";
-    /// How many objects an answer may have, as far as the document says.
+    /// The most objects that an answer can have, as far as the document tells.
     LimitsObjects "limits.objects";
-    /// How many aliases a document may have.
+    /// The most aliases in a document.
     LimitsAliases "limits.aliases";
-    /// How many directives a document may have.
+    /// The most directives in a document.
     LimitsDirectives "limits.directives";
-    /// How many items a batch may have.
+    /// The most items in a batch.
     LimitsItems "limits.items";
-    /// How long a request may take.
+    /// The longest time that a query may take. Mutations may take longer.
     LimitsTimeout "limits.timeout";
-    /// How many requests may run at a time.
+    /// The most requests that run at a time.
     LimitsRequests "limits.requests";
-    /// How many connections there may be at a time.
+    /// The most connections at a time.
     LimitsConnections "limits.connections";
-    /// How many subscriptions a token may have at a time.
+    /// The most subscriptions of one caller at a time.
     LimitsSubscriptions "limits.subscriptions";
-    /// Whether the schema can be asked for.
+    /// True if clients may query the schema.
     LimitsIntrospection "limits.introspection";
 }
 
 impl Key {
-    /// The variable: `UNDERLAY_FEED_LISTEN_URL` for `feed.listenUrl`; none for lists of tables, which only files hold.
+    /// Returns the environment variable, such as `UNDERLAY_FEED_LISTEN_URL` for `feed.listenUrl`. Lists of tables have
+    /// none, because only files can hold them.
     pub(super) fn variable(self) -> Option<String> {
         if self == Self::AuthIssuers {
             return None;

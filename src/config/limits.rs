@@ -1,4 +1,4 @@
-//! The limits, as they are configured.
+//! This module reads the limits from the configuration.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use figment::Figment;
 use super::{ConfigError, Key, scalar};
 use crate::http::Limits;
 
-/// Reads the limits. All of them have a default.
+/// Reads the limits. Each of them has a default.
 pub(super) fn read(figment: &Figment) -> Result<Limits, ConfigError> {
     let number = |key: Key, most: usize| number(figment, key, most);
     const MOST: usize = u32::MAX as usize;

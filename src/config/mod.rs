@@ -1,8 +1,8 @@
-//! The configuration of the server: built-in defaults (`config.default.toml`), then a file, then `UNDERLAY_…` variables,
-//! then flags; what comes later wins.
+//! The configuration of the server. Its sources are built-in defaults (`config.default.toml`), a file, `UNDERLAY_…`
+//! variables and flags. Each source overrides those before it.
 //!
-//! Guarantees: a key, or a variable of ours, that nobody knows is an error, so that a slip is never silently without
-//! effect; every value knows where it came from; no message shows the value of a secret.
+//! Guarantees: an unknown key, or an unknown variable with our prefix, is an error, so a typing mistake never goes
+//! unnoticed. Every value knows its origin. No message shows the value of a secret.
 
 mod auth;
 mod key;
@@ -27,73 +27,73 @@ use crate::http::{Files, Limits};
 use crate::store::{DatabaseUrl, Retention, RetentionError, StoreError, file_url};
 
 const DEFAULTS: &str = include_str!("../../config.default.toml");
-/// What our variables begin with.
+/// The prefix of our environment variables.
 const PREFIX: &str = "UNDERLAY_";
-/// The variable that names the file.
+/// The variable that names the configuration file.
 const FILE: &str = "UNDERLAY_CONFIG_FILE";
-/// Variables that are for the commands that talk to a server.
+/// The variables for the commands that talk to a server.
 const OF_CLIENTS: [&str; 6] = [
     "UNDERLAY_SERVER",
     "UNDERLAY_CONTEXT",
     "UNDERLAY_CONFIG",
     "UNDERLAY_TOKEN",
     "UNDERLAY_TOKEN_FILE",
-    // Where a server says to those on its machine where its key is.
+    // In this directory, a server tells programs on the same machine where its key is.
     "UNDERLAY_RUN_DIR",
 ];
 
-/// What is said outside of the built-in defaults.
+/// The sources of the configuration, besides the built-in defaults.
 #[derive(Clone, Default)]
 pub struct Sources {
-    /// The file that a flag names.
+    /// The configuration file that a flag names.
     pub file: Option<PathBuf>,
-    /// The values of flags.
+    /// The keys that flags set, with their values.
     pub flags: Vec<(Key, String)>,
-    /// The variables of the environment.
+    /// The environment variables of the process.
     pub variables: Vec<(OsString, OsString)>,
 }
 
-/// A value, and where it came from: `default`, a file, a variable or a flag.
+/// A value with its origin: `default`, a file, a variable or a flag.
 #[derive(Clone)]
 pub struct Setting<T> {
-    /// The value.
+    /// The parsed value.
     pub value: T,
-    /// As it was written. Secrets are in it.
+    /// The value as it was written. It can contain secrets.
     pub text: String,
-    /// Where it came from.
+    /// The origin of the value, such as `flag --listen`.
     pub origin: String,
 }
 
 /// The configuration that is in effect.
 #[derive(Clone)]
 pub struct Settings {
-    /// Where the server listens.
+    /// The address and port on which the server listens.
     pub listen: Setting<SocketAddr>,
-    /// Where data is kept, if that is said.
+    /// The directory that holds the data, if it is configured.
     pub data_dir: Option<Setting<PathBuf>>,
-    /// The database, if that is said.
+    /// The database, if it is configured.
     pub database: Option<Setting<DatabaseUrl>>,
-    /// For how long changes are kept.
+    /// The time for which changes are kept.
     pub feed_retention: Setting<Retention>,
-    /// Where to listen for what other processes write, if not at the database.
+    /// The database on which to listen for changes of other processes, if it is not `database`.
     pub feed_listen_url: Option<Setting<DatabaseUrl>>,
-    /// How long a replica may be behind and be ready all the same.
+    /// The longest time that a replica may be behind and still be ready.
     pub feed_max_lag: Duration,
-    /// Whom the server believes.
+    /// The authentication settings.
     pub auth: Auth,
-    /// The role of the token that the page for browsers gets.
+    /// The role of the token that the web page gets.
     pub page_role: Role,
-    /// The certificates, if it speaks TLS.
+    /// The certificate and key files, if the server speaks TLS.
     pub tls: Option<Files>,
-    /// Origins whose pages are answered, besides its own.
+    /// The origins whose pages may read answers, besides the server's own origin.
     pub origins: Vec<String>,
-    /// How much it lets be asked.
+    /// The limits on requests, subscriptions and connections.
     pub limits: Limits,
-    /// What else is shown: as it was written, and where it came from.
+    /// The other values to show. Each has its text, as it was written, and its origin.
     shown: Vec<(Key, String, String)>,
 }
 
-/// Why there is no configuration.
+/// An error that prevents the configuration from being loaded.
 #[derive(Debug, Error)]
 pub enum ConfigError {
     #[error("the configuration file {file} cannot be read: {error}")]
@@ -140,7 +140,7 @@ fn variables() -> String {
     Key::ALL.iter().filter_map(|key| key.variable()).collect::<Vec<_>>().join(", ")
 }
 
-/// The configuration from all sources.
+/// Loads the configuration from all sources.
 pub fn load(sources: &Sources) -> Result<Settings, ConfigError> {
     check_variables(&sources.variables)?;
     let mut figment = Figment::from(file_layer("default", DEFAULTS)?);
@@ -198,13 +198,13 @@ fn settings(figment: &Figment) -> Result<Settings, ConfigError> {
     })
 }
 
-/// The role of the page's token. The built-in defaults name one.
+/// Returns the role of the page's token. The built-in defaults name one.
 fn page_role(figment: &Figment) -> Result<Role, ConfigError> {
     let Some((said, origin)) = text(figment, Key::AuthPageRole)? else { return Ok(Role::Operator) };
     said.parse().map_err(|error| ConfigError::PageRole { origin, error })
 }
 
-/// The files for TLS: both or none.
+/// Returns the files for TLS. Either both or none must be configured.
 fn tls(figment: &Figment) -> Result<Option<Files>, ConfigError> {
     let file = |key: Key| Ok(text(figment, key)?.map(|(text, _)| PathBuf::from(text)));
     match (file(Key::TlsCertificates)?, file(Key::TlsKey)?) {
@@ -214,7 +214,7 @@ fn tls(figment: &Figment) -> Result<Option<Files>, ConfigError> {
     }
 }
 
-/// The origins: words, or with commas between them.
+/// Returns the origins, which are separated by commas or spaces.
 fn origins(figment: &Figment) -> Result<Vec<String>, ConfigError> {
     let Some((said, origin)) = text(figment, Key::Origins)? else { return Ok(Vec::new()) };
     let words = said.split([',', ' ']).filter(|word| !word.is_empty());
@@ -230,7 +230,7 @@ fn origins(figment: &Figment) -> Result<Vec<String>, ConfigError> {
     words.map(read).collect()
 }
 
-/// What is shown of all that has no other place: whatever was said of it.
+/// Returns the values to show of all keys without a [`Setting`] of their own, as they were written.
 fn shown(figment: &Figment) -> Result<Vec<(Key, String, String)>, ConfigError> {
     let apart = [Key::Listen, Key::DataDir, Key::Database, Key::FeedRetention, Key::FeedListenUrl];
     let mut shown = Vec::new();
@@ -250,7 +250,7 @@ fn shown(figment: &Figment) -> Result<Vec<(Key, String, String)>, ConfigError> {
     Ok(shown)
 }
 
-/// A text, and where it was written.
+/// Returns the text of a key, with its origin. Any other type of value is an error.
 fn text(figment: &Figment, key: Key) -> Result<Option<(String, String)>, ConfigError> {
     match (figment.find_value(key.name()), scalar(figment, key)?) {
         (Ok(Value::String(..)), text) => Ok(text),
@@ -259,7 +259,7 @@ fn text(figment: &Figment, key: Key) -> Result<Option<(String, String)>, ConfigE
     }
 }
 
-/// A text, a whole number, or true or false, as text, and where it was written.
+/// Returns the value of a key as text, with its origin. The value is a text, a whole number or a boolean.
 fn scalar(figment: &Figment, key: Key) -> Result<Option<(String, String)>, ConfigError> {
     let Ok(value) = figment.find_value(key.name()) else { return Ok(None) };
     let origin = figment.get_metadata(value.tag()).map_or_else(String::new, |metadata| metadata.name.to_string());
@@ -275,7 +275,7 @@ fn scalar(figment: &Figment, key: Key) -> Result<Option<(String, String)>, Confi
     }
 }
 
-/// The file to read, with its name: the one that is named, else the usual one if it is there.
+/// Returns the path and the text of the configuration file: the named one, or the usual one if it exists.
 fn file(sources: &Sources) -> Result<Option<(String, String)>, ConfigError> {
     let named = match &sources.file {
         Some(file) => Some(file.clone()),
@@ -290,7 +290,7 @@ fn file(sources: &Sources) -> Result<Option<(String, String)>, ConfigError> {
     }
 }
 
-/// The file in the platform's folder for configuration.
+/// Returns the path of the configuration file in the platform's directory for configuration.
 pub fn usual_file() -> Option<PathBuf> {
     Some(folders()?.config_dir().join("underlay.toml"))
 }
@@ -299,7 +299,7 @@ fn folders() -> Option<directories::ProjectDirs> {
     directories::ProjectDirs::from("", "", "underlay")
 }
 
-/// The text of a file as values.
+/// Parses the text of a file. An unknown key is an error.
 fn file_layer(file: &str, text: &str) -> Result<Layer, ConfigError> {
     let data = Toml::string(text).data();
     let data = data.map_err(|error| ConfigError::NotToml { file: file.to_owned(), reason: reason(&error.to_string()) });
@@ -310,8 +310,8 @@ fn file_layer(file: &str, text: &str) -> Result<Layer, ConfigError> {
     Ok(Layer { origin: file.to_owned(), values })
 }
 
-/// The names of all values. Where a name is one of ours but for its end, what stands in its table is named: of `[feed]`
-/// it is `feed.retention`.
+/// Returns the names of all values. If a name is the first part of one of our keys, the members of its table are named:
+/// for `[feed]`, that is `feed.retention`.
 fn names_of(values: &Dict) -> Vec<String> {
     let is_table = |name: &str| {
         let within = |key: &Key| key.name().strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
@@ -324,13 +324,14 @@ fn names_of(values: &Dict) -> Vec<String> {
     names.collect()
 }
 
-/// What the library says, without the line of the file that it quotes: a password may stand in it.
+/// Returns the message of the library without the line of the file that it quotes, because a password may be in that
+/// line.
 fn reason(said: &str) -> String {
     let quotes = |line: &&str| !line.trim_start_matches(|it: char| it.is_ascii_digit() || it == ' ').starts_with('|');
     said.lines().filter(quotes).map(str::trim).collect::<Vec<_>>().join(": ")
 }
 
-/// The value of a variable; one that is empty is not set.
+/// Returns the value of a variable. An empty variable counts as not set.
 fn variable(variables: &[(OsString, OsString)], name: &str) -> Result<Option<String>, ConfigError> {
     let value = variables.iter().find(|(known, _)| known == name).map(|(_, value)| value);
     match value.filter(|value| !value.is_empty()) {
@@ -355,14 +356,15 @@ fn check_variables(variables: &[(OsString, OsString)]) -> Result<(), ConfigError
     Ok(())
 }
 
-/// Kubernetes gives every container variables for every service; for one called `underlay` they begin as ours do.
+/// Returns true if Kubernetes has set the variable. Kubernetes gives every container variables for every service, and
+/// those of a service called `underlay` have our prefix.
 fn is_of_kubernetes(name: &str, value: &str) -> bool {
     let is_address = ["tcp://", "udp://", "sctp://"].iter().any(|scheme| value.starts_with(scheme));
     let of_a_port = ["_TCP", "_UDP", "_SCTP"].iter().any(|protocol| name.contains(protocol)) && name.contains("_PORT_");
     name.contains("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || of_a_port || is_address
 }
 
-/// Values of one origin.
+/// The values of one source, with its name as their origin.
 struct Layer {
     origin: String,
     values: Dict,
@@ -372,7 +374,7 @@ impl Layer {
     fn of(origin: String, key: Key, value: String) -> Self {
         let values = match figment::util::nest(key.name(), value.into()) {
             Value::Dict(_, values) => values,
-            // Of a name, which is never empty, this makes nothing else.
+            // `nest` always returns a dictionary, because the name is never empty.
             _ => Dict::new(),
         };
         Self { origin, values }
@@ -390,7 +392,7 @@ impl Provider for Layer {
 }
 
 impl Settings {
-    /// The folder for data: as said, else the platform's.
+    /// Returns the data directory: the configured one, or the one of the platform.
     pub fn folder(&self) -> Result<PathBuf, ConfigError> {
         match &self.data_dir {
             Some(folder) => Ok(folder.value.clone()),
@@ -398,7 +400,7 @@ impl Settings {
         }
     }
 
-    /// The whole configuration as TOML, each value with where it came from, secrets masked.
+    /// Returns the whole configuration as TOML. Each value has its origin, and secrets are masked.
     pub fn show(&self) -> Result<String, ConfigError> {
         let folder = self.folder()?;
         let data_dir_origin = self.data_dir.as_ref().map_or("default", |folder| &folder.origin);
@@ -416,7 +418,7 @@ impl Settings {
             rows.push((Key::FeedListenUrl, masked(&url.text), url.origin.as_str()));
         }
         rows.extend(self.shown.iter().map(|(key, text, origin)| (*key, text.clone(), origin.as_str())));
-        // What JSON quotes is quoted for TOML too.
+        // A text that is quoted for JSON is quoted for TOML too.
         let setting =
             |(key, text, origin): (Key, String, _)| (format!("{} = {}", key.name(), serde_json::json!(text)), origin);
         let rows: Vec<(String, &str)> = rows.into_iter().map(setting).collect();
@@ -425,15 +427,15 @@ impl Settings {
     }
 }
 
-/// The SQLite file in a folder for data.
+/// Returns the path of the SQLite file in a data directory.
 pub fn database_file(folder: &Path) -> PathBuf {
     folder.join("underlay.db")
 }
 
-/// A URL without its passwords.
+/// Returns a URL with its passwords masked.
 fn masked(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    // A password may hold any character, if whoever wrote it was careless: better too much is masked.
+    // A carelessly written password may contain any character. It is better to mask too much.
     let (user, host) = match rest.rsplit_once('@') {
         Some((user, host)) => {
             (user.split_once(':').map_or(format!("{user}@"), |(user, _)| format!("{user}:***@")), host)

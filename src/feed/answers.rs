@@ -1,11 +1,11 @@
 //! Answers that clients read page by page, kept in memory for their next pages.
 //!
-//! Working out a large answer can take seconds, and a page shows a thousand entries of it. An answer is kept for one
-//! viewer, one question and one revision. It holds the value that it was worked out from.
+//! Computing a large answer can take seconds, and a page shows a thousand of its entries. An answer is kept for one
+//! viewer, one question and one revision. It holds the snapshot from which it was computed.
 //!
-//! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers of at most [`MOST_BYTES`]; where a further one
-//! does not fit, the longest unused ones are evicted. An answer is dropped when it was not used for
-//! [`LONGEST_UNUSED`], also when nobody asks any more. A viewer is never given the answer of another one.
+//! Guarantees: all viewers together have at most [`MOST_ANSWERS`] answers with at most [`MOST_BYTES`] in total. If a
+//! new answer does not fit, the least recently used ones are evicted. A background task drops an answer that was not
+//! used for [`LONGEST_UNUSED`], even if no client asks any more. A viewer never receives the answer of another viewer.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,44 +16,44 @@ use uuid::Uuid;
 use super::newest::retire;
 use super::pins::LONGEST_UNUSED;
 
-/// The number of answers that are kept: each holds on to a revision, and so to what has changed since.
+/// The maximum number of kept answers. Each keeps a revision alive, and so all data that has changed since.
 pub const MOST_ANSWERS: usize = 16;
-/// The bytes that the kept answers have together. A larger answer is not kept.
+/// The maximum total size of the kept answers, in bytes. A larger answer is not kept.
 pub const MOST_BYTES: usize = 256 * 1024 * 1024;
-/// What tells a question from all others of the same viewer: a digest of its arguments.
+/// A digest of a question's arguments, which distinguishes the questions of one viewer.
 pub type QuestionDigest = [u8; 16];
 
 /// A question at a revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerKey {
-    /// The question.
+    /// The digest of the question.
     pub question: QuestionDigest,
-    /// The revision that the answer is of.
+    /// The revision at which the answer was computed.
     pub revision: i64,
-    /// The batch that made the revision: it tells histories apart.
+    /// The batch that made the revision, which distinguishes histories.
     pub batch_id: Uuid,
 }
 
-/// The answers of one viewer, among those of all viewers.
+/// The answers of one viewer. All viewers share one store and its limits.
 #[derive(Clone, Debug, Default)]
 pub struct Answers {
     kept: Arc<Mutex<Kept>>,
-    /// The tenant of the viewer; `None` for those who see everything.
+    /// The tenant of the viewer. `None` for a viewer that sees everything.
     viewer: Option<Arc<str>>,
 }
 
 impl Answers {
-    /// The answers of a tenant, which share the room with these.
+    /// Returns the answers of a tenant, which share the store and its limits with these.
     pub fn of_tenant(&self, tenant: &str) -> Self {
         Self { kept: Arc::clone(&self.kept), viewer: Some(tenant.into()) }
     }
 
-    /// The tenant of the viewer; `None` for those who see everything.
+    /// Returns the tenant of the viewer, or `None` for a viewer that sees everything.
     pub fn viewer(&self) -> Option<&str> {
         self.viewer.as_deref()
     }
 
-    /// Keeps an answer, which takes so many bytes.
+    /// Keeps an answer that takes `bytes` bytes.
     pub fn keep<T: Any + Send + Sync>(&self, key: AnswerKey, answer: &Arc<T>, bytes: usize) {
         let what = Arc::clone(answer) as Arc<dyn Any + Send + Sync>;
         let answer = Answer { key: self.key(key), what, bytes, used: Instant::now() };
@@ -68,13 +68,13 @@ impl Answers {
         }
     }
 
-    /// The answer of a question at a revision, if it is kept. It is used now.
+    /// Returns the answer to a question at a revision if it is kept, and marks it as used now.
     pub fn get<T: Any + Send + Sync>(&self, key: AnswerKey) -> Option<Arc<T>> {
         let found = self.lock().get(&self.key(key), Instant::now())?;
         found.downcast().ok()
     }
 
-    /// How many answers all viewers have, and how many bytes these take.
+    /// Returns the number of answers of all viewers, and their total size in bytes.
     pub fn size(&self) -> (usize, usize) {
         let kept = self.lock();
         (kept.answers.len(), kept.bytes())
@@ -89,7 +89,7 @@ impl Answers {
     }
 }
 
-/// Drops what nobody uses, until nothing is kept.
+/// Drops unused answers until none is left.
 async fn drop_unused(kept: Arc<Mutex<Kept>>) {
     loop {
         tokio::time::sleep(LONGEST_UNUSED).await;
@@ -122,9 +122,9 @@ struct Answer {
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// The one that was used last is at the end.
+    /// The answers, with the most recently used one at the end.
     answers: Vec<Answer>,
-    /// Whether a task drops what is not used.
+    /// True if a background task drops unused answers.
     swept: bool,
 }
 
@@ -133,7 +133,7 @@ impl Kept {
         self.answers.iter().map(|answer| answer.bytes).sum()
     }
 
-    /// Keeps an answer; gives what had to go for it.
+    /// Keeps an answer and returns the answers that were dropped to make room.
     fn keep(&mut self, answer: Answer) -> Vec<Answer> {
         let mut dropped = self.expire(answer.used);
         dropped.extend(self.answers.extract_if(.., |it| it.key == answer.key));

@@ -1,13 +1,13 @@
-//! The rows against the change log: whether what was loaded is what the log says.
+//! Checks the rows against the change log: the rows that were loaded must be those that the log describes.
 //!
-//! The log is read once, from the newest change to the oldest. The newest change of an object must leave its row as it
-//! is, and every older one what the next one found; so each field of each row is looked at as far back as the log goes,
-//! and each record too. What is remembered is, for each object that the log speaks of, what the next older record of it
-//! must leave: as numbers that stand for the values, so it grows with the objects and what changed of them, never with the
-//! length of the log.
+//! The audit reads the log once, from the newest change to the oldest. The newest change of an object must leave the
+//! row as it is. Every older change must leave what the next one found. So every field of every row and every record
+//! is checked, as far back as the log goes. For each object in the log, the audit remembers the state that the next
+//! older record must leave. It stores hashes instead of values. The memory therefore grows with the number of objects
+//! and changed fields, but not with the length of the log.
 //!
-//! Guarantees: a sound database has no flaw, whatever is written or dropped meanwhile; one that is found in a row or a record
-//! hides no other.
+//! Guarantees: an intact database yields no flaw, even if other processes write or prune meanwhile. A flaw in one row
+//! or record hides no other flaw.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -26,12 +26,13 @@ use super::record::{CREATED_AT, FORMAT, Fields, MANAGERS, UPDATED_AT, VERSION};
 use crate::inventory::{Description, Snapshot};
 use crate::store::{ChangeQuery, Row, Store};
 
-/// How many changes are read at a time.
+/// The number of changes that are read at a time.
 const PAGE: u64 = 1_000;
-/// How many flaws are told of; the others are only counted.
+/// The maximum number of flaws that are listed. Further flaws are only counted.
 const MOST_TOLD: usize = 20;
 
-/// Where a row and the log, or two records of the log, do not agree. `object` is its path, or its kind and id.
+/// A contradiction between a row and the log, or between two records of the log. `object` is the path of the object,
+/// or its kind, name and id.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Flaw {
     #[error("the row of {object} is missing: revision {revision} left it there")]
@@ -56,21 +57,21 @@ pub enum Flaw {
     Unreadable { object: String, revision: i64, what: String },
 }
 
-/// What was found.
+/// The result of an audit.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
-    /// How many changes were looked at.
+    /// The number of changes that were checked.
     pub changes: u64,
-    /// How many flaws there are.
+    /// The number of flaws that were found.
     pub count: u64,
-    /// The first of them.
+    /// The first flaws, at most 20.
     pub flaws: Vec<Flaw>,
 }
 
-/// Looks at the whole log up to a value that was loaded from the rows.
+/// Checks the whole log up to a snapshot that was loaded from the rows.
 ///
 /// # Errors
-/// When the database does not answer.
+/// Returns an error if the database does not answer.
 pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, FollowError> {
     let mut auditor = Auditor::new(value);
     let mut query = ChangeQuery { to_revision: Some(value.revision()), limit: PAGE, ..ChangeQuery::default() };
@@ -78,17 +79,17 @@ pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, Follow
         let changes = store.changes(&query).await?;
         changes.iter().for_each(|record| auditor.look_at(record));
         match changes.last() {
-            // Changes that were dropped meanwhile are below those that come next.
+            // Changes that were pruned meanwhile are older than the next page.
             Some(last) => query.past = Some((last.revision, last.position)),
             None => break,
         }
     }
     let missed = match store.oldest().await? {
-        // Everything that there is was made by a change in the log.
+        // The log is complete, so every object must have been created by a change in it.
         None | Some((..=1, _)) => auditor.begun(None),
         Some((_, oldest)) => {
-            // What was changed when a revision was made that is held must be in it. Revisions that were committed
-            // together may have one time: of the oldest one nothing can be said.
+            // A change made at the time of a held revision must be in the log. Revisions that were committed together
+            // may share one time, so changes at the time of the oldest one cannot be judged.
             let mut begun = auditor.begun(Some(oldest));
             let times: Vec<_> = begun.iter().map(|begun| begun.at).collect();
             let made: HashSet<_> = store.made_at(&times).await?.into_iter().collect();
@@ -106,38 +107,38 @@ pub async fn audit(store: &Store, value: &Arc<Snapshot>) -> Result<Audit, Follow
     Ok(auditor.audit)
 }
 
-/// An object that was there before the log speaks of it.
+/// An object that existed before the first record of it in the log.
 struct Begun {
     object: Uuid,
-    /// When it was changed last before that.
+    /// The time of the last change before that record.
     at: DateTime<Utc>,
-    /// The first revision that speaks of it.
+    /// The revision of the first record of the object. `None` if the log has no record.
     first: Option<i64>,
 }
 
-/// What is known of an object from the records that were seen.
+/// The knowledge about an object from the records that were read.
 #[derive(Debug)]
 enum Seen {
-    /// What the next older record of it must leave.
+    /// The state that the next older record of the object must leave.
     Trail(Trail),
-    /// One of them could not be read: of older ones nothing can be said.
+    /// A record of the object could not be read, so older records cannot be judged.
     Lost,
 }
 
-/// What the next older record of an object must leave.
+/// The state that the next older record of an object must leave.
 #[derive(Debug, Default)]
 struct Trail {
-    /// When the object was changed last before the records that were seen; `None` when it was not there.
+    /// The time of the object's last change before the records that were read. `None` if the object did not exist.
     there_since: Option<DateTime<Utc>>,
-    /// The revision of the last record that was seen.
+    /// The revision of the last record that was read.
     revision: i64,
-    /// Fields of which the value before these is known, each by its column and a number that stands for the value.
+    /// The fields whose value before the records is known, as pairs of a column and a hash of the value.
     known: Vec<(Column, u64)>,
-    /// Whether all others held nothing, rather than what the row holds.
+    /// True if all other fields were empty. False if they had the values of the row.
     others_empty: bool,
 }
 
-/// A column of a row, or one of those that are no field.
+/// A column of a row: a field, or one of the columns that are not fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     Field(u8),
@@ -147,7 +148,7 @@ enum Column {
     Managers,
 }
 
-/// A record, read.
+/// A record whose fields were parsed.
 struct Sides {
     kind: &'static Description,
     before: Option<Vec<(Column, Json)>>,
@@ -155,7 +156,7 @@ struct Sides {
 }
 
 impl Sides {
-    /// Whether it says what it left in a column.
+    /// Returns true if the record contains the value that it left in a column.
     fn leave(&self, column: Column) -> bool {
         self.after.iter().flatten().any(|(it, _)| *it == column)
     }
@@ -172,7 +173,7 @@ impl<'a> Auditor<'a> {
         Self { value, seen: HashMap::new(), audit: Audit::default() }
     }
 
-    /// Takes the next older record.
+    /// Checks the next older record.
     fn look_at(&mut self, record: &change::Model) {
         self.audit.changes += 1;
         let sides = match self.read(record) {
@@ -198,7 +199,7 @@ impl<'a> Auditor<'a> {
         self.seen.insert(record.object_id, Seen::Trail(trail));
     }
 
-    /// The two sides of a record.
+    /// Parses the two sides of a record.
     fn read(&self, record: &change::Model) -> Result<Sides, String> {
         if record.format != FORMAT {
             return Err(format!("format {} is not known to this version", record.format));
@@ -235,7 +236,8 @@ impl<'a> Auditor<'a> {
         (!fields.is_empty()).then(|| Flaw::Differs { object: self.name(record), revision, fields })
     }
 
-    /// Compares a record with what the next newer ones of the object found, and with its row where they say nothing.
+    /// Compares a record with the state that the next newer records of the object found. Fields that those records do
+    /// not contain are compared with the row.
     fn compare_with_trail(&self, sides: &Sides, trail: &Trail, record: &change::Model) -> Vec<Flaw> {
         let (kind, revision) = (sides.kind, record.revision);
         let broken = |fields| Flaw::Broken { object: self.name(record), revision, fields };
@@ -250,7 +252,7 @@ impl<'a> Auditor<'a> {
         });
         let mut lost: Vec<String> = unlike.map(|(column, _)| column.name(kind)).collect();
         if record.operation == Operation::Created {
-            // What it does not name it left empty.
+            // The fields that this record does not contain were left empty.
             let silent = trail.known.iter().filter(|(column, found)| *found != EMPTY && !sides.leave(*column));
             lost.extend(silent.map(|(column, _)| column.name(kind)));
         }
@@ -258,7 +260,7 @@ impl<'a> Auditor<'a> {
         if !lost.is_empty() {
             flaws.push(broken(lost));
         }
-        // A row that is not there was told of with the newest record.
+        // A missing row was already reported with the newest record.
         let row = self.value.row_of(record.object_id).filter(|_| !trail.others_empty);
         let Some(row) = row.map(AsRef::as_ref) else { return flaws };
         let is_known = |column: Column| trail.value(column).is_some();
@@ -272,8 +274,8 @@ impl<'a> Auditor<'a> {
         flaws
     }
 
-    /// The objects that were there before the log speaks of them; of these, when that is given, those that were changed
-    /// after a time.
+    /// Returns the objects that existed before their first record in the log. If `after` is given, returns only those
+    /// that were changed after that time.
     fn begun(&self, after: Option<DateTime<Utc>>) -> Vec<Begun> {
         let tables = self.value.registry().kinds().map(|kind| self.value.table(kind.id));
         let rows = tables.flat_map(|table| table.rows(0)).map(|(_, row)| row.common());
@@ -288,7 +290,8 @@ impl<'a> Auditor<'a> {
         silent.chain(spoken).filter(|begun| after.is_none_or(|after| begun.at > after)).collect()
     }
 
-    /// What the object of a record is called: its path, or what the record says of it.
+    /// Returns the path of a record's object. If the object does not exist, returns the kind, name and id from the
+    /// record.
     fn name(&self, record: &change::Model) -> String {
         match self.value.find(record.object_id) {
             Some(place) => self.value.path(place),
@@ -302,7 +305,7 @@ impl<'a> Auditor<'a> {
 }
 
 impl Audit {
-    /// Counts a flaw, and keeps it if it is one of the first.
+    /// Counts a flaw, and lists it if it is one of the first.
     pub(super) fn found(&mut self, flaw: Flaw) {
         self.count += 1;
         if self.flaws.len() < MOST_TOLD {
@@ -316,17 +319,17 @@ impl Trail {
         self.known.iter().find(|(it, _)| *it == column).map(|(_, value)| *value)
     }
 
-    /// Goes on to what was before a record.
+    /// Moves to the state before a record.
     fn step_over(&mut self, before: Option<&[(Column, Json)]>, record: &change::Model) {
         let changed_at = |before: &[(Column, Json)]| {
             let (_, at) = before.iter().find(|(column, _)| *column == Column::UpdatedAt)?;
             DateTime::<Utc>::deserialize(at).ok()
         };
-        // One that does not say it was before everything that can be looked up.
+        // A record without a time of change counts as older than every held revision.
         self.there_since = before.map(|before| changed_at(before).unwrap_or(DateTime::<Utc>::MIN_UTC));
         self.revision = record.revision;
         if record.operation != Operation::Updated {
-            // Of what was made nothing is left; of what was deleted everything is said.
+            // A creation leaves nothing known of the state before. The record of a deletion contains all fields.
             self.known = Vec::new();
             self.others_empty = true;
         }
@@ -353,7 +356,7 @@ impl Column {
     }
 }
 
-/// The fields of one side of a record.
+/// Parses the fields of one side of a record.
 fn columns(kind: &Description, text: &str) -> Result<Vec<(Column, Json)>, String> {
     let fields: Fields = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let column = |(name, json): (String, Json)| {
@@ -372,19 +375,19 @@ fn columns(kind: &Description, text: &str) -> Result<Vec<(Column, Json)>, String
     fields.into_iter().map(column).collect()
 }
 
-/// The fields that a row has otherwise.
+/// Returns the names of the fields whose value in the row differs.
 fn differing<'a>(kind: &Description, row: &dyn Row, fields: impl Iterator<Item = &'a (Column, Json)>) -> Vec<String> {
     fields.filter(|(column, json)| !holds(kind, row, *column, json)).map(|(column, _)| column.name(kind)).collect()
 }
 
-/// The fields that hold something in a row, of those that nobody spoke of.
+/// Returns the names of the fields that are not empty in the row and that no record contains.
 fn not_empty(kind: &Description, row: &dyn Row, spoken: impl Fn(Column) -> bool) -> Vec<String> {
     let places = (0..kind.fields.len()).filter_map(|place| u8::try_from(place).ok()).map(Column::Field);
     let silent = places.filter(|column| !spoken(*column));
     silent.filter(|column| !holds(kind, row, *column, &Json::Null)).map(|column| column.name(kind)).collect()
 }
 
-/// Whether a row holds what a record says. What cannot be read it does not hold.
+/// Returns true if a row holds the value of a record. A value that cannot be read counts as different.
 fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool {
     let common = row.common();
     match column {
@@ -398,10 +401,10 @@ fn holds(kind: &Description, row: &dyn Row, column: Column, json: &Json) -> bool
     }
 }
 
-/// The number that stands for nothing: records leave it out, or write it in one of several ways.
+/// The hash of an empty value. Records omit empty values, or write them in one of several ways.
 const EMPTY: u64 = 0;
 
-/// A number that stands for a value.
+/// Returns a hash that stands for a value.
 fn number(json: &Json) -> u64 {
     let empty = match json {
         Json::Null => true,

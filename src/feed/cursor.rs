@@ -1,4 +1,6 @@
-//! A place in the order of events.
+//! Positions in the order of events, and their text form that clients pass back.
+//!
+//! Guarantees: positions have a total order within one history, and a decoded cursor equals the one that was encoded.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,63 +8,65 @@ use uuid::Uuid;
 
 use crate::inventory::Head;
 
-/// The longest cursor, in bytes.
+/// The maximum length of an encoded cursor, in bytes.
 const LONGEST: usize = 256;
 
-/// A place within a revision. First come its changes, then the objects that moved with what they stand in.
+/// A position within a revision. The changes come first, followed by the objects that moved together with their
+/// containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Spot {
-    /// At the change with this position.
+    /// The position of the change with this number.
     Change(i32),
-    /// Past all changes, at an object that entered or left with what it stands in; these come in the order of their ids.
+    /// The position of an object that entered or left together with its container. These positions follow all changes,
+    /// in the order of the object ids.
     Moved(Uuid),
-    /// Past everything.
+    /// The position after all events of the revision.
     End,
 }
 
-/// A place in the order of events: all that comes up to it was seen.
+/// A position in the order of events. All events up to and including this position were seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    /// The revision.
+    /// The number of the revision.
     pub revision: i64,
-    /// The place within it.
+    /// The position within the revision.
     pub spot: Spot,
-    /// The batch that made the revision, which tells histories apart; `None` where only the number is known.
+    /// The batch that made the revision, which distinguishes histories. `None` if only the number is known.
     pub batch_id: Option<Uuid>,
 }
 
 impl Cursor {
-    /// Past everything in a revision.
+    /// Returns the position after all events of a revision.
     pub fn end_of(head: Head) -> Self {
         Self { revision: head.revision, spot: Spot::End, batch_id: Some(head.batch_id) }
     }
 
-    /// Within a revision.
+    /// Returns a position within a revision.
     pub fn within(head: Head, spot: Spot) -> Self {
         Self { spot, ..Self::end_of(head) }
     }
 
-    /// Past everything in the revision of a number, in whatever history.
+    /// Returns the position after all events of the revision with this number, in any history.
     pub fn after_revision(revision: i64) -> Self {
         Self { revision, spot: Spot::End, batch_id: None }
     }
 
-    /// Whether it comes before another one of the same history.
+    /// Returns true if this position comes before another one of the same history.
     pub fn is_before(&self, other: &Self) -> bool {
         (self.revision, self.spot) < (other.revision, other.spot)
     }
 
-    /// Whether it may be of the history in which this batch made its revision.
+    /// Returns true if this cursor can belong to the history in which `batch_id` made its revision.
     pub fn fits(&self, batch_id: Uuid) -> bool {
         self.batch_id.is_none_or(|own| own == batch_id)
     }
 
-    /// The revision that what comes next is of, at the earliest.
+    /// Returns the earliest revision to which the next event can belong.
     pub fn wanted(&self) -> i64 {
         if self.spot == Spot::End { self.revision.saturating_add(1) } else { self.revision }
     }
 
-    /// The cursor as clients see it.
+    /// Encodes the cursor as the text that clients receive.
     pub fn encode(&self) -> String {
         let spot = match self.spot {
             Spot::Change(position) => position.to_string(),
@@ -73,7 +77,7 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(format!("{}/{spot}/{batch}", self.revision))
     }
 
-    /// Reads a cursor, or the number of a revision; `None` when it is neither.
+    /// Parses a cursor or a plain revision number. Returns `None` if the text is neither.
     pub fn decode(text: &str) -> Option<Self> {
         if text.len() > LONGEST {
             return None;

@@ -1,4 +1,7 @@
-//! Keeping in step with the database: loading everything, and taking over what others have written.
+//! Keeps the process in step with the database: loads the whole inventory, and takes over what other processes wrote.
+//!
+//! Guarantees: a snapshot either advances batch by batch or is loaded afresh. It is loaded afresh if the database has
+//! another history, such as a restored backup, or if the log does not fit.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,20 +16,21 @@ use super::ring::Revised;
 use crate::inventory::{BuildError, Draft, Head, Registry, Snapshot};
 use crate::store::{Loaded, Store, StoreError};
 
-/// How many batches are taken over at a time.
+/// The number of batches that are taken over at a time.
 const STEP: u64 = 100;
-/// How many times a value is loaded afresh because it changed history under the reader, before giving up.
+/// The maximum number of fresh loads in one catch-up. Each is needed because the database changed its history
+/// meanwhile.
 const MOST_LOADS: usize = 3;
 
-/// How many times a load is begun anew because others were writing.
+/// The maximum number of load retries while other processes write.
 const MOST_TRIES: usize = 20;
 
-/// How long to wait before looking whether others have written.
+/// The time between two polls for the writes of other processes.
 const POLL: Duration = Duration::from_secs(1);
-/// The longest wait while the database does not answer.
+/// The upper limit of the wait while the database does not answer, before jitter of up to a quarter.
 const LONGEST_POLL: Duration = Duration::from_secs(5);
 
-/// Why this process cannot get in step with its database.
+/// An error that keeps this process from getting in step with its database.
 #[derive(Debug, Error)]
 pub enum FollowError {
     #[error(transparent)]
@@ -47,20 +51,20 @@ pub async fn load(store: &Store, registry: &Arc<Registry>) -> Result<Snapshot, F
     built.await.map_err(|error| StoreError::Unreadable(error.to_string()))?
 }
 
-/// Loads all rows as of one revision, in the order of the registry.
+/// Loads all rows as of one revision, in the order of the registry. Retries while other processes write.
 pub async fn load_rows(store: &Store, registry: &Registry) -> Result<Loaded, StoreError> {
     let tables: Vec<_> = registry.kinds().map(|kind| kind.table).collect();
     let mut tries = 0;
     loop {
         match store.load(&tables).await {
-            // Somebody wrote between the beginnings of its two transactions, which are a moment apart.
+            // Another process wrote between the starts of the two transactions of the load, which are a moment apart.
             Err(StoreError::Overtaken(_)) if tries < MOST_TRIES => tries += 1,
             loaded => return loaded,
         }
     }
 }
 
-/// Makes a snapshot of rows that were loaded.
+/// Builds a snapshot from rows that were loaded.
 pub fn build(registry: Arc<Registry>, loaded: Loaded) -> Result<Snapshot, FollowError> {
     let head = loaded.revision.map(|row| Head { revision: row.number, batch_id: row.batch_id, at: row.at });
     let head = head.unwrap_or_else(|| Snapshot::empty(Arc::clone(&registry)).head());
@@ -68,11 +72,13 @@ pub fn build(registry: Arc<Registry>, loaded: Loaded) -> Result<Snapshot, Follow
     Ok(Snapshot::build(registry, managers, loaded.rows, head)?)
 }
 
-/// Brings the newest value in step with the database and gives it: by what was written since, or loaded afresh where
-/// the database has another history (a restored backup) or no longer knows what was written.
+/// Brings the current snapshot in step with the database and returns it. The snapshot takes over the batches that were
+/// written since. It is loaded afresh if the database has another history (a restored backup) or no longer holds those
+/// batches.
 ///
 /// # Errors
-/// When the database does not answer, holds what this version cannot read, or changes its history over and over.
+/// Returns an error if the database does not answer, holds data that this version cannot read, or changes its history
+/// repeatedly.
 pub async fn catch_up(store: &Store, newest: &Newest) -> Result<Arc<Snapshot>, FollowError> {
     let mut loads = 0;
     loop {
@@ -89,13 +95,13 @@ pub async fn catch_up(store: &Store, newest: &Newest) -> Result<Arc<Snapshot>, F
     }
 }
 
-/// How a value stands to the database.
+/// The relation of a snapshot to the database.
 enum Step {
-    /// It is what the database holds.
+    /// The snapshot is what the database holds.
     Current,
-    /// It is behind; these follow on it, and so many more when there was more than one step to take.
+    /// The snapshot is behind. `revisions` follow it, and `left` further revisions remain after them.
     Behind { revisions: Vec<Revised>, left: i64 },
-    /// It is of another history; this one was loaded afresh.
+    /// The snapshot belongs to another history or does not fit the log. This replacement was loaded afresh.
     Foreign(Arc<Snapshot>),
 }
 
@@ -118,7 +124,7 @@ async fn step(store: &Store, from: &Arc<Snapshot>) -> Result<Step, FollowError> 
     }
 }
 
-/// Takes over a few batches; `None` when they do not follow on the value.
+/// Takes over a few batches. Returns `None` if they do not follow the snapshot.
 async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Option<Vec<Revised>>, FollowError> {
     let head = value.head();
     let same_history = head.revision == 0
@@ -152,18 +158,18 @@ async fn follow(store: &Store, value: &Arc<Snapshot>, last: i64) -> Result<Optio
     Ok(Some(applied.await.map_err(|error| StoreError::Unreadable(error.to_string()))??))
 }
 
-/// Brings the newest value in step with the database, over and over: other processes write to it too. It looks whenever
-/// it is told that there may be something, and every second anyway.
+/// Keeps the current snapshot in step with the database, because other processes write to it too. Never returns. It
+/// polls whenever `told` is notified, and at least every second.
 pub async fn keep_up(store: Store, newest: Newest, told: Arc<Notify>) {
     let mut pause = POLL;
     loop {
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
-            // While the database does not answer there is nothing to hear.
+            // While the database does not answer, notifications are ignored.
             () = told.notified(), if pause == POLL => {}
         }
         let from = newest.get();
-        // The last reading of the clock holds on where this one fails: the step tells of the failure.
+        // If this reading of the clock fails, the previous one stays valid. The step below reports the failure.
         let _ = store.read_clock().await;
         match step(&store, &from).await {
             Ok(step) => {
@@ -183,7 +189,7 @@ pub async fn keep_up(store: Store, newest: Newest, told: Arc<Notify>) {
                 }
             }
             Err(error) => {
-                // Up to some seconds, and not all replicas at the same moment.
+                // The wait grows up to some seconds. The jitter keeps replicas from polling at the same moment.
                 pause = (pause * 2).clamp(POLL, LONGEST_POLL).mul_f64(0.75 + rand::random::<f64>() / 2.0);
                 tracing::warn!("this process is behind the database: {error}");
             }

@@ -1,8 +1,9 @@
-//! Listening for what others commit, so that the follower looks at once and not only now and then.
+//! Listens for the commits of other processes, so that the follower reads them at once and does not wait for its next
+//! poll.
 //!
-//! The listener tests itself: a proxy that shares connections between clients loses what they listen for without a
-//! word, and so does a network that went silent. Then it says so, and begins anew; the follower goes on looking now and
-//! then.
+//! The listener tests itself, because notifications can get lost without an error. This happens behind a proxy that
+//! shares connections between clients, and on a network that went silent. If a test fails, the listener logs a warning
+//! and connects anew. Meanwhile the follower goes on polling.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,15 +15,15 @@ use uuid::Uuid;
 
 use crate::store::{DatabaseUrl, Heard, Listener, Store, StoreError};
 
-/// How long after a test comes the next one.
+/// The time between the arrival of one test notification and the sending of the next.
 const TEST: Duration = Duration::from_secs(30);
-/// How long a test may take.
+/// The time within which a test notification must arrive.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait before listening anew, the first time; twice as long each time after, up to the longest.
+/// The wait before the first reconnection. The wait doubles after each failure, up to [`LONGEST`].
 const FIRST: Duration = Duration::from_secs(1);
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// Why nothing is heard.
+/// An error that ends one connection of the listener.
 #[derive(Debug, Error)]
 enum HearError {
     #[error(transparent)]
@@ -33,13 +34,13 @@ enum HearError {
     Deaf,
 }
 
-/// Tells the follower whenever there may be something new, over and over.
+/// Wakes the follower through `told` whenever the database may hold new revisions. Never returns.
 pub async fn hear(store: Store, url: DatabaseUrl, told: Arc<Notify>) {
     let mut pause = FIRST;
     loop {
         let Err(error) = listen(&store, &url, &told, &mut pause).await;
         tracing::warn!("others' changes are seen within a second, not at once: {error}");
-        // Not all replicas at the same moment.
+        // The jitter keeps replicas from reconnecting at the same moment.
         tokio::time::sleep(pause.mul_f64(0.75 + rand::random::<f64>() / 2.0)).await;
         pause = (pause * 2).min(LONGEST);
     }
@@ -52,21 +53,21 @@ async fn listen(
     pause: &mut Duration,
 ) -> Result<std::convert::Infallible, HearError> {
     let mut listener = Listener::open(url).await?;
-    // Somebody may have written while nobody listened.
+    // Another process may have committed while this one did not listen.
     told.notify_one();
     let mut sent: Option<Uuid> = None;
     let mut due = Instant::now();
     loop {
         tokio::select! {
             heard = listener.next() => match heard?.ok_or(HearError::Lost)? {
-                // What this process writes it publishes itself, which may not have come about yet.
+                // This process publishes its own commits itself. It may not have done so yet.
                 Heard::Commit(by) if by == Some(store.process()) => {}
                 Heard::Commit(_) => told.notify_one(),
                 Heard::Test(mark) if sent == Some(mark) => {
                     (sent, due) = (None, Instant::now() + TEST);
                     *pause = FIRST;
                 }
-                // Of another process.
+                // A test notification of another process.
                 Heard::Test(_) => {}
             },
             () = tokio::time::sleep_until(due) => {

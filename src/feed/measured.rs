@@ -1,4 +1,5 @@
-//! What is measured of following and of dropping: how far behind this process is, and how far back the log goes.
+//! Metrics of the follower and of retention: the lag of this process behind the database, and the age of the change
+//! log.
 
 use std::time::SystemTime;
 
@@ -7,22 +8,22 @@ use metrics::{counter, gauge};
 
 use crate::store::Retention;
 
-/// The name of the number of revisions that the database is ahead of this process, when it last looked.
+/// The metric with the number of revisions that the database was ahead of this process at the last poll.
 pub const LAG: &str = "underlay_follower_lag_revisions";
-/// The name of the time when this process was last in step with the database, as seconds since 1970.
+/// The metric with the time when this process was last in step with the database, in seconds since 1970.
 pub const IN_STEP_AT: &str = "underlay_follower_in_step_timestamp_seconds";
-/// The name of the time for which changes are kept, in seconds; 0: for ever.
+/// The metric with the time for which changes are kept, in seconds. 0 means that they are kept for ever.
 pub const RETENTION: &str = "underlay_retention_seconds";
-/// The name of the oldest revision that was held after the last sweep.
+/// The metric with the oldest revision that was held after the last sweep.
 pub const OLDEST: &str = "underlay_oldest_revision";
-/// The name of the time when that was made, as seconds since 1970.
+/// The metric with the time when the oldest held revision was made, in seconds since 1970.
 pub const OLDEST_AT: &str = "underlay_oldest_revision_timestamp_seconds";
-/// The name of the number of rows of old changes that were dropped.
+/// The metric that counts the rows of old changes that were pruned.
 pub const DROPPED: &str = "underlay_dropped_rows_total";
-/// The name of the number of sweeps that failed.
+/// The metric that counts the sweeps that failed.
 pub const SWEEPS_FAILED: &str = "underlay_sweeps_failed_total";
 
-/// The database was so many revisions ahead.
+/// Records that the database is ahead by this number of revisions.
 pub(super) fn behind(revisions: i64) {
     gauge!(LAG).set(revisions.max(0) as f64);
     if revisions == 0 {
@@ -31,7 +32,7 @@ pub(super) fn behind(revisions: i64) {
     }
 }
 
-/// Changes are kept for so long.
+/// Records the time for which changes are kept.
 pub(super) fn kept_for(retention: Retention) {
     gauge!(RETENTION).set(match retention {
         Retention::ForEver => 0.0,
@@ -39,17 +40,17 @@ pub(super) fn kept_for(retention: Retention) {
     });
 }
 
-/// So many rows were dropped.
+/// Records that this number of rows was pruned.
 pub(super) fn dropped(rows: u64) {
     counter!(DROPPED).increment(rows);
 }
 
-/// A sweep failed.
+/// Counts a sweep that failed.
 pub(super) fn failed() {
     counter!(SWEEPS_FAILED).increment(1);
 }
 
-/// The log goes back to this revision; to none while nothing was written.
+/// Records the oldest revision in the log and its time. Does nothing while no revision was written.
 pub(super) fn held_from(oldest: Option<(i64, DateTime<Utc>)>) {
     let Some((revision, at)) = oldest else { return };
     gauge!(OLDEST).set(revision as f64);

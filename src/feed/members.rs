@@ -1,12 +1,14 @@
-//! JSON objects that are put together as text, member by member: what a batch records of each object is written once and
-//! seldom looked into, and to build it as a tree first would take longer than to plan the batch.
+//! Writes JSON objects as text, member by member.
+//!
+//! A batch writes the record of each object once, and the records are seldom read. Building a tree first would take
+//! longer than planning the batch.
 
 use serde::Serialize;
 
-/// What most objects need, in bytes.
+/// The capacity that suffices for most objects, in bytes.
 const USUAL: usize = 512;
 
-/// The members of an object, so far.
+/// A JSON object that is being written.
 pub(super) struct Members(Vec<u8>);
 
 impl Default for Members {
@@ -18,12 +20,12 @@ impl Default for Members {
 }
 
 impl Members {
-    /// Adds a member. The name is one of ours and has nothing in it that JSON would escape.
+    /// Adds a member. The name must be one of this code base, without characters that JSON would escape.
     pub fn add(&mut self, name: &str, value: &impl Serialize) {
         self.add_with(name, |text| serde_json::to_writer(text, value));
     }
 
-    /// Adds a member whose value a function appends.
+    /// Adds a member whose value is appended by the function `write`.
     pub fn add_with(&mut self, name: &str, write: impl FnOnce(&mut Vec<u8>) -> Result<(), serde_json::Error>) {
         if self.0.len() > 1 {
             self.0.push(b',');
@@ -39,7 +41,7 @@ impl Members {
         }
     }
 
-    /// Adds a member, unless its value turns out to be null, or a list or an object with nothing in it.
+    /// Adds a member, unless its value is null, an empty list or an empty object.
     pub fn add_unless_empty(&mut self, name: &str, write: impl FnOnce(&mut Vec<u8>) -> Result<(), serde_json::Error>) {
         let start = self.0.len();
         self.add_with(name, write);
@@ -48,7 +50,7 @@ impl Members {
         }
     }
 
-    /// The object.
+    /// Closes the object and returns its text.
     pub fn end(mut self) -> String {
         self.0.push(b'}');
         // serde_json writes UTF-8 only.

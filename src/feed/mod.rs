@@ -1,11 +1,12 @@
-//! The order of revisions: the records of what each changed, what many of them come to, and how old ones are dropped;
-//! the newest value for readers, the subscribers that follow it, and the follower that keeps it in step with the database.
-//! Beside the newest value a few older ones are kept for as long as they are read, and large answers for their next pages
-//! ([`Answers`]). Tenants have values of their own,
-//! which follow the whole ones ([`Views`]).
+//! Keeps revisions in order: change records, diffs, retention, the current snapshot and the subscribers that follow
+//! it. The follower keeps the current snapshot in step with the database.
 //!
-//! Guarantees: revisions become visible one after the other, without gaps, through one door ([`Newest`]), and
-//! none goes back in its history; a value that followed equals one that was loaded afresh.
+//! Besides the current snapshot, a few older ones are kept for as long as clients read them ([`Pins`]). Large answers
+//! are kept for their next pages ([`Answers`]). Each tenant has snapshots of its own, which follow the unrestricted
+//! ones ([`Views`]).
+//!
+//! Guarantees: revisions become visible one after the other, without gaps, and only through [`Newest`]. No snapshot
+//! goes back in its history. A snapshot that followed the change log equals one that was loaded afresh.
 
 mod answers;
 mod audit;

@@ -1,5 +1,7 @@
-//! What is left of many changes: the difference that the records between two revisions make in the end, object by
-//! object. What was made and removed between, or changed and changed back, is no difference.
+//! Computes the diff between two revisions from the change records between them, object by object.
+//!
+//! Guarantees: an object that was created and deleted in between yields no difference, and neither does a field that
+//! was changed back.
 
 use std::collections::HashMap;
 
@@ -14,21 +16,22 @@ use crate::inventory::{Description, KindId, Registry};
 /// The difference in one object between two revisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// The kind of the object.
+    /// The name of the object's kind.
     pub kind: &'static str,
     /// The id of the object.
     pub object: Uuid,
-    /// What it is called at the second revision; where it is not there then, at the first.
+    /// The name of the object at the second revision. If the object does not exist there, its name at the first.
     pub name: String,
-    /// The fields that differ, as they are at the first revision; all of them when it is not there at the second;
-    /// `None` when it is not there at the first.
+    /// The fields that differ, with their values at the first revision. All fields if the object does not exist at the
+    /// second revision. `None` if it does not exist at the first.
     pub before: Option<Fields>,
-    /// The same of the second revision.
+    /// The fields that differ, with their values at the second revision. The rules of `before` apply with the
+    /// revisions swapped.
     pub after: Option<Fields>,
 }
 
 impl Difference {
-    /// What has to be done to the object to come from the first revision to the second.
+    /// Returns the operation that turns the object's state at the first revision into that at the second.
     pub fn operation(&self) -> Operation {
         match (&self.before, &self.after) {
             (None, _) => Operation::Created,
@@ -37,12 +40,12 @@ impl Difference {
         }
     }
 
-    /// The difference the other way round.
+    /// Returns the difference in the opposite direction.
     pub fn reversed(self) -> Self {
         Self { before: self.after, after: self.before, ..self }.named()
     }
 
-    /// The same with the name that it has at the second revision, where its fields tell: else it never changed.
+    /// Sets the name to that at the second revision, if the fields contain it. If they do not, the name never changed.
     fn named(mut self) -> Self {
         let fields = self.after.as_ref().or(self.before.as_ref());
         if let Some(name) = fields.and_then(|fields| fields.get(NAME)).and_then(Json::as_str) {
@@ -52,17 +55,17 @@ impl Difference {
     }
 }
 
-/// The field with what an object is called.
+/// The field that holds the name of an object.
 const NAME: &str = "name";
 
-/// An object at one of the two revisions, as far as the records tell.
+/// The state of an object at one of the two revisions, as far as the records tell.
 #[derive(Debug)]
 enum Side {
-    /// It is not there.
+    /// The object does not exist.
     Absent,
-    /// The fields that some record speaks of. It has others, which are the same at both revisions.
+    /// The fields that some record contains. The other fields are equal at both revisions.
     Part(Fields),
-    /// All its fields that hold something.
+    /// All fields of the object that are not empty.
     Whole(Fields),
 }
 
@@ -74,10 +77,10 @@ struct Sides {
     after: Side,
 }
 
-/// Records that are put together, from the oldest to the newest.
+/// A diff in the making, to which records are added from the oldest to the newest.
 #[derive(Debug, Default)]
 pub struct Net {
-    // An id that was free again may have gone to another kind: these are two objects.
+    // An id can be reused by an object of another kind. Those are two objects.
     objects: HashMap<(KindId, Uuid), Sides>,
 }
 
@@ -85,7 +88,8 @@ impl Net {
     /// Adds the next record of an object.
     ///
     /// # Errors
-    /// When the record is of a kind or a format that this version does not know, or does not follow on the one before.
+    /// Returns an error if the record has a kind or format that this version does not know, or if it does not follow
+    /// the previous record of the object.
     pub fn add(&mut self, registry: &Registry, record: &change::Model) -> Result<(), RecordError> {
         if record.format != FORMAT {
             return Err(RecordError::Format { revision: record.revision, format: record.format });
@@ -125,10 +129,10 @@ impl Net {
         Ok(())
     }
 
-    /// The differences that are left, in any order.
+    /// Returns the remaining differences, in any order.
     ///
     /// # Errors
-    /// When a field holds what this version cannot read.
+    /// Returns an error if a field holds a value that this version cannot read.
     pub fn differences(self) -> Result<Vec<Difference>, RecordError> {
         let mut differences = Vec::new();
         for ((_, object), sides) in self.objects {
@@ -141,14 +145,14 @@ impl Net {
                     Some((before, after)) => (Some(before), Some(after)),
                     None => continue,
                 },
-                // It was removed and made again under its id.
+                // The object was deleted and created again under the same id.
                 (Side::Whole(before), Side::Whole(after)) => {
                     match record::differing(kind, &before, &after).map_err(unreadable)? {
                         Some((before, after)) => (Some(before), Some(after)),
                         None => continue,
                     }
                 }
-                // It came and went.
+                // The object was created and deleted again.
                 _ => continue,
             };
             differences.push(Difference { kind: kind.name, object, name, before, after }.named());
@@ -157,7 +161,8 @@ impl Net {
     }
 }
 
-/// What is known of the first revision after a change to fields: those that no change has spoken of before.
+/// Returns the known state at the first revision after an update. An update adds the fields that no earlier change
+/// contained.
 fn first_seen(first: Option<Side>, before: Fields) -> Side {
     match first {
         None => Side::Part(before),
@@ -171,7 +176,7 @@ fn first_seen(first: Option<Side>, before: Fields) -> Side {
     }
 }
 
-/// What is known of the last revision after a change to fields.
+/// Returns the known state at the second revision after an update, or `None` if the object did not exist.
 fn changed(last: Option<Side>, after: Fields) -> Option<Side> {
     match last {
         None => Some(Side::Part(after)),
@@ -187,7 +192,7 @@ fn changed(last: Option<Side>, after: Fields) -> Option<Side> {
     }
 }
 
-/// What is known of the first revision after all fields were shown when the object was removed.
+/// Returns the known state at the first revision after a deletion, whose record contains all fields.
 fn whole(first: Option<Side>, mut before: Fields) -> Side {
     match first {
         None => Side::Whole(before),
@@ -199,7 +204,7 @@ fn whole(first: Option<Side>, mut before: Fields) -> Side {
     }
 }
 
-/// The fields that hold something.
+/// Removes the fields that are empty.
 fn without_empty(mut fields: Fields) -> Fields {
     fields.retain(|_, value| match value {
         Json::Null => false,
@@ -210,7 +215,7 @@ fn without_empty(mut fields: Fields) -> Fields {
     fields
 }
 
-/// The fields that differ, unless it is only the times.
+/// Returns the fields that differ, or `None` if only times differ.
 fn differing(mut before: Fields, mut after: Fields) -> Result<Option<(Fields, Fields)>, String> {
     let (mut equal, mut differs) = (Vec::new(), false);
     for (name, value) in &before {

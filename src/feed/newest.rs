@@ -1,7 +1,8 @@
-//! The newest value, for readers to take, and the revisions that led to it, for those who follow.
+//! Publishes the current snapshot for readers, and the recent revisions that led to it for subscribers.
 //!
-//! Guarantees: whoever sees a value finds its revision among the recent ones, unless there was no room for it or the
-//! value was loaded afresh; both come in one order, the order of revisions.
+//! Guarantees: a reader that sees a snapshot also finds its revision among the recent ones. The exceptions are a
+//! revision that had no room and a snapshot that was loaded afresh. Snapshots and revisions are published in the same
+//! order, the order of revisions.
 
 use std::any::Any;
 use std::sync::mpsc::SyncSender;
@@ -13,10 +14,10 @@ use tokio::sync::watch;
 use super::ring::{Dropped, Revised, Ring, Room};
 use crate::inventory::{Head, Snapshot};
 
-/// How many old values may wait to be dropped.
+/// The maximum number of old values that wait to be dropped.
 const MOST_RETIRED: usize = 64;
 
-/// Where the newest value is published.
+/// The place where the current snapshot and the recent revisions are published.
 #[derive(Clone, Debug)]
 pub struct Newest {
     current: watch::Sender<Arc<Snapshot>>,
@@ -24,33 +25,34 @@ pub struct Newest {
 }
 
 impl Newest {
-    /// Publishes a first value.
+    /// Publishes a first snapshot.
     pub fn new(first: Snapshot) -> Self {
         Self::with_room(first, Room::default())
     }
 
-    /// The same with other bounds for what is held of the recent revisions.
+    /// Publishes a first snapshot, with other limits for the recent revisions.
     pub fn with_room(first: Snapshot, room: Room) -> Self {
         Self { current: watch::Sender::new(Arc::new(first)), recent: Arc::new(Mutex::new(Ring::new(room))) }
     }
 
-    /// The newest value.
+    /// Returns the current snapshot.
     pub fn get(&self) -> Arc<Snapshot> {
         Arc::clone(&self.current.borrow())
     }
 
-    /// What a recent revision changed, if that is held.
+    /// Returns a recent revision with its changes, if it is still held.
     pub fn recent(&self, revision: i64) -> Option<Arc<Revised>> {
         self.ring().get(revision)
     }
 
-    /// The oldest revision that is held with what it changed; the one after the newest where none is.
+    /// Returns the oldest revision that is held with its changes. If none is held, returns the number after the
+    /// current one.
     pub fn oldest(&self) -> i64 {
         let next = self.current.borrow().revision().saturating_add(1);
         self.ring().oldest().unwrap_or(next)
     }
 
-    /// Forgets the recent revisions before one of them.
+    /// Drops the recent revisions before `revision`.
     pub fn forget_before(&self, revision: i64) {
         let gone = self.ring().forget_before(revision);
         if !gone.is_empty() {
@@ -58,38 +60,39 @@ impl Newest {
         }
     }
 
-    /// About how many bytes the recent revisions take.
+    /// Estimates the memory that the recent revisions take, in bytes.
     pub fn about_bytes(&self) -> usize {
         self.ring().about_bytes()
     }
 
-    /// Tells when there is another value.
+    /// Returns a receiver that is notified when another snapshot is published.
     pub fn watch(&self) -> watch::Receiver<Arc<Snapshot>> {
         self.current.subscribe()
     }
 
-    /// Publishes revisions that were just committed, one after the other. Where none of the values before them is the
-    /// newest any more, a follower has been faster: what it has is as new, and stays.
+    /// Publishes revisions that were just committed, one after the other. If the current snapshot precedes none of
+    /// them, the follower was faster. Its snapshot is at least as new and stays.
     pub fn advance(&self, revisions: Vec<Revised>) {
         let Some(next) = revisions.last().map(|last| Arc::clone(&last.after)) else { return };
         let heads: Vec<Head> = revisions.iter().map(|revised| revised.before.head()).collect();
         self.publish(next, |current| heads.contains(&current.head()), |ring, before| ring.extend(revisions, before));
     }
 
-    /// Publishes the revisions that follow on a value, unless that is no longer the newest; gives whether it was. So no
-    /// value ever goes back in its history, whoever publishes at the same time.
+    /// Publishes the revisions that follow the snapshot `from`, if that is still the current one. Returns true if it
+    /// was. The check ensures that no snapshot goes back in its history when several tasks publish at the same time.
     pub fn follow(&self, from: &Arc<Snapshot>, revisions: Vec<Revised>) -> bool {
         let Some(next) = revisions.last().map(|last| Arc::clone(&last.after)) else { return true };
         self.publish(next, |current| Arc::ptr_eq(current, from), |ring, before| ring.extend(revisions, before))
     }
 
-    /// Publishes a value that was loaded afresh in the place of another, unless that is no longer the newest; gives
-    /// whether it was. No recent revisions lead to it.
+    /// Replaces the snapshot `from` by one that was loaded afresh, if `from` is still the current one. Returns true if
+    /// it was. The recent revisions are cleared, because none leads to the new snapshot.
     pub fn replace(&self, from: &Arc<Snapshot>, next: Arc<Snapshot>) -> bool {
         self.publish(next, |current| Arc::ptr_eq(current, from), |ring, _| ring.clear())
     }
 
-    /// The recent revisions change while the value is locked: nobody sees the one without the other.
+    /// Publishes `next` if `fits` accepts the current snapshot. The recent revisions change while the snapshot is
+    /// locked, so that no reader sees one change without the other.
     fn publish(
         &self,
         next: Arc<Snapshot>,
@@ -113,7 +116,7 @@ impl Newest {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a revision is there, but not longer than a time. Gives the newest value either way.
+    /// Waits until a revision is visible, but at most for `longest`. Returns the current snapshot in both cases.
     pub async fn wait_for(&self, revision: i64, longest: Duration) -> Arc<Snapshot> {
         let mut receiver = self.current.subscribe();
         let arrived = receiver.wait_for(|value| value.revision() >= revision);
@@ -124,14 +127,14 @@ impl Newest {
     }
 }
 
-/// Drops an old value on a thread of its own: whoever holds the last reference to large parts of it pays for them.
+/// Drops an old value on a separate thread, because freeing large parts of a snapshot takes time.
 pub(super) fn retire(value: impl Send + 'static) {
     static RETIRED: LazyLock<SyncSender<Box<dyn Any + Send>>> = LazyLock::new(|| {
         let (sender, receiver) = std::sync::mpsc::sync_channel::<Box<dyn Any + Send>>(MOST_RETIRED);
         std::thread::spawn(move || receiver.into_iter().for_each(drop));
         sender
     });
-    // When the queue is full the value is dropped here, by going out of scope with the error.
+    // If the queue is full, the value is dropped here, together with the returned error.
     let _ = RETIRED.try_send(Box::new(value));
 }
 
@@ -144,14 +147,14 @@ pub(super) mod tests {
     use super::*;
     use crate::inventory::{Draft, Registry};
 
-    /// A value without objects.
+    /// Returns a snapshot without objects.
     pub fn value(revision: i64, batch: u128) -> Arc<Snapshot> {
         let empty = Snapshot::empty(Arc::new(Registry::new(Vec::new())));
         let head = Head { revision, batch_id: Uuid::from_u128(batch), at: DateTime::UNIX_EPOCH };
         Arc::new(Draft::of(&empty).finish(head))
     }
 
-    /// A record of a change.
+    /// Returns the change record of a created object.
     pub fn change(revision: i64, position: i32) -> change::Model {
         change::Model {
             revision,
@@ -184,7 +187,7 @@ pub(super) mod tests {
         assert_eq!(newest.get().revision(), 2);
         assert!(!newest.replace(&seen, value(1, 1)), "a follower that read the database before the commit is late");
         assert!(!newest.follow(&seen, vec![step(&first, &second)]));
-        // A follower has taken over a part of what was committed together, or all of it, or more.
+        // A follower has taken over some of the revisions that were committed together, all of them, or more.
         newest.advance(vec![step(&first, &second), step(&second, &third)]);
         assert_eq!(newest.get().revision(), 3);
         newest.advance(vec![step(&first, &second)]);
@@ -193,7 +196,7 @@ pub(super) mod tests {
         assert_eq!(recent(2), Some((first.head(), second.head())), "each once, in order");
         assert_eq!(recent(3), Some((second.head(), third.head())));
         assert_eq!(recent(1), None);
-        // A restored database.
+        // The database was restored.
         assert!(newest.replace(&newest.get(), value(1, 9)));
         assert_eq!((recent(1), recent(2), recent(3)), (None, None, None));
         newest.advance(vec![step(&third, &value(4, 4))]);

@@ -1,7 +1,7 @@
-//! Revisions that are kept beside the newest value, for reads that take long and must be of one revision.
+//! Keeps older revisions besides the current snapshot, for long reads that must see a single revision.
 //!
-//! Guarantees: at most [`MOST_PINNED`] are kept, each for [`LONGEST_UNUSED`] after it was last used; what is dropped
-//! is dropped also when nobody reads any more.
+//! Guarantees: at most [`MOST_PINNED`] revisions are kept, each for [`LONGEST_UNUSED`] after its last use. A
+//! background task drops unused revisions, even if no client reads any more.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use std::time::{Duration, Instant};
 use super::newest::retire;
 use crate::inventory::Snapshot;
 
-/// How many revisions are kept: an old one holds on to what has changed since.
+/// The maximum number of pinned revisions. An old revision keeps all data alive that has changed since.
 pub const MOST_PINNED: usize = 8;
-/// How long a revision is kept that nobody uses.
+/// The time after which an unused revision is dropped.
 pub const LONGEST_UNUSED: Duration = Duration::from_secs(60);
 
-/// The revisions that are kept.
+/// The set of pinned revisions, shared by its clones.
 #[derive(Clone, Debug, Default)]
 pub struct Pins {
     kept: Arc<Mutex<Kept>>,
 }
 
 impl Pins {
-    /// Keeps a value, or goes on keeping it.
+    /// Pins a snapshot, or marks it as used now if it is already pinned.
     pub fn keep(&self, snapshot: &Arc<Snapshot>) {
         let (begins, dropped) = {
             let mut kept = self.lock();
@@ -34,12 +34,12 @@ impl Pins {
         }
     }
 
-    /// The value of a revision, if it is kept. It is used now.
+    /// Returns the snapshot of a revision if it is pinned, and marks it as used now.
     pub fn get(&self, revision: i64) -> Option<Arc<Snapshot>> {
         self.lock().get(revision, Instant::now())
     }
 
-    /// Drops what nobody uses, until nothing is kept.
+    /// Drops unused revisions until none is left.
     async fn drop_unused(self) {
         loop {
             tokio::time::sleep(LONGEST_UNUSED).await;
@@ -64,7 +64,7 @@ impl Pins {
 #[derive(Debug, Default)]
 struct Kept {
     pins: Vec<Pin>,
-    /// Whether somebody comes by to drop what is not used.
+    /// True if a background task drops unused revisions.
     swept: bool,
 }
 
@@ -75,14 +75,14 @@ struct Pin {
 }
 
 impl Kept {
-    /// Keeps a value; gives what had to go for it.
+    /// Pins a snapshot and returns the snapshots that were dropped to make room.
     fn keep(&mut self, snapshot: &Arc<Snapshot>, now: Instant) -> Vec<Arc<Snapshot>> {
         if let Some(pin) = self.pins.iter_mut().find(|pin| pin.snapshot.head() == snapshot.head()) {
             pin.used = now;
             return Vec::new();
         }
         let mut dropped = self.expire(now);
-        // The same number in another history, after a database was restored.
+        // A snapshot with the same number from another history, after a database was restored.
         dropped.extend(self.take(|pin| pin.snapshot.revision() == snapshot.revision()));
         if self.pins.len() >= MOST_PINNED
             && let Some(oldest) = self.pins.iter().map(|pin| pin.used).min()
@@ -141,7 +141,7 @@ mod tests {
         let dropped = kept.keep(&value(99, 1), at(101));
         assert_eq!(dropped.iter().map(|it| it.revision()).collect::<Vec<_>>(), [2]);
         assert_eq!(kept.pins.len(), MOST_PINNED);
-        // The same number in another history takes the place of the old one.
+        // A snapshot with the same number from another history replaces the old one.
         let dropped = kept.keep(&value(99, 2), at(102));
         assert_eq!(dropped.len(), 1);
         assert_eq!(kept.get(99, at(103)).map(|it| it.head().batch_id), Some(Uuid::from_u128(2)));

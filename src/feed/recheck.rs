@@ -1,9 +1,11 @@
-//! The log worked out again: from the newest value back to the oldest revision that is held, each batch is undone, and what
-//! its records say besides fields (names, containers, labels, tenants, authors, times) is compared with what the values
-//! before and after it and the batch itself say.
+//! Recomputes the change log and compares it with the stored one. Starting at the current snapshot, it undoes each
+//! batch back to the oldest revision that is held. It compares what the records say besides fields: names, containers,
+//! labels, tenants, authors and times. The expected values come from the snapshots before and after the batch, and
+//! from the batch itself.
 //!
-//! Guarantees: a sound database has no flaw, whatever is written or dropped meanwhile. The fields of records are not looked
-//! at here: [`audit`](super::audit()) must have found them sound, for they are what is undone.
+//! Guarantees: an intact database yields no flaw, even if other processes write or prune meanwhile. The fields of the
+//! records are not checked here. [`audit`](super::audit()) must have found them correct, because the fields are used
+//! to undo the batches.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -24,11 +26,11 @@ use crate::store::{Committed, Store, StoreError};
 /// The number of batches that are undone at a time.
 const STEP: u64 = 100;
 
-/// Works the log out again up to a value that was loaded from the rows. Containers are compared in batches made at
-/// `containers_since` or later: earlier versions of Underlay had other rules for what stands in what.
+/// Recomputes the log up to a snapshot that was loaded from the rows. Containers are compared only for batches made at
+/// `containers_since` or later, because earlier versions of Underlay determined containers by other rules.
 ///
 /// # Errors
-/// When the database does not answer, or a record does not fit the values.
+/// Returns an error if the database does not answer, or if a record does not fit the snapshots.
 pub async fn recheck(
     store: &Store,
     value: &Arc<Snapshot>,
@@ -49,17 +51,17 @@ pub async fn recheck(
     }
 }
 
-/// The state of going back.
+/// The state of the walk back through the log.
 struct Recheck {
-    /// The value after the next batch to be undone.
+    /// The snapshot after the next batch to be undone.
     after: Arc<Snapshot>,
     containers_since: DateTime<Utc>,
     audit: Audit,
 }
 
 impl Recheck {
-    /// Undoes batches, the newest first; gives whether there may be more. Older ones may be dropped meanwhile, and a gap
-    /// between them is told of by who looks at the chain of revisions.
+    /// Undoes batches, the newest first. Returns true if there may be more. Older batches may be pruned meanwhile. A
+    /// gap between batches is reported by the check of the chain of revisions.
     fn undo_all(&mut self, batches: &[Committed]) -> Result<bool, RecordError> {
         for committed in batches {
             if committed.batch.revision != self.after.revision() {
@@ -70,7 +72,7 @@ impl Recheck {
         Ok(!batches.is_empty())
     }
 
-    /// Undoes a batch, and compares its records.
+    /// Undoes a batch and compares its records with recomputed ones.
     fn undo(&mut self, committed: &Committed) -> Result<(), RecordError> {
         let Committed { batch, changes } = committed;
         let mut draft = Draft::of(&self.after);
@@ -91,7 +93,7 @@ impl Recheck {
         Ok(())
     }
 
-    /// The parts of a record that are not as they were worked out.
+    /// Returns the parts of a record that differ from the recomputed record.
     fn wrong(&self, change: &change::Model, told: Option<&change::Model>, batch: &batch::Model) -> Vec<&'static str> {
         let Some(told) = told else { return vec!["operation"] };
         let with_containers = batch.at >= self.containers_since;
@@ -107,7 +109,7 @@ impl Recheck {
         compared.into_iter().filter(|(_, is_same)| !is_same).map(|(what, _)| what).collect()
     }
 
-    /// Whether everything that is held since a batch is held by its author.
+    /// Returns true if the author of the batch owns every field and key whose ownership dates from this batch.
     fn holders_are(&self, change: &change::Model, batch: &batch::Model) -> bool {
         let Some(row) = self.after.row_of(change.object_id) else { return true };
         let author = manager_name(&batch.actor, batch.source.as_deref());
@@ -116,7 +118,7 @@ impl Recheck {
     }
 }
 
-/// The part of a record that filters ask for.
+/// The part of a record that filters refer to.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 struct Scope {
@@ -125,7 +127,7 @@ struct Scope {
     containers: BTreeSet<Uuid>,
 }
 
-/// Whether two scopes say the same. One that cannot be read is the same as none.
+/// Returns true if two scopes are equal. A scope that cannot be read equals none.
 fn same(one: Option<&str>, other: Option<&str>, with_containers: bool) -> bool {
     let read = |text: Option<&str>| {
         let mut scope = text.map(serde_json::from_str::<Scope>).transpose().ok()?;
@@ -140,7 +142,7 @@ fn same(one: Option<&str>, other: Option<&str>, with_containers: bool) -> bool {
     }
 }
 
-/// The scope before a change. It is the scope after the change where the record leaves it out.
+/// Returns the scope before a change. If the record omits it, the scope after the change is the same.
 fn scope_before(change: &change::Model) -> Option<&str> {
     match change.operation {
         Operation::Created => change.scope_before.as_deref(),

@@ -1,5 +1,7 @@
-//! Change records: for each object that a batch touched what differs, as it was and as it is, so that a follower
-//! needs nothing else and a change can be undone.
+//! Writes and applies change records. For each object that a batch touched, a record holds the fields that differ,
+//! before and after the change.
+//!
+//! Guarantees: a follower needs only the records to take over a batch, and each change can be undone.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -17,19 +19,19 @@ use crate::inventory::{Description, Draft, Place, Snapshot};
 use crate::runtime::parallel;
 use crate::store::{Row, Shared};
 
-/// How the records are written; part of every record.
+/// The format version of the records. Each record carries it.
 pub const FORMAT: i16 = 1;
 
-/// Columns that are not fields, under names that no field has.
+/// Names under which records store columns that are not fields. No field has one of these names.
 pub(super) const VERSION: &str = "version";
 pub(super) const CREATED_AT: &str = "createdAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
 pub(super) const MANAGERS: &str = "managers";
 
-/// Fields under their names.
+/// A map from field names to values.
 pub(super) type Fields = Map<String, Json>;
 
-/// A record that does not fit the value that it is applied to, or this version.
+/// An error about a record that does not fit the snapshot it is applied to, or that this version cannot read.
 #[derive(Debug, Error)]
 pub enum RecordError {
     #[error("revision {revision}: there is no kind {kind}")]
@@ -42,16 +44,17 @@ pub enum RecordError {
     Content { revision: i64, kind: &'static str, object: Uuid, what: String },
 }
 
-/// Which way a record is applied.
+/// The direction in which a record is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From before to after: what a follower does.
+    /// From the state before to the state after, as a follower applies it.
     Forward,
-    /// From after to before: what an undo does.
+    /// From the state after to the state before, as an undo applies it.
     Backward,
 }
 
-/// The records of the objects `touched` between two values, of which the second is the next revision.
+/// Returns the records of the objects in `touched`, which changed between two snapshots. `next` must be the revision
+/// after `base`.
 pub fn changes(base: &Snapshot, next: &Snapshot, touched: &[Uuid], author: (&str, Option<&str>)) -> Vec<change::Model> {
     let mut records = parallel(touched, touched.len(), |touched| records(base, next, touched, author));
     records.iter_mut().enumerate().for_each(|(place, record)| record.position = place as i32);
@@ -105,7 +108,8 @@ fn records(
 /// Applies the records of one revision to a draft, forward or backward.
 ///
 /// # Errors
-/// When a record is of a kind or a format that this version does not know, or does not fit the value.
+/// Returns an error if a record has a kind or format that this version does not know, or if it does not fit the
+/// snapshot.
 pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction) -> Result<(), RecordError> {
     let mut puts = Vec::new();
     let mut removals = Vec::new();
@@ -124,7 +128,7 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
         match fields {
             None => removals.push(record.object_id),
             Some(fields) => {
-                // All places first: the objects of a batch may refer to each other in any order.
+                // Reserve all objects first: the objects of a batch may refer to each other in any order.
                 draft.reserve(kind.id, record.object_id);
                 puts.push((kind, record, fields));
             }
@@ -156,13 +160,14 @@ pub fn apply(draft: &mut Draft, records: &[change::Model], direction: Direction)
     Ok(())
 }
 
-/// Whether nothing differs between two rows but times: of the change, and since when a field is held.
+/// Returns true if two rows differ only in times: the time of the change, and the revision since which a field is
+/// owned.
 pub fn same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
     kind.fields.iter().all(|field| (field.same)(before, after))
         && holders(before.common().managers) == holders(after.common().managers)
 }
 
-/// Who holds what, whenever it was set.
+/// Returns the fields and keys that each manager owns, regardless of when it became the owner.
 pub(super) fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>)> {
     let mut holders: BTreeMap<i32, (i64, BTreeSet<&str>)> = BTreeMap::new();
     for holding in managers.0.iter() {
@@ -178,7 +183,7 @@ fn side(value: &Snapshot, id: Uuid) -> Option<(Place, &dyn Row)> {
     Some((place, value.row(place)?.as_ref()))
 }
 
-/// All fields of a row that hold something.
+/// Writes all fields of a row that are not empty.
 fn all(kind: &Description, row: &dyn Row) -> String {
     let mut fields = Members::default();
     for field in kind.fields {
@@ -190,7 +195,7 @@ fn all(kind: &Description, row: &dyn Row) -> String {
     fields.end()
 }
 
-/// The fields that differ, as they were and as they are.
+/// Writes the fields that differ, with their values before and after.
 fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (String, String) {
     let mut sides = [(Members::default(), before), (Members::default(), after)];
     for field in kind.fields.iter().filter(|field| !(field.same)(before, after)) {
@@ -200,7 +205,7 @@ fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (String
         sides.iter_mut().for_each(|(fields, row)| fields.add(MANAGERS, row.common().managers));
     }
     if before.common().created_at != after.common().created_at {
-        // One batch deleted the object and made it again under its id.
+        // One batch deleted the object and created it again under the same id.
         sides.iter_mut().for_each(|(fields, row)| fields.add(CREATED_AT, &time(row.common().created_at)));
     }
     let [before, after] = sides.map(|(mut fields, row)| {
@@ -210,7 +215,7 @@ fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (String
     (before, after)
 }
 
-/// The fields that differ between two objects of which all fields are given, unless it is only the times.
+/// Returns the fields that differ between two objects whose fields are all given. Returns `None` if only times differ.
 pub(super) fn differing(
     kind: &Description,
     before: &Fields,
@@ -225,7 +230,7 @@ pub(super) fn differing(
     Ok(Some((read(before)?, read(after)?)))
 }
 
-/// A row with these fields, and no others that hold anything.
+/// Returns a row with these fields. All other fields are empty.
 fn filled(kind: &Description, fields: &Fields) -> Result<Arc<dyn Row>, String> {
     let mut row = (kind.blank)().duplicate();
     let Some(blank) = Arc::get_mut(&mut row) else { return Err("it cannot be filled".to_owned()) };
@@ -260,7 +265,8 @@ fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Resul
     Ok(())
 }
 
-/// What filters may ask later of the objects of a batch, which mostly stand in the same containers.
+/// Computes the scopes of the objects of a batch: the data that filters may need later. The containers are cached,
+/// because most objects of a batch are in the same ones.
 struct Scopes<'a> {
     value: &'a Snapshot,
     containers: HashMap<Vec<Place>, Vec<Uuid>>,
@@ -271,7 +277,7 @@ impl<'a> Scopes<'a> {
         Self { value, containers: HashMap::new() }
     }
 
-    /// The labels and the tenant of an object, and what it stands in.
+    /// Writes the labels, the tenant and all containers of an object.
     fn scope(&mut self, place: Place, row: &dyn Row) -> String {
         let value = self.value;
         let nearest = value.nearest_containers(place).collect();

@@ -1,8 +1,8 @@
-//! Dropping what is older than the configured time, and forgetting requests that are not answered again, in the
-//! background.
+//! Prunes changes that are older than the configured retention, and forgets old requests whose repeats are no longer
+//! answered. Runs in the background.
 //!
-//! In small steps that give way: between two of them writers have the database for longer than the step took. All
-//! replicas do it; it does not matter which of them.
+//! The work is done in small steps. After each step the database is left to the writers for longer than the step took.
+//! All replicas prune, and it does not matter which of them deletes a row.
 
 use std::time::{Duration, Instant};
 
@@ -11,20 +11,20 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::measured;
 use crate::store::{Dropped, REPEATABLE_HOURS, Retention, Store, StoreError};
 
-/// How many rows are dropped at a time.
+/// The number of rows that are pruned at a time.
 const STEP: u64 = 1_000;
-/// For how many times as long as a step took the database is left to others after it.
+/// The rest after a step, as a multiple of the time that the step took.
 const REST: f64 = 4.0;
-/// The shortest rest.
+/// The minimum rest after a step.
 const LEAST_REST: Duration = Duration::from_millis(5);
-/// How long to wait at the start: a process that was just started has other things to do.
+/// The wait before the first sweep. A process that was just started has more urgent work.
 const FIRST: Duration = Duration::from_secs(2);
-/// How long to wait before looking again for what has become old.
+/// The time between two sweeps.
 const PAUSE: Duration = Duration::from_secs(10 * 60);
-/// How long to wait after an error, the first time; twice as long each time after, up to the usual pause.
+/// The wait after the first failed sweep. The wait doubles after each failure, up to [`PAUSE`].
 const AFTER_ERROR: Duration = Duration::from_secs(10);
 
-/// Drops what becomes older than the retention, and forgets old requests, over and over.
+/// Prunes changes beyond the retention and forgets old requests, again and again. Never returns.
 pub async fn keep_short(store: Store, retention: Retention) {
     measured::kept_for(retention);
     let mut after_error = AFTER_ERROR;
@@ -42,17 +42,17 @@ pub async fn keep_short(store: Store, retention: Retention) {
     }
 }
 
-/// Drops what is too old by the database's clock.
+/// Prunes changes and requests that are too old according to the clock of the database.
 async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError> {
     let now = store.read_clock().await?;
     forget(store, now).await?;
     let Retention::For(time) = retention else { return Ok(()) };
-    // Before all times that can be reckoned with nothing was written.
+    // If the subtraction overflows, the limit lies before all representable times, and nothing is that old.
     let before = TimeDelta::from_std(time).ok().and_then(|time| now.checked_sub_signed(time));
     let Some(before) = before else { return Ok(()) };
     let rows = sweep(store, before).await?;
     measured::dropped(rows);
-    // What is not known now is known after the next sweep.
+    // If the oldest revision cannot be read now, the next sweep reports it.
     if let Ok(oldest) = store.oldest().await {
         measured::held_from(oldest);
     }
@@ -62,7 +62,7 @@ async fn drop_old(store: &Store, retention: Retention) -> Result<(), StoreError>
     Ok(())
 }
 
-/// Forgets the requests whose repeats are not answered any more.
+/// Forgets the requests that are too old to be repeated.
 async fn forget(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
     let before = now - TimeDelta::hours(i64::from(REPEATABLE_HOURS));
     loop {
@@ -74,10 +74,11 @@ async fn forget(store: &Store, now: DateTime<Utc>) -> Result<(), StoreError> {
     }
 }
 
-/// Drops all revisions that were made before a time, but the newest; gives how many rows that were.
+/// Prunes all revisions that were made before a time, except the newest. Returns the number of pruned rows.
 ///
 /// # Errors
-/// When the database does not answer. What was dropped until then is gone; the rest is dropped the next time.
+/// Returns an error if the database does not answer. Rows that were pruned before stay pruned, and the next sweep
+/// prunes the rest.
 pub async fn sweep(store: &Store, before: DateTime<Utc>) -> Result<u64, StoreError> {
     let mut rows = 0;
     loop {
@@ -90,7 +91,8 @@ pub async fn sweep(store: &Store, before: DateTime<Utc>) -> Result<u64, StoreErr
     }
 }
 
-/// About so long: replicas that were started together do not all come at the same moment.
+/// Returns the pause with a random deviation of up to a quarter. Replicas that were started together must not sweep at
+/// the same moment.
 fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(0.75 + rand::random::<f64>() / 2.0)
 }

@@ -1,7 +1,7 @@
-//! The recent revisions, each with what it changed: one place for everybody who follows them.
+//! Holds the recent revisions with their changes, in one place for all subscribers.
 //!
-//! Guarantees: the revisions in it come one after the other without a gap, and the last one is the newest value's; it
-//! holds no more than its room.
+//! Guarantees: the revisions follow each other without a gap. The last one belongs to the current snapshot. The ring
+//! holds no more than its [`Room`] allows.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use underlay_entity::change;
 
 use crate::inventory::{Head, Snapshot};
 
-/// What the texts of a record are stored in, besides the texts themselves, in bytes.
+/// The size of a change record without its texts, in bytes.
 const RECORD: usize = size_of::<change::Model>();
-/// About what a value takes that differs from another one in nothing, in bytes.
+/// The estimated size of a snapshot that shares everything with another one, in bytes.
 const REVISION: usize = 4 * 1024;
-/// About what the ways to one changed object take in the tables and indexes of a value, in bytes.
+/// The estimated size of the paths to one changed object in the tables and indexes of a snapshot, in bytes.
 const CHANGED: usize = 16 * 1024;
 
-/// How much is held.
+/// The limits of the recent revisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// How many revisions: each holds on to what is different in its value.
+    /// The maximum number of revisions. Each keeps the parts alive in which its snapshot differs.
     pub revisions: usize,
-    /// How many changes.
+    /// The maximum number of changes in all revisions.
     pub changes: usize,
-    /// How many bytes of changes.
+    /// The maximum total size of the change records, in bytes.
     pub bytes: usize,
 }
 
@@ -34,19 +34,19 @@ impl Default for Room {
     }
 }
 
-/// A revision: what it changed, and the values before and after it.
+/// A revision with its changes, and the snapshots before and after it.
 #[derive(Clone, Debug)]
 pub struct Revised {
-    /// The value before.
+    /// The snapshot before the revision.
     pub before: Arc<Snapshot>,
-    /// The value after.
+    /// The snapshot after the revision.
     pub after: Arc<Snapshot>,
-    /// What was changed, in order.
+    /// The changes of the revision, in order.
     pub changes: Arc<Vec<change::Model>>,
 }
 
 impl Revised {
-    /// The batch that made it.
+    /// Returns the head of the revision, with the batch that made it.
     pub fn head(&self) -> Head {
         self.after.head()
     }
@@ -60,7 +60,7 @@ impl Revised {
     }
 }
 
-/// The recent revisions.
+/// The recent revisions, within the limits of `room`.
 #[derive(Debug)]
 pub(super) struct Ring {
     room: Room,
@@ -69,7 +69,7 @@ pub(super) struct Ring {
     bytes: usize,
 }
 
-/// Revisions that are dropped where nobody waits for it.
+/// Revisions that the caller must drop where nothing waits for it.
 pub(super) type Dropped = Vec<Arc<Revised>>;
 
 impl Ring {
@@ -77,7 +77,8 @@ impl Ring {
         Self { room, held: VecDeque::new(), changes: 0, bytes: 0 }
     }
 
-    /// Adds the next revision; gives what had to go for it. One that is too large on its own goes too.
+    /// Adds the next revision and returns the revisions that were dropped to make room. A revision that alone exceeds
+    /// the limits is dropped too.
     pub fn push(&mut self, revised: Arc<Revised>) -> Dropped {
         let mut dropped = match self.held.back() {
             Some((last, _)) if last.head() != revised.before.head() => self.clear(),
@@ -95,31 +96,31 @@ impl Ring {
         dropped
     }
 
-    /// Adds the revisions that come after a value.
+    /// Adds those of the revisions that come after a snapshot.
     pub fn extend(&mut self, revisions: Vec<Revised>, after: &Snapshot) -> Dropped {
         let next = revisions.into_iter().filter(|revised| revised.head().revision > after.revision());
         next.flat_map(|revised| self.push(Arc::new(revised))).collect()
     }
 
-    /// Forgets everything: what comes next does not follow on it.
+    /// Drops all revisions, because the next one does not follow them.
     pub fn clear(&mut self) -> Dropped {
         (self.changes, self.bytes) = (0, 0);
         self.held.drain(..).map(|(revised, _)| revised).collect()
     }
 
-    /// A revision, if it is held.
+    /// Returns a revision if it is held.
     pub fn get(&self, revision: i64) -> Option<Arc<Revised>> {
         let first = self.held.front()?.0.head().revision;
         let place = usize::try_from(revision.checked_sub(first)?).ok()?;
         self.held.get(place).map(|(revised, _)| Arc::clone(revised))
     }
 
-    /// The oldest revision that is held.
+    /// Returns the number of the oldest held revision.
     pub fn oldest(&self) -> Option<i64> {
         self.held.front().map(|(revised, _)| revised.head().revision)
     }
 
-    /// Forgets the revisions before one of them.
+    /// Drops the revisions before `revision`.
     pub fn forget_before(&mut self, revision: i64) -> Dropped {
         let mut dropped = Vec::new();
         while let Some((first, _)) = self.held.front()
@@ -130,7 +131,7 @@ impl Ring {
         dropped
     }
 
-    /// About how many bytes the revisions take, with what is different in the value of each.
+    /// Estimates the memory of the revisions in bytes, including the parts in which their snapshots differ.
     pub fn about_bytes(&self) -> usize {
         self.bytes + self.held.len() * REVISION + self.changes * CHANGED
     }

@@ -1,4 +1,5 @@
-//! What those who run a subscription and those who answer it tell each other: where it begins, and how far it is.
+//! Reports the progress of a subscription. The task that runs the subscription and the code that sends its answers
+//! share this state: the start position, the position reached and the position of the next answer.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,42 +7,43 @@ use tokio::sync::watch;
 
 use super::cursor::Cursor;
 
-/// What a subscription is a stream of.
+/// The kind of stream that a subscription is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Events, of which none may be left out.
+    /// A stream of events, none of which may be skipped.
     Events,
-    /// States, of which only the latest matters.
+    /// A stream of states, of which only the latest matters.
     States,
 }
 
-/// How far a subscription is.
+/// The progress of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
-    /// Up to here everything was given, and taken.
+    /// The position up to which everything was emitted and taken by the client.
     pub cursor: Cursor,
-    /// Whether there was nothing more.
+    /// True if there was nothing more to emit.
     pub live: bool,
-    /// What it is a stream of.
+    /// The kind of stream.
     pub form: Form,
 }
 
-/// Where a subscription begins, and how far it is.
+/// The start and the progress of a subscription.
 #[derive(Debug)]
 pub struct Standing {
-    /// Where it begins, whatever its arguments say.
+    /// The position where the subscription begins. It takes precedence over the arguments of the subscription.
     pub start: Option<Cursor>,
     now: watch::Sender<Option<Stand>>,
     given: Mutex<Option<Cursor>>,
 }
 
 impl Standing {
-    /// A subscription that begins where its arguments say, or here.
+    /// Creates the state of a subscription that begins at `start`, or else where its arguments say.
     pub fn new(start: Option<Cursor>) -> Self {
         Self { start, now: watch::Sender::new(None), given: Mutex::new(None) }
     }
 
-    /// Says how far it is. To be said when the next is asked for, not before: then all before it was taken.
+    /// Reports the progress. Must be called when the next event is requested, not before: only then were all earlier
+    /// events taken.
     pub fn reached(&self, stand: Stand) {
         self.now.send_if_modified(|now| {
             let differs = *now != Some(stand);
@@ -50,17 +52,18 @@ impl Standing {
         });
     }
 
-    /// Says what comes next: what is answered then stands here.
+    /// Sets the position that the next answer will have.
     pub fn gives(&self, cursor: Cursor) {
         *self.given.lock().unwrap_or_else(PoisonError::into_inner) = Some(cursor);
     }
 
-    /// Where the answer stands that was given last; `None` for one that is no event, but an error.
+    /// Takes the position of the answer that was emitted last. Returns `None` if the answer is an error and not an
+    /// event.
     pub fn given(&self) -> Option<Cursor> {
         self.given.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// How far it is, as that changes; `None` before it has begun.
+    /// Returns a receiver of the progress. Its value is `None` until the subscription has begun.
     pub fn watch(&self) -> watch::Receiver<Option<Stand>> {
         self.now.subscribe()
     }

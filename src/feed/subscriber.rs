@@ -1,11 +1,12 @@
-//! A subscriber: a place in the order of revisions, and the way on from there.
+//! Reads the changes after a position in the order of revisions.
 //!
-//! What comes next is taken from the recent revisions when it is among them, else from the change log, where that may be
-//! read, in short pages at the subscriber's own pace, else it is waited for. The place alone says what is next, so that there is no seam between
-//! the three; nothing is kept for a subscriber, and nobody waits for one.
+//! A subscriber takes the next changes from the recent revisions if they are there. Otherwise it reads them from the
+//! change log, if its viewer may read the log. It reads short pages at its own pace. If there is no next change yet,
+//! the subscriber waits. The position alone determines the next change, so switching between these sources loses and
+//! repeats nothing. The server keeps nothing for a subscriber and never waits for one.
 //!
-//! Guarantees: every change after the place where it began is given once, in order, and never before its revision is
-//! visible in this process.
+//! Guarantees: a subscriber emits every change after its start position once, in order. It never emits a change before
+//! the revision is visible in this process.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -22,15 +23,15 @@ use super::view::View;
 use crate::inventory::{Head, Snapshot};
 use crate::store::{LogPage, Made, Store, StoreError};
 
-/// How many changes are read from the log at a time.
+/// The number of changes that are read from the log at a time.
 pub const PAGE: usize = 200;
-/// How long a revision that is not here yet is waited for: followers look every second.
+/// The maximum wait for a revision that is not visible here yet. Followers poll every second.
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// How long to wait before asking a database again that did not answer, and how many times.
+/// The wait before a retry when the database did not answer. The number of retries is limited by [`MOST_RETRIES`].
 const RETRY: Duration = Duration::from_secs(1);
 const MOST_RETRIES: usize = 30;
 
-/// Why a subscriber cannot go on.
+/// An error that ends a subscriber.
 #[derive(Debug, Error)]
 pub enum LostError {
     #[error(transparent)]
@@ -42,20 +43,20 @@ pub enum LostError {
 /// Some of the changes of one revision, in order.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// The batch that made the revision.
+    /// The revision, with the batch that made it.
     pub head: Head,
-    /// Changes of the revision; those before `first` were seen.
+    /// Changes of the revision. Those before `first` were already seen.
     pub changes: Arc<Vec<change::Model>>,
-    /// The first one that was not.
+    /// The index of the first change that was not seen yet.
     pub first: usize,
-    /// Whether the revision has no more.
+    /// True if the revision has no further changes.
     pub ends: bool,
-    /// The values before and after the revision, if they are held.
+    /// The snapshots before and after the revision, if they are held.
     pub values: Option<Arc<Revised>>,
 }
 
 impl Part {
-    /// The place after it.
+    /// Returns the position after this part.
     fn cursor(&self) -> Cursor {
         match self.changes.last() {
             Some(last) if !self.ends => Cursor::within(self.head, Spot::Change(last.position)),
@@ -64,35 +65,36 @@ impl Part {
     }
 }
 
-/// A place in the order, and the way on.
+/// A position in the order of revisions, with the sources of the changes after it.
 #[derive(Debug)]
 pub struct Subscriber {
     newest: Newest,
     log: Option<Store>,
     receiver: watch::Receiver<Arc<Snapshot>>,
     at: Cursor,
-    /// What was read and not taken yet.
+    /// The parts that were read but not taken yet.
     page: VecDeque<Part>,
     size: usize,
 }
 
 impl Subscriber {
-    /// Begins after a place; without one, at the end of the newest revision.
+    /// Starts a subscriber after a position. Without a position, it starts at the end of the current revision.
     ///
     /// # Errors
-    /// When what comes after the place is not held, or the place is of no revision that is here.
+    /// Returns an error if the changes after the position are not held, or if the position belongs to no revision of
+    /// this server.
     pub async fn begin(view: &View, after: Option<Cursor>) -> Result<Self, LostError> {
         Self::begin_with(view, after, PAGE).await
     }
 
-    /// The same with pages of another size, of at least 1.
+    /// Starts a subscriber as [`Subscriber::begin`] does, with another page size. The size is at least 1.
     ///
     /// # Errors
-    /// As [`Subscriber::begin`].
+    /// Returns the errors of [`Subscriber::begin`].
     pub async fn begin_with(view: &View, after: Option<Cursor>, size: usize) -> Result<Self, LostError> {
         let (newest, log) = (view.newest.clone(), view.log().cloned());
         let value = match after {
-            // A client that comes from another replica may be ahead of this one.
+            // A client that was connected to another replica may be ahead of this one.
             Some(after) => newest.wait_for(after.revision, LONGEST_WAIT).await,
             None => newest.get(),
         };
@@ -103,25 +105,26 @@ impl Subscriber {
         Ok(subscriber)
     }
 
-    /// Where it began, or the end of what it gave last.
+    /// Returns the position after the last part that was taken, or the start position.
     pub fn at(&self) -> Cursor {
         self.at
     }
 
-    /// The newest value.
+    /// Returns the current snapshot.
     pub fn newest(&self) -> Arc<Snapshot> {
         self.newest.get()
     }
 
-    /// The way to the change log, if it may be read.
+    /// Returns the store with the change log, if the viewer may read the log.
     pub fn log(&self) -> Option<&Store> {
         self.log.as_ref()
     }
 
-    /// Sees to it that what comes next is at hand; false when there is nothing yet.
+    /// Prefetches the next changes. Returns false if there are none yet.
     ///
     /// # Errors
-    /// When what comes next is not held any more, or the database does not answer for long.
+    /// Returns an error if the next changes are not held any more, or if the database has not answered for a long
+    /// time.
     pub async fn fetch(&mut self) -> Result<bool, LostError> {
         let mut retries = 0;
         loop {
@@ -136,10 +139,10 @@ impl Subscriber {
         }
     }
 
-    /// What comes next; waits for it. May be dropped while it waits: nothing is lost.
+    /// Waits for the next changes and returns them. The future can be dropped while it waits, without losing changes.
     ///
     /// # Errors
-    /// As [`Subscriber::fetch`].
+    /// Returns the errors of [`Subscriber::fetch`].
     pub async fn next(&mut self) -> Result<Part, LostError> {
         loop {
             if !self.fetch().await? {
@@ -161,7 +164,7 @@ impl Subscriber {
         if self.at.wanted() > head.revision {
             return match self.at.revision == head.revision && self.at.fits(head.batch_id) {
                 true => Ok(false),
-                // From the future, or a value of another history took the place of ours.
+                // The position is in the future, or the current snapshot was replaced by one of another history.
                 false => Err(self.lost(self.oldest().await?)),
             };
         }
@@ -186,7 +189,7 @@ impl Subscriber {
         Ok(true)
     }
 
-    /// What was not seen of a recent revision; `None` where it is of another history.
+    /// Returns the unseen changes of a recent revision, or `None` if the revision belongs to another history.
     fn recent(&self, revised: Arc<Revised>) -> Option<Part> {
         let known = if self.at.spot == Spot::End { revised.before.head() } else { revised.head() };
         if !self.at.fits(known.batch_id) {
@@ -201,11 +204,12 @@ impl Subscriber {
         Some(Part { head: revised.head(), changes, first, ends: true, values: Some(revised) })
     }
 
-    /// Takes what was read from the log.
+    /// Takes a page that was read from the log.
     fn take(&mut self, page: LogPage, head: Head) -> Result<(), LostError> {
         let LogPage { oldest, begins_at, batches, mut changes } = page;
         let foreign = begins_at.is_some_and(|batch_id| !self.at.fits(batch_id));
-        // Nothing was written as revision 0; of one that was dropped only what comes after it is needed.
+        // No batch made revision 0. If the revision of the position was pruned, only the revisions after it are
+        // needed.
         let missing = begins_at.is_none() && self.at.revision >= oldest.max(1);
         if self.at.wanted().max(1) < oldest || foreign || missing {
             return Err(self.lost(oldest));
@@ -214,7 +218,7 @@ impl Subscriber {
         changes.truncate(self.size);
         let mut parts: Vec<Part> = Vec::new();
         if self.at.spot != Spot::End && changes.first().is_none_or(|first| first.revision > self.at.revision) {
-            // All its changes were seen, but not what moved with them.
+            // All changes of this revision were seen, but not the objects that moved with their containers.
             let batch_id = begins_at.or(self.at.batch_id).unwrap_or_default();
             let head = Head { revision: self.at.revision, batch_id, at: head.at };
             parts.push(Part { head, changes: Arc::default(), first: 0, ends: true, values: None });
@@ -227,7 +231,7 @@ impl Subscriber {
             parts.push(Part { head, changes: Arc::new(changes.to_vec()), first: 0, ends: true, values: None });
         }
         let Some(last) = parts.last_mut() else {
-            // The database holds less than this process has seen: it was restored.
+            // The database holds fewer revisions than this process has seen: it was restored.
             return Err(self.lost(oldest));
         };
         last.ends = !more;
@@ -235,7 +239,7 @@ impl Subscriber {
         Ok(())
     }
 
-    /// The oldest revision that can be told of.
+    /// Returns the oldest revision that can be emitted.
     async fn oldest(&self) -> Result<i64, LostError> {
         match &self.log {
             Some(log) => Ok(log.oldest_revision().await?),

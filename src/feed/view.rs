@@ -1,5 +1,5 @@
-//! What somebody sees: the newest value, the revisions and the answers that are kept beside it, and the change log, where
-//! it is theirs to read.
+//! Bundles everything that a viewer sees: the current snapshot, the revisions and answers kept besides it, and the
+//! change log if the viewer may read it.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::pins::Pins;
 use crate::inventory::Snapshot;
 use crate::store::Store;
 
-/// What somebody sees.
+/// The inventory as one viewer sees it.
 #[derive(Clone, Debug)]
 pub struct View {
-    /// The newest value, and the recent revisions that led to it.
+    /// The current snapshot, and the recent revisions that led to it.
     pub newest: Newest,
-    /// The revisions that are kept for reads that take long.
+    /// The revisions that are pinned for long reads.
     pub pins: Pins,
     /// The answers that are kept for their next pages.
     pub answers: Answers,
@@ -22,24 +22,25 @@ pub struct View {
 }
 
 impl View {
-    /// Everything.
+    /// Creates the view of everything.
     pub fn whole(newest: Newest, log: Store) -> Self {
         Self { newest, pins: Pins::default(), answers: Answers::default(), log: Some(log) }
     }
 
-    /// A part of it: values that were made of the whole ones. The log tells of the whole, so it is not to be had.
+    /// Creates the view of a part, from snapshots that were derived from the whole ones. Such a view cannot read the
+    /// change log, because the log contains everything.
     pub fn part(newest: Newest, answers: Answers) -> Self {
         Self { newest, pins: Pins::default(), answers, log: None }
     }
 
-    /// The value of a revision, if it is still in memory: the newest, a recent or a kept one.
+    /// Returns the snapshot of a revision if it is in memory: the current, a recent or a pinned one.
     pub fn at_hand(&self, revision: i64) -> Option<Arc<Snapshot>> {
         let newest = Some(self.newest.get()).filter(|newest| newest.revision() == revision);
         let recent = || self.newest.recent(revision).map(|revised| Arc::clone(&revised.after));
         newest.or_else(recent).or_else(|| self.pins.get(revision))
     }
 
-    /// The way to the change log.
+    /// Returns the store with the change log, if the viewer may read the log.
     pub fn log(&self) -> Option<&Store> {
         self.log.as_ref()
     }

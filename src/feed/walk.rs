@@ -1,5 +1,5 @@
-//! Values of revisions that are gone: worked out from one that is held by undoing what came after, or by doing again
-//! what followed on it.
+//! Reconstructs snapshots of past revisions. The walk starts at a snapshot in memory and undoes the revisions after
+//! the wanted one, or applies the revisions up to it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::record::{self, Direction, RecordError};
 use crate::inventory::{Draft, Head, Snapshot};
 use crate::store::{Store, StoreError};
 
-/// Why the value of a revision cannot be had.
+/// An error that prevents a past snapshot from being reconstructed.
 #[derive(Debug, Error)]
 pub enum WalkError {
     #[error(transparent)]
@@ -23,25 +23,27 @@ pub enum WalkError {
     TooFar { most: usize },
 }
 
-/// Works values out. One that goes on from where it is finds the next one soon.
+/// A walk over the revisions of the change log. It continues from the snapshot reached last, so a nearby revision is
+/// reached quickly.
 #[derive(Debug)]
 pub struct Walk {
     store: Store,
     at: Arc<Snapshot>,
-    /// How many changes may lie between where it is and where it goes.
+    /// The maximum number of changes between the current position and the wanted revision.
     most: usize,
 }
 
 impl Walk {
-    /// Begins at a value.
+    /// Starts a walk at a snapshot. Each call of [`Walk::to`] may apply at most `most` changes.
     pub fn begin(store: Store, at: Arc<Snapshot>, most: usize) -> Self {
         Self { store, at, most }
     }
 
-    /// The value of a revision. Of its head only the number is right where it was walked to.
+    /// Returns the snapshot of a revision. If the walk made a step, only the revision number in the snapshot's head is
+    /// right.
     ///
     /// # Errors
-    /// When the revisions between are not held, are too many, or do not fit.
+    /// Returns an error if the revisions on the way are not held, have too many changes, or do not fit the snapshot.
     pub async fn to(&mut self, revision: i64) -> Result<Arc<Snapshot>, WalkError> {
         let mut changes = 0;
         while self.at.revision() != revision {

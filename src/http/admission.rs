@@ -1,7 +1,7 @@
-//! Bounds on what runs at a time: requests, the bytes of their bodies and answers, subscriptions. Whatever exceeds them is
-//! refused at once, so that no queue grows.
+//! This module bounds the work that runs at the same time: requests, the bytes of their bodies and answers, and
+//! subscriptions. Work beyond a bound is rejected at once, so no queue grows.
 //!
-//! One caller has at most half of the requests and of the bytes: whoever asks for too much leaves room for the others.
+//! One caller gets at most half of the requests and of the bytes, so a greedy caller leaves room for the others.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use super::refused::Refused;
 use crate::access::Caller;
 use crate::read::Answers;
 
-/// What runs.
+/// The running work of a server, with its limits.
 #[derive(Debug)]
 pub struct Admission {
     limits: Limits,
@@ -19,14 +19,14 @@ pub struct Admission {
     answers: Arc<Answers>,
 }
 
-/// How much of everything is taken.
+/// The resources that are in use, in total and by caller.
 #[derive(Debug, Default)]
 struct Ledger {
     all: Uses,
     callers: HashMap<Arc<Who>, Uses>,
 }
 
-/// The name of a caller. Tenants can have actors of the same name.
+/// The identity of a caller. Two tenants can have actors of the same name.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Who {
     tenant: Option<String>,
@@ -39,7 +39,7 @@ impl Who {
     }
 }
 
-/// How much somebody has.
+/// The resources that a caller uses, or all callers together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Uses {
     requests: usize,
@@ -47,52 +47,52 @@ struct Uses {
     subscriptions: usize,
 }
 
-/// The bytes of a body that is read or answered.
+/// The bytes of a body that is being read or answered. They count until this value is dropped.
 #[derive(Debug)]
 pub struct Taken {
     ledger: Arc<Mutex<Ledger>>,
     limits: Limits,
-    /// Whose they are, once that is known.
+    /// The caller that sent the bytes, once it is known.
     caller: Option<Arc<Who>>,
     bytes: usize,
 }
 
-/// A request that runs.
+/// A running request, which counts until it is dropped.
 #[derive(Debug)]
 pub struct Admitted {
     body: Taken,
     caller: Option<Arc<Who>>,
 }
 
-/// A subscription that runs.
+/// A running subscription, which counts until it is dropped.
 #[derive(Debug)]
 pub struct Subscribed {
-    /// The bytes that it was asked for with.
+    /// The bytes of the request that started the subscription.
     body: Taken,
 }
 
 impl Admission {
-    /// Nothing runs yet.
+    /// Creates the bounds, with nothing running yet.
     pub fn new(limits: Limits) -> Self {
         Self { limits, ledger: Arc::default(), answers: Answers::new(limits.answer, limits.answers) }
     }
 
-    /// The limits.
+    /// Returns the limits on requests, subscriptions and connections.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The answers that are worked out or sent.
+    /// Returns the answers that are being computed or sent.
     pub fn answers(&self) -> &Arc<Answers> {
         &self.answers
     }
 
-    /// The body of somebody, of which nothing was read yet.
+    /// Creates the body of a caller, of which no byte has been read yet.
     pub fn body(&self, caller: &Caller) -> Taken {
         self.body_of(Some(Who::of(caller)))
     }
 
-    /// What comes from somebody of whom it is not known who it is.
+    /// Creates a body of a client that is not authenticated yet.
     pub fn body_of_nobody(&self) -> Taken {
         self.body_of(None)
     }
@@ -104,15 +104,15 @@ impl Admission {
     /// Checks that a request with this body could run now.
     ///
     /// # Errors
-    /// When there are too many.
+    /// Returns an error if too many requests run, of all callers or of this one.
     pub fn has_room(&self, body: &Taken) -> Result<(), Refused> {
         lock(&self.ledger).has_room(&self.limits, body.caller.as_deref())
     }
 
-    /// Lets one more request run, whose body was read.
+    /// Admits one more request, whose body has been read.
     ///
     /// # Errors
-    /// When there are too many, or the caller has too many.
+    /// Returns an error if too many requests run, of all callers or of this one.
     pub fn request(&self, body: Taken) -> Result<Admitted, Refused> {
         let mut ledger = lock(&self.ledger);
         ledger.has_room(&self.limits, body.caller.as_deref())?;
@@ -120,10 +120,10 @@ impl Admission {
         Ok(Admitted { caller: body.caller.clone(), body })
     }
 
-    /// Lets one more subscription of a caller run.
+    /// Admits one more subscription of a caller.
     ///
     /// # Errors
-    /// When the caller has too many.
+    /// Returns an error if the caller has too many subscriptions.
     pub fn subscription(&self, body: Taken) -> Result<Subscribed, Refused> {
         let mut ledger = lock(&self.ledger);
         if ledger.of(body.caller.as_deref()).subscriptions >= self.limits.subscriptions {
@@ -150,7 +150,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Changes what all have, and one of them.
+    /// Changes the total and the entry of one caller. An empty entry is removed.
     fn change(&mut self, caller: Option<&Arc<Who>>, change: impl Fn(&mut Uses)) {
         change(&mut self.all);
         let Some(caller) = caller else { return };
@@ -163,17 +163,17 @@ impl Ledger {
 }
 
 impl Taken {
-    /// How many bytes these are.
+    /// Returns the number of bytes that are taken.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Takes so many bytes more.
+    /// Takes this number of bytes more.
     ///
     /// # Errors
-    /// When all bodies together have too many, or those of the caller.
+    /// Returns an error if all bodies together have too many bytes, or those of the caller.
     pub fn take(&mut self, bytes: usize) -> Result<(), Refused> {
-        // The largest body that is allowed always fits.
+        // The largest allowed body always fits.
         let share = self.limits.bodies.div_ceil(2).max(self.limits.apply_body);
         let mut ledger = lock(&self.ledger);
         if ledger.all.bytes.saturating_add(bytes) > self.limits.bodies {
@@ -188,7 +188,7 @@ impl Taken {
         Ok(())
     }
 
-    /// Gives so many of the bytes back.
+    /// Gives back this number of bytes, or all bytes if there are fewer.
     pub fn give_back(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);
         lock(&self.ledger).change(self.caller.as_ref(), |uses| uses.bytes -= bytes);
@@ -203,7 +203,7 @@ impl Drop for Taken {
 }
 
 impl Admitted {
-    /// Ends the request; what came with it stays.
+    /// Ends the request, and returns its body, whose bytes still count.
     pub fn into_body(mut self) -> Taken {
         let nothing = Taken { ledger: Arc::clone(&self.body.ledger), limits: self.body.limits, caller: None, bytes: 0 };
         std::mem::replace(&mut self.body, nothing)

@@ -1,4 +1,4 @@
-//! What is taken is counted for everybody and for each caller, and given back.
+//! Tests that resources are counted in total and by caller, and given back.
 
 use axum::http::StatusCode;
 

@@ -1,5 +1,5 @@
-//! Answers on their way out: written as JSON within the bytes that they may have, aside where they are long, and counted
-//! until they were sent.
+//! This module writes answers as JSON. An answer has at most as many bytes as its budget allows, and counts until it
+//! was sent. Writing a long answer blocks its thread, and other threads take over the other tasks.
 
 use std::convert::Infallible;
 use std::io;
@@ -18,19 +18,19 @@ use crate::inventory::Code;
 use crate::read::{Budget, Over};
 use crate::runtime::block_in_place;
 
-/// From how many bytes on an answer is long: to write it takes longer than anything should at a time.
+/// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
 const LONG: usize = 64 * 1024;
-/// How many bytes of a long answer are handed over at a time, to be compressed and sent.
+/// The number of bytes of a long answer that are handed over at a time, to be compressed and sent.
 const PART: usize = 64 * 1024;
 
-/// An answer that was worked out.
+/// A computed answer with its budget.
 #[derive(Debug)]
 pub struct Answered {
     pub answer: Answer,
     budget: Arc<Budget>,
 }
 
-/// An answer as bytes, which count until this is dropped.
+/// An answer as bytes, which count until this value is dropped.
 #[derive(Debug)]
 pub struct Written {
     pub bytes: Bytes,
@@ -38,41 +38,42 @@ pub struct Written {
 }
 
 impl Answered {
-    /// An answer that was worked out within a budget.
+    /// Creates an answer that was computed within a budget.
     pub fn new(answer: Answer, budget: Arc<Budget>) -> Self {
         Self { answer, budget }
     }
 
-    /// Whether it was refused before any field was resolved: it has no data then, not even none.
+    /// Returns true if the request was rejected before any field was resolved. Its answer then has no data, not even
+    /// null.
     pub fn is_refusal(&self) -> bool {
         let Answer { data, errors, .. } = &self.answer;
         *data == Value::Null && !errors.is_empty() && errors.iter().all(|error| error.path.is_empty())
     }
 
-    /// The errors alone, as JSON.
+    /// Writes only the errors as JSON.
     pub fn errors(self) -> Written {
         let Self { answer, budget } = self;
         write(budget, answer.errors, |error| vec![error])
     }
 
-    /// All of it, as JSON.
+    /// Writes the whole answer as JSON.
     pub fn json(self) -> Written {
         let Self { answer, budget } = self;
         write(budget, answer, |error| Answer::from_errors(vec![error]))
     }
 }
 
-/// Does something with an answer that may be long.
+/// Runs work on an answer. If the answer is long, the work blocks its thread.
 pub fn with_long<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
     if budget.used() < LONG { work() } else { block_in_place(work) }
 }
 
-/// Writes something as JSON; where that has too many bytes, what says so.
+/// Writes a value as JSON. If that has too many bytes, writes the error from `instead` in its place.
 fn write<T: Serialize>(budget: Arc<Budget>, value: T, instead: impl FnOnce(ServerError) -> T) -> Written {
     let most = budget.most_of_one();
     let written = with_long(&budget, || {
         let written = within(&value, most);
-        // A long answer takes as long to be taken apart.
+        // Dropping a long answer takes as long as writing it.
         drop(value);
         written
     });
@@ -90,14 +91,14 @@ fn write<T: Serialize>(budget: Arc<Budget>, value: T, instead: impl FnOnce(Serve
     Written { bytes: bytes.into(), budget: Some(budget) }
 }
 
-/// Something as JSON, unless that has more bytes.
+/// Returns a value as JSON, or `None` if that has more than `most` bytes.
 pub fn within(value: &impl Serialize, most: usize) -> Option<Vec<u8>> {
     let mut bounded = Bounded { bytes: Vec::new(), most };
     serde_json::to_writer(&mut bounded, value).ok()?;
     Some(bounded.bytes)
 }
 
-/// What is said of an answer with too many bytes.
+/// Returns the error for an answer with too many bytes.
 pub fn too_much(over: Over) -> ServerError {
     let (code, what) = match over {
         Over::One(most) => (Code::TooComplex, Limit::Answer.passed(most)),
@@ -106,7 +107,7 @@ pub fn too_much(over: Over) -> ServerError {
     with(code, format!("{what}; what the request was to write may have been written"))
 }
 
-/// Bytes, up to so many.
+/// A buffer of at most `most` bytes.
 struct Bounded {
     bytes: Vec<u8>,
     most: usize,
@@ -127,7 +128,7 @@ impl io::Write for Bounded {
 }
 
 impl Written {
-    /// The same with something around it.
+    /// Puts the bytes into a longer text, with the same budget.
     pub fn around(self, around: impl FnOnce(&[u8]) -> Vec<u8>) -> Self {
         Self { bytes: around(&self.bytes).into(), budget: self.budget }
     }
@@ -136,14 +137,14 @@ impl Written {
 impl From<Written> for Body {
     fn from(written: Written) -> Self {
         match written.bytes.len() {
-            // What is short is gone at once, as a rule.
+            // A short answer is usually sent at once, so its bytes no longer count from here on.
             ..LONG => written.bytes.into(),
             _ => Body::new(Parts(written)),
         }
     }
 }
 
-/// A long answer, handed over in parts.
+/// A long answer, which is handed over in parts.
 struct Parts(Written);
 
 impl hyper::body::Body for Parts {

@@ -1,12 +1,12 @@
-//! Documents that were read lately. Clients send the same few texts again and again, and to read one is a good part of
-//! what a small query costs.
+//! A cache of parsed documents. Clients send the same few texts again and again, and parsing a text is a good part of
+//! the cost of a small query.
 //!
-//! What is kept is bounded: texts of at most [`MOST`] bytes and [`MOST_TOKENS`] tokens together, and of at most
-//! [`LONGEST`] bytes each; the one that was longest not asked for goes first. A text always has the same document, so an
-//! answer is the same whether it was kept. The order of the fields of an answer follows from the document, and is kept
-//! with it.
+//! The cache is bounded. All texts together have at most [`MOST`] bytes and [`MOST_TOKENS`] tokens, and each text has
+//! at most [`LONGEST`] bytes. The least recently used text is evicted first. The same text always has the same
+//! document, so the cache does not change answers. The order of the fields of an answer follows from the document, and
+//! is cached with it.
 //!
-//! This is where documents are read: the size of a text is looked at before it is parsed (`nesting`).
+//! All documents are read here: the size of a text is checked before the text is parsed (`nesting`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,34 +17,34 @@ use lru::LruCache;
 use super::nesting::{self, Excess};
 use super::ordered::Order;
 
-/// How long the texts are together, in bytes.
+/// The most bytes that all cached texts have together.
 const MOST: usize = 128 * 1024;
-/// How many lexical tokens the texts have together. A token can be one byte of the text, and takes up to 300 bytes of the
-/// document.
+/// The most lexical tokens that all cached texts have together. A token can be one byte of the text, and takes up to
+/// 300 bytes of the document.
 const MOST_TOKENS: usize = 32 * 1024;
-/// How long a text may be, in bytes. A longer one is read each time.
+/// The longest text that is cached, in bytes. A longer text is parsed each time.
 const LONGEST: usize = 8 * 1024;
 
-/// The documents of texts; cheap to clone.
+/// The cached documents, by their texts. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Documents(Arc<Mutex<Kept>>);
 
 #[derive(Debug)]
 struct Kept {
     documents: LruCache<Arc<str>, Document>,
-    /// How long their texts are together.
+    /// The length of all texts together, in bytes.
     length: usize,
-    /// How many tokens these have together.
+    /// The number of tokens of all texts together.
     tokens: usize,
 }
 
-/// The document of a text.
+/// The parsed document of a text.
 #[derive(Debug)]
 struct Document {
     parsed: Arc<ExecutableDocument>,
-    /// How many tokens the text has.
+    /// The number of tokens in the text.
     tokens: usize,
-    /// The order of the operation that was asked for last, with its name.
+    /// The order of the operation that was requested last, with the operation's name.
     order: Option<(Option<String>, Arc<Order>)>,
 }
 
@@ -55,11 +55,11 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// Gives a request the document of its text, which may have so many tokens. One that is long or cannot be read gets
-    /// none.
+    /// Sets the document of a request whose text may have at most `most_tokens` tokens. A long text, or one that cannot
+    /// be parsed, gets no document here.
     ///
     /// # Errors
-    /// When the text must not be parsed.
+    /// Returns an error if the text must not be parsed.
     pub fn read(&self, request: &mut Request, most_tokens: usize) -> Result<(), Excess> {
         if let Some(parsed) = self.known(&request.query, |document| Some(Arc::clone(&document.parsed))) {
             request.set_parsed_query(ExecutableDocument::clone(&parsed));
@@ -74,13 +74,13 @@ impl Documents {
         Ok(())
     }
 
-    /// The order in which a request asks for fields. A request that cannot be read asks for none.
+    /// Returns the order in which a request asks for fields. A request that cannot be parsed asks for none.
     pub fn order(&self, request: &mut Request) -> Arc<Order> {
         let name = request.operation_name.clone();
         if let Some(order) = self.known_order(&request.query, name.as_deref()) {
             return order;
         }
-        // Variables may be large, and the document is asked of the whole request.
+        // Variables may be large, and the whole request is borrowed to read the document.
         let variables = std::mem::take(&mut request.variables);
         let order = match request.parsed_query() {
             Ok(document) => match Order::of_any(document, name.as_deref()).map(Arc::new) {
@@ -103,8 +103,8 @@ impl Documents {
         })
     }
 
-    /// Keeps an order if its document is kept, and if it takes no more room: one of fragments that are used again and again
-    /// has far more fields.
+    /// Caches an order if its document is cached, and if the order is not larger than the document. Fragments that are
+    /// used again and again can give the order far more fields.
     fn keep_order(&self, text: &str, operation: Option<String>, order: &Arc<Order>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(document) = kept.documents.peek_mut(text)
@@ -114,7 +114,7 @@ impl Documents {
         }
     }
 
-    /// Takes something of the document of a text, if that is kept.
+    /// Reads from the cached document of a text, if there is one.
     fn known<T>(&self, text: &str, take: impl FnOnce(&Document) -> Option<T>) -> Option<T> {
         if text.len() > LONGEST {
             return None;
@@ -149,7 +149,7 @@ mod tests {
         format!("{:?}", request.parsed_query())
     }
 
-    /// How many texts are kept, and how long they are together.
+    /// Returns the number of cached texts, and their length together.
     fn kept(documents: &Documents) -> (usize, usize) {
         let kept = documents.0.lock().expect("nothing panics");
         assert_eq!(kept.length, kept.documents.iter().map(|(text, _)| text.len()).sum::<usize>());
@@ -231,7 +231,7 @@ mod tests {
             assert!(documents.read(&mut request, most).is_err(), "{}", request.query);
         }
         assert_eq!(kept(&documents), (0, 0));
-        // What was kept with another limit is not refused: it was read already.
+        // A cached text is not rejected by a lower limit, because it was parsed already.
         read(&documents, "{ a b c }");
         assert!(documents.read(&mut Request::new("{ a b c }"), 4).is_ok());
     }

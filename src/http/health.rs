@@ -1,4 +1,4 @@
-//! The health of the process: that it is alive, and that it is ready to serve.
+//! This module reports the health of the process: that it is alive, and that it is ready to serve.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,30 +11,30 @@ use serde_json::{Value, json};
 use super::Service;
 use crate::store::{Store, StoreError, Trouble};
 
-/// How long the database may take to answer. Who asks waits a second, as a rule.
+/// The time-out of a check of the database. Health probes usually wait for one second.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// For how long what was seen of the database answers those who ask.
+/// The time for which the result of a check is reused.
 const FRESH: Duration = Duration::from_secs(1);
 
-/// How long a revision that the database holds is not here yet, as far as somebody has looked.
+/// The time for which a revision in the database has not arrived in this process, as far as the checks have seen.
 #[derive(Debug)]
 pub struct Lag {
     longest: Duration,
-    /// The revision that is waited for, and since when.
+    /// The revision that has not arrived, and the time when it was first seen.
     waits: Mutex<Option<(i64, Instant)>>,
 }
 
 impl Lag {
-    /// Nothing is waited for.
+    /// Creates the state of a process that waits for no revision. The process may be behind for at most `longest`.
     pub fn new(longest: Duration) -> Self {
         Self { longest, waits: Mutex::default() }
     }
 
-    /// Whether this process is too far behind, having one revision where the database has another one.
+    /// Returns true if this process, which has the revision `here`, has been behind the revision `there` for too long.
     fn is_too_long(&self, here: i64, there: i64, now: Instant) -> bool {
         let mut waits = self.waits.lock().unwrap_or_else(PoisonError::into_inner);
-        // While others write all the time there always is another one; each of them must come.
+        // While others keep writing, the database is always ahead. So each revision that was seen must arrive in time.
         if waits.is_none_or(|(revision, _)| here >= revision) {
             *waits = (here < there).then_some((there, now));
         }
@@ -42,40 +42,40 @@ impl Lag {
     }
 }
 
-/// Alive: the process answers.
+/// Answers that the process is alive.
 pub async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// What was seen of the database.
+/// The result of a check of the database.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
-    /// When it was looked at.
+    /// The time of the check.
     at: Instant,
-    /// Whether it can be read.
+    /// The result of reading the last revision.
     read: Read,
-    /// What kept this process from writing the last time.
+    /// The reason why the last write of this process failed.
     trouble: Option<Trouble>,
 }
 
-/// Whether the database can be read, and up to which revision.
+/// The result of reading the last revision of the database.
 #[derive(Clone, Copy, Debug)]
 enum Read {
-    /// It answers; this is its last revision.
+    /// The database answers, and this is its last revision.
     Upto(i64),
-    /// It answers, in a form that this version does not know.
+    /// The database answers, in a format that this version does not know.
     Outdated,
-    /// It does not answer.
+    /// The database does not answer.
     Unreachable,
 }
 
 impl Seen {
-    /// Whether the database answered.
+    /// Returns true if the database answered.
     pub fn answers(&self) -> bool {
         !matches!(self.read, Read::Unreachable)
     }
 
-    /// What keeps this process from writing.
+    /// Returns the reason why this process cannot write, if there is one.
     pub fn trouble(&self) -> Option<Trouble> {
         match self.read {
             Read::Unreachable => Some(Trouble::Unreachable),
@@ -85,13 +85,14 @@ impl Seen {
     }
 }
 
-/// The last look at the database, which answers everybody who asks within [`FRESH`]. So a flood of questions costs the
-/// database a statement each second, and does not slow down those that write.
+/// The last check of the database, whose result answers all health probes within `FRESH`. So even very many probes cost
+/// the database one statement per second, and do not slow down writes.
 #[derive(Debug, Default)]
 pub struct Looks(tokio::sync::Mutex<Option<Seen>>);
 
 impl Looks {
-    /// What was seen at most [`FRESH`] ago. One looks at a time; the others wait for what it sees.
+    /// Returns the result of a check that is at most [`FRESH`] old. One task checks at a time, and the others wait for
+    /// its result.
     async fn recent(&self, store: &Store) -> Seen {
         let mut last = self.0.lock().await;
         match *last {
@@ -101,13 +102,13 @@ impl Looks {
     }
 }
 
-/// Looks at the database.
+/// Checks if the database can be read, and if it can be written again.
 async fn look(store: &Store) -> Seen {
     let read = tokio::time::timeout(PATIENCE, store.last_revision());
-    // It changes nothing, and is tried only while writing does not work: so the state follows by itself.
+    // The attempt changes nothing. It is made only while writing fails, so that the state recovers by itself.
     let tried = async {
         if store.write_trouble().is_some() {
-            // What comes of it is noted in the store.
+            // The store notes the result.
             let _ = tokio::time::timeout(PATIENCE, store.try_write()).await;
         }
     };
@@ -124,9 +125,9 @@ async fn look(store: &Store) -> Seen {
     Seen { at: Instant::now(), read, trouble: store.write_trouble() }
 }
 
-/// Ready: the inventory is loaded, which it is before the first request is taken, this process is not too far behind what
-/// the database holds, and it can read that. The answer says, too, whether the database answers and can be written: reads
-/// go on without it.
+/// Answers that the process is ready: the inventory is loaded, the process is not too far behind the database, and it
+/// knows the database's format. The inventory is loaded before the first request is accepted. The answer also says if
+/// the database can be reached and written, because reads continue without it.
 pub async fn ready(State(service): State<Service>) -> (StatusCode, Json<Value>) {
     let seen = seen(&service).await;
     let here = service.views.whole().newest.get().revision();
@@ -153,7 +154,7 @@ pub async fn ready(State(service): State<Service>) -> (StatusCode, Json<Value>) 
     (code, Json(answer))
 }
 
-/// What was seen of the database a moment ago.
+/// Returns the result of a recent check of the database.
 pub async fn seen(service: &Service) -> Seen {
     service.looks.recent(&service.store).await
 }
@@ -172,7 +173,7 @@ mod tests {
             (5, 7, 100, false),
             (6, 9, 129, false),
             (6, 9, 131, true),
-            // The one that was waited for is here; others are not, for no time yet.
+            // The awaited revision has arrived. Others have not, but they are awaited from now on only.
             (7, 12, 140, false),
             (11, 20, 169, false),
             (11, 20, 171, true),

@@ -1,4 +1,4 @@
-//! Who sends a request, and what they see.
+//! This module authenticates the caller of a request, and finds the view that the caller has.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -10,34 +10,34 @@ use super::refused::Refused;
 use crate::access::{Caller, TokenError};
 use crate::feed::View;
 
-/// Somebody who asks, and what they see.
+/// An authenticated caller with its view of the inventory.
 #[derive(Clone, Debug)]
 pub struct Asker {
-    /// Who it is.
+    /// The authenticated caller.
     pub caller: Arc<Caller>,
-    /// What they see.
+    /// The view of the inventory that the caller may see.
     pub view: Arc<View>,
 }
 
-/// Who sends a request with these headers, if they may read: nothing is answered to anybody who may not.
+/// Authenticates a request by its headers. Callers that may not read are rejected, so they get no answers at all.
 pub async fn of(service: &Service, headers: &HeaderMap) -> Result<Arc<Caller>, Refused> {
     believed(service, bearer(headers)?).await
 }
 
-/// Who brings this token, if they may read.
+/// Authenticates a token. Callers that may not read are rejected.
 pub async fn believed(service: &Service, token: Option<&str>) -> Result<Arc<Caller>, Refused> {
     let caller = service.trust.caller(token).await?;
     caller.reads()?;
     Ok(caller)
 }
 
-/// Somebody with what they see.
+/// Adds the view of the inventory to a caller.
 pub async fn seeing(service: &Service, caller: Arc<Caller>) -> Result<Asker, Refused> {
     let view = service.views.of(caller.tenant()).await?;
     Ok(Asker { caller, view })
 }
 
-/// The token in the header, if there is one.
+/// Returns the token in the header, if there is one.
 pub fn bearer(headers: &HeaderMap) -> Result<Option<&str>, TokenError> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     match (values.next(), values.next()) {
@@ -47,7 +47,7 @@ pub fn bearer(headers: &HeaderMap) -> Result<Option<&str>, TokenError> {
     }
 }
 
-/// The token in what such a header says.
+/// Returns the token in the value of such a header.
 pub fn token(text: &str) -> Result<&str, TokenError> {
     match text.split_once(' ') {
         Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => Ok(token.trim()),
@@ -55,9 +55,9 @@ pub fn token(text: &str) -> Result<&str, TokenError> {
     }
 }
 
-/// Waits until somebody is not who they were any more.
+/// Waits until the authentication of a caller expires.
 pub async fn expired(caller: &Caller) {
-    /// Clocks are set: nobody waits on one for longer.
+    /// The longest wait for a clock, because clocks can be set.
     const GLANCE: Duration = Duration::from_secs(60);
     let Some(until) = caller.until() else { return std::future::pending().await };
     while let Ok(left) = until.duration_since(SystemTime::now()).map(|left| left.min(GLANCE)) {

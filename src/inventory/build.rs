@@ -1,7 +1,7 @@
-//! Making a value from all its rows at once: what a process does at its start.
+//! Builds a snapshot from all its rows at once, as a process does at its start.
 //!
-//! The result is what a draft would make of the same rows, faster: places are looked up in a hash map that is thrown
-//! away, and every index is made at once.
+//! The result is the same as that of a draft with the same rows, but it is made faster. The places of objects are
+//! looked up in a temporary hash map, and every index is built in one step.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::store::Row;
 use underlay_persistent::Chunks;
 use underlay_persistent::Slots;
 
-/// Why rows make no snapshot.
+/// The reason for which a list of rows cannot become a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BuildError {
     #[error("the row of {kind} {object} refers to object {missing}, which is not there")]
@@ -30,10 +30,10 @@ pub enum BuildError {
 }
 
 impl Snapshot {
-    /// The value with these rows: a list for each kind, in the order of the registry.
+    /// Builds the snapshot with these rows: one list for each kind, in the order of the registry.
     ///
     /// # Errors
-    /// When a row refers to an object that is not there, or two rows have one id.
+    /// Returns an error if a row refers to an object that does not exist, or if two rows have the same id.
     pub fn build(
         registry: Arc<Registry>,
         managers: impl Iterator<Item = (i32, String)>,
@@ -49,7 +49,7 @@ impl Snapshot {
         }
         let (mut incoming, mut objects) = (Vec::new(), Vec::with_capacity(rows.len()));
         let mut tables = Vec::with_capacity(rows.len());
-        // Kinds do not wait for each other: one of them has most of the rows.
+        // Kinds are built in parallel, because they do not depend on each other. One kind has most of the rows.
         let places = &places;
         let (built, ids) = std::thread::scope(|scope| {
             let build = |(kind, rows)| scope.spawn(move || table(kind, rows, places));
@@ -78,13 +78,13 @@ fn places<'a>(kind: &'static Description, rows: &'a [Arc<dyn Row>]) -> impl Iter
     rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
 }
 
-/// What comes of the rows of one kind alone.
+/// The parts of a snapshot that follow from the rows of one kind alone.
 struct Built {
-    /// The table without its objects.
+    /// The table, still without its objects.
     table: Table,
-    /// The objects without the references that others have to them.
+    /// The objects, still without their incoming references.
     objects: Vec<Object>,
-    /// The references that the objects have, as those see them who are referred to.
+    /// The references of these objects to others: each target with its incoming edge.
     references: Vec<(Place, Edge)>,
 }
 
@@ -127,10 +127,10 @@ fn table(
     Ok(Built { table, objects, references })
 }
 
-/// The edges of a row, in the order of its fields.
+/// Returns the edges of a row, in the order of its fields.
 ///
 /// # Errors
-/// The id of an object that is not there.
+/// Returns the id of the first target that does not exist.
 pub(super) fn edges_of(
     kind: &Description,
     row: &dyn Row,
@@ -142,7 +142,7 @@ pub(super) fn edges_of(
         let Some(target) = &field.reference else { continue };
         (target.each)(row, &mut |id| match find(id) {
             Some(place) => edges.push(Edge::new(reference, place)),
-            // A required reference of a row in the making that is not set yet; no object has this id.
+            // A nil id is a required reference that is not set yet in an unfinished row. No object has this id.
             None if id.is_nil() => {}
             None => missing = missing.or(Some(id)),
         });
@@ -150,7 +150,7 @@ pub(super) fn edges_of(
     missing.map_or(Ok(edges), Err)
 }
 
-/// Gives every object the references that others have to it.
+/// Sets the incoming edges of every object.
 fn relate(objects: &mut [Vec<Object>], mut references: Vec<(Place, Edge)>) {
     references.sort_unstable();
     references.dedup();

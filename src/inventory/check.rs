@@ -1,4 +1,4 @@
-//! What a rule sees: the objects that a batch touches, in the value before it and in the value after it.
+//! The input of a rule: the objects that a batch touches, in the snapshot before the batch and in the one after it.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,20 +11,21 @@ use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
 use crate::store::Row;
 
-/// An object that a batch touches.
+/// An object that a batch creates, changes or deletes.
 #[derive(Clone, Debug)]
 pub struct Touched {
     /// The kind of the object.
     pub kind: KindId,
-    /// Its id.
+    /// The id of the object.
     pub id: Uuid,
-    /// The row before the batch; `None` when the batch creates it.
+    /// The row before the batch; `None` if the batch creates the object.
     pub before: Option<Arc<dyn Row>>,
-    /// The row after the batch; `None` when the batch deletes it.
+    /// The row after the batch; `None` if the batch deletes the object.
     pub after: Option<Arc<dyn Row>>,
 }
 
-/// What the rules of all kinds find wrong in a value, looked at as if one batch had made all of it.
+/// Runs the rules of all kinds on a whole snapshot, as if one batch had created every object in it. Returns the
+/// problems, each with the id of its object.
 pub fn check_all(value: &Snapshot) -> Vec<(Uuid, Refusal)> {
     let empty = Snapshot::empty(Arc::clone(value.registry()));
     let mut touched = Vec::with_capacity(value.len());
@@ -45,19 +46,20 @@ pub fn check_all(value: &Snapshot) -> Vec<(Uuid, Refusal)> {
     problems.into_vec()
 }
 
-/// A whole batch, planned, for the rules to look at.
+/// A planned batch, as the rules check it.
 #[derive(Debug)]
 pub struct Checked<'a> {
-    /// The value before the batch.
+    /// The snapshot before the batch.
     pub before: &'a Snapshot,
-    /// The value that the batch would make.
+    /// The snapshot that the batch would make.
     pub after: &'a Snapshot,
-    /// What it touches.
+    /// The objects that the batch touches.
     pub touched: &'a [Touched],
 }
 
 impl<'a> Checked<'a> {
-    /// The objects of a kind that the batch creates or changes: the row before, if there was one, and after.
+    /// Returns the objects of a kind that the batch creates or changes: the row before, if there was one, and the row
+    /// after.
     pub fn written<K: Kind>(&self) -> impl Iterator<Item = (Option<&'a K::Row>, &'a K::Row)> {
         self.touched.iter().filter(|touched| touched.kind == K::ID).filter_map(|touched| {
             let after = touched.after.as_ref()?.as_any().downcast_ref()?;
@@ -66,8 +68,8 @@ impl<'a> Checked<'a> {
         })
     }
 
-    /// The touched objects of a kind that a reference to their own kind leads back to. Only what changes the reference
-    /// can close a circle, and only through an object that others refer to; each object is passed once.
+    /// Returns the touched objects that lie on a cycle of references from their kind to itself. Only a changed
+    /// reference can close a cycle, and only on an object that others refer to. The walk visits each object once.
     pub fn circles<K: Kind>(&self, reference: ReferenceId) -> Vec<Uuid> {
         let field = self.after.registry().field(reference);
         let up = |place: Place| self.after.outgoing(place).by(reference).find(|up| up.kind == K::ID);

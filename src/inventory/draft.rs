@@ -1,8 +1,8 @@
-//! Making the next value from the last.
+//! Makes the next snapshot from the last one.
 //!
-//! A draft is a snapshot of one's own: changes cost in proportion to themselves, and the snapshot that it was forked
-//! from stays as it was. Keys may collide while a batch is being worked in (two devices that swap names);
-//! [`Draft::collisions`] tells which still do at the end. A draft that is dropped never was.
+//! A draft is a private copy of a snapshot. A change costs in proportion to its size, and the original snapshot does
+//! not change. Keys may collide while a batch is being applied, for example when two devices swap names.
+//! [`Draft::collisions`] returns the collisions that remain at the end. A draft that is dropped has no effect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,26 +19,26 @@ use super::table::{ExternalOf, KeyOf, UniqueOf, externals};
 use crate::store::Row;
 use underlay_persistent::Slots;
 
-/// How many of the objects that a row refers to are looked at before all ids are looked through.
+/// The number of objects that a row refers to which are tried before the index of all ids is searched.
 const FIRST_ENDS: usize = 8;
 
-/// The next value in the making.
+/// The next snapshot while it is being made: a private copy that collects changes.
 #[derive(Clone, Debug)]
 pub struct Draft {
     value: Snapshot,
-    /// Objects whose place in an index was taken over by another.
+    /// Objects that were replaced by another object in an index.
     displaced: BTreeSet<Place>,
-    /// Slots that are free once the value is finished.
+    /// Slots that become free when the snapshot is finished.
     freed: Vec<Place>,
-    /// The objects that were put or removed, in order; some more than once.
+    /// The objects that were put or removed, in order; an object can appear more than once.
     touched: Vec<Uuid>,
-    /// What the row that was put last refers to first: that of the next one is mostly the same.
+    /// The first object that the last row refers to. The next row usually refers to the same one.
     last_end: Option<Place>,
-    /// What the finished value takes over of what was worked out from the snapshot.
+    /// The memos of the original snapshot that the finished snapshot may take over.
     learnt: Option<Answers>,
 }
 
-/// A value that at most one object of a kind may have.
+/// A key, external reference or unique value that at most one object of a kind may have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
     Key(KeyOf),
@@ -47,7 +47,7 @@ enum Claim {
 }
 
 impl Claim {
-    /// Everything that a row claims.
+    /// Returns everything that a row claims.
     fn all(kind: &'static Description, row: &dyn Row) -> Vec<Self> {
         let mut claims = vec![Self::Key(KeyOf::of(kind, row))];
         claims.extend(externals(row.common().external_refs).map(Self::External));
@@ -55,7 +55,7 @@ impl Claim {
         claims
     }
 
-    /// The field that a message names, and the claim in words.
+    /// Returns the field that an error message names, and a description of the claim.
     fn words(&self, kind: &Description) -> (&'static str, String) {
         match self {
             Self::Key(key) => ("name", format!("the name {}", key.name)),
@@ -64,7 +64,7 @@ impl Claim {
             }
             Self::Unique(it) => {
                 let field = kind.unique.get(usize::from(it.rule)).map_or("value", |unique| unique.field);
-                // What makes a value unique within a parent stands before its last line.
+                // A value that is unique within a parent names the parent in the lines before its last line.
                 (field, format!("the {field} {}", it.value.rsplit('\n').next().unwrap_or_default()))
             }
         }
@@ -74,42 +74,42 @@ impl Claim {
 /// Two objects that claim the same key, external reference or unique value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Collision {
-    /// The object that has it in the index.
+    /// The object that the index holds.
     pub holder: Uuid,
-    /// The object that claims it too.
+    /// The other object with the same claim.
     pub other: Uuid,
-    /// The field that is named in the message.
+    /// The field that the error message names.
     pub field: &'static str,
-    /// What is claimed twice, in words.
+    /// A description of the claim, such as `the name leaf-1`.
     pub what: String,
 }
 
 impl Draft {
-    /// A fork of a snapshot.
+    /// Creates a draft that starts with the content of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let learnt = snapshot.learnt.as_ref().and_then(|learnt| learnt.hand_on());
         let value = Snapshot { learnt: None, ..snapshot.clone() };
         Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), last_end: None, learnt }
     }
 
-    /// The value as it is now.
+    /// Returns the snapshot in its current, unfinished state.
     pub fn value(&self) -> &Snapshot {
         &self.value
     }
 
-    /// The objects that were put or removed since a mark (0: since the fork), each once, in the order in which they
-    /// were first.
+    /// Returns the objects that were put or removed since a mark, each once, in the order of their first change. The
+    /// mark 0 stands for the creation of the draft.
     pub fn touched_since(&self, mark: usize) -> Vec<Uuid> {
         let mut seen = HashSet::with_capacity(self.touched.len() - mark);
         self.touched[mark..].iter().filter(|id| seen.insert(**id)).copied().collect()
     }
 
-    /// A mark for [`Draft::touched_since`].
+    /// Returns a mark for [`Draft::touched_since`].
     pub fn mark(&self) -> usize {
         self.touched.len()
     }
 
-    /// Makes a place for an object that is about to be put, so that others can refer to it.
+    /// Reserves a place for an object before it is put, so that other objects can refer to it.
     pub fn reserve(&mut self, kind: KindId, id: Uuid) -> Place {
         if let Some(place) = self.value.find(id) {
             return place;
@@ -124,8 +124,10 @@ impl Draft {
         place
     }
 
-    /// Puts a row, new or changed, into its place. Fails with the id of an object that the row refers to and that is not
-    /// there.
+    /// Puts a new or changed row into its place.
+    ///
+    /// # Errors
+    /// Returns the id of an object that the row refers to and that does not exist.
     pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<Place, Uuid> {
         let place = self.reserve(kind.id, row.common().id);
         let before = self.value.row(place).cloned();
@@ -150,15 +152,15 @@ impl Draft {
         Ok(place)
     }
 
-    /// The place of an object, if it is among the first that a place refers to, or what was referred to last. A row mostly
-    /// refers to what it referred to before, or the one before it does, and to look there costs less than to look through
-    /// all ids.
+    /// Finds the place of an object among the first targets of a place and the target of the last row. A row mostly
+    /// refers to the same objects as before, or as the previous row does. Looking there costs less than searching the
+    /// index of all ids.
     fn end(&self, place: Place, id: Uuid) -> Option<Place> {
         let ends = self.value.outgoing(place).iter().take(FIRST_ENDS).map(Edge::other);
         self.last_end.into_iter().chain(ends).find(|end| self.value.row(*end).is_some_and(|row| row.common().id == id))
     }
 
-    /// Removes an object. References that others have to it stay, to be found by [`Draft::referrers`].
+    /// Removes an object and returns its row. References of others to it remain; [`Draft::referrers`] finds them.
     pub fn remove(&mut self, id: Uuid) -> Option<Arc<dyn Row>> {
         let place = self.value.ids.remove(&id)?;
         let kind = self.value.kind(place.kind);
@@ -174,33 +176,34 @@ impl Draft {
         Some(row)
     }
 
-    /// The objects that refer to a place, also one whose object was removed.
+    /// Returns the objects that refer to a place, even if the object in that place was removed.
     pub fn referrers(&self, place: Place) -> Vec<(Place, Arc<dyn Row>)> {
         let incoming = self.value.incoming(place);
         incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.value.row(edge.other())?)))).collect()
     }
 
-    /// The interned id of a manager, or the one that it gets when it is added as the next.
+    /// Returns the interned id of a manager, or the id that the manager gets if it is added next.
     pub fn manager_id(&self, manager: &str) -> i32 {
         let known = self.value.managers.iter().find(|(_, name)| name.as_ref() == manager).map(|(id, _)| *id);
         known.unwrap_or_else(|| self.value.managers.last().map_or(1, |(id, _)| id + 1))
     }
 
-    /// Adds a manager under the id that it has in the database.
+    /// Adds a manager under its id in the database.
     pub fn add_manager(&mut self, id: i32, name: &str) {
         self.value.managers.insert(id, name.into());
     }
 
-    /// Whether an object may have lost its place in an index to another.
+    /// Returns true if an object may have been replaced by another in an index.
     pub fn has_displaced(&self) -> bool {
         !self.displaced.is_empty()
     }
 
-    /// The objects that claim the same key, external reference or unique value as another one.
+    /// Returns the objects that claim the same key, external reference or unique value as another object.
     pub fn collisions(&self) -> Vec<Collision> {
         let mut collisions = Vec::new();
         for ((kind, claim), mut claimants) in self.claimants() {
-            // The object in the index is named as the holder. There is none if it was displaced and its displacer left.
+            // The object in the index is named as the holder. The index has none if the object that displaced another
+            // was removed.
             let holder = self.indexed(kind, &claim).map(|slot| Place { kind, slot });
             let holder = holder.filter(|holder| !claimants.contains(holder)).or_else(|| claimants.pop_first());
             let Some(holder) = holder else { continue };
@@ -209,7 +212,7 @@ impl Draft {
         collisions
     }
 
-    /// Everything that displaced objects claim now, with the objects that claim it: an index knows only one of them.
+    /// Returns everything that displaced objects claim now, with those objects. An index holds only one of them.
     fn claimants(&self) -> BTreeMap<(KindId, Claim), BTreeSet<Place>> {
         let mut claimants: BTreeMap<(KindId, Claim), BTreeSet<Place>> = BTreeMap::new();
         for place in &self.displaced {
@@ -221,7 +224,7 @@ impl Draft {
         claimants
     }
 
-    /// The slot of the object that an index has for a claim.
+    /// Returns the slot of the object that an index holds for a claim.
     fn indexed(&self, kind: KindId, claim: &Claim) -> Option<u32> {
         let table = self.value.table(kind);
         match claim {
@@ -231,13 +234,14 @@ impl Draft {
         }
     }
 
-    /// The same value, with everything that was checked forgotten: what comes next is checked by itself.
+    /// Repairs the indexes and clears the list of displaced objects after a check. Later changes are then checked by
+    /// themselves.
     pub fn settle(mut self) -> Self {
         self.mend();
         self
     }
 
-    /// Puts displaced objects back into the indexes where the one that took their place has left again.
+    /// Puts displaced objects back into the indexes if the object that replaced them was removed or changed again.
     fn mend(&mut self) {
         for ((kind, claim), claimants) in self.claimants() {
             if self.indexed(kind, &claim).is_some() {
@@ -254,7 +258,7 @@ impl Draft {
         self.displaced.clear();
     }
 
-    /// The finished value.
+    /// Finishes the draft and returns the new snapshot.
     pub fn finish(mut self, head: Head) -> Snapshot {
         self.mend();
         for place in self.freed {
@@ -267,7 +271,7 @@ impl Draft {
         self.value
     }
 
-    /// The finished value, as a part of another one, of the same revision.
+    /// Finishes the draft as a part of another snapshot, with the same revision.
     pub(super) fn finish_part(self, whole: &Arc<Snapshot>) -> Snapshot {
         let managers = whole.managers.clone();
         Snapshot { managers, part_of: Some(Arc::clone(whole)), ..self.finish(whole.head()) }
@@ -279,14 +283,15 @@ impl Draft {
         Some(Collision { holder: id(holder)?, other: id(other)?, field, what })
     }
 
-    /// Makes these the outgoing edges of a place whose row changes, and mends the incoming ones of the objects at the other ends.
+    /// Replaces the outgoing edges of a place whose row changes, and updates the incoming edges of the affected
+    /// targets.
     fn relate(&mut self, place: Place, outgoing: Vec<Edge>) {
         self.learn(place, &outgoing);
         let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
         if before == outgoing {
             return;
         }
-        // Rows have few references: looking through them costs less than making sets.
+        // Rows have few references, so a linear search costs less than building sets.
         for edge in before.iter().filter(|edge| !outgoing.contains(edge)) {
             self.change_incoming(edge.other(), |edges| edges.remove(Edge::new(edge.reference(), place)));
         }
@@ -296,7 +301,7 @@ impl Draft {
         self.value.table_mut(place.kind).object_mut(place.slot).outgoing = Edges::listed(outgoing);
     }
 
-    /// Notes that a row changes, for what was learnt of it and of what it refers to, before or after.
+    /// Records that a row changes, for the memos that depend on the row or on the referrers of its old and new targets.
     fn learn(&mut self, place: Place, after: &[Edge]) {
         if let Some(learnt) = &mut self.learnt {
             learnt.changed(place, self.value.outgoing(place).iter().chain(after.iter().copied()));
@@ -307,7 +312,7 @@ impl Draft {
         change(&mut self.value.table_mut(place.kind).object_mut(place.slot).incoming);
     }
 
-    /// Mends the indexes for a row that takes the place of another. An index is touched only when its key changes.
+    /// Updates the indexes for a row that replaces another. An index is touched only if its key changes.
     fn index(&mut self, kind: &'static Description, place: Place, before: Option<&dyn Row>, after: &dyn Row) {
         let slot = place.slot;
         let key = KeyOf::of(kind, after);
@@ -356,7 +361,7 @@ impl Draft {
         self.displaced.extend(displaced.map(|slot| Place { kind: kind.id, slot }));
     }
 
-    /// Takes a removed row out of the indexes, where it is still in them.
+    /// Removes a deleted row from the indexes that still hold it.
     fn unindex(&mut self, kind: &'static Description, place: Place, row: &dyn Row) {
         let slot = place.slot;
         let key = KeyOf::of(kind, row);
@@ -379,8 +384,8 @@ impl Draft {
     }
 }
 
-/// Whether two rows of a kind refer to the same objects by the same fields. Rows mostly do, and to compare them costs less
-/// than to look for the objects.
+/// Returns true if two rows of a kind refer to the same objects by the same fields. This is the usual case, and
+/// comparing the rows costs less than looking up the objects.
 fn refers_to_the_same(kind: &Description, before: &dyn Row, after: &dyn Row) -> bool {
     kind.references().all(|(_, field)| (field.same)(before, after))
 }

@@ -1,39 +1,40 @@
-//! The references of one object, in one direction, as places in tables.
+//! The references of one object in one direction, as places in the tables of a snapshot. Small sets cost little memory,
+//! and large sets share structure between snapshots.
 
 use std::sync::Arc;
 
 use super::kind::{KindId, ReferenceId};
 use underlay_persistent::Index;
 
-/// A set of up to this many edges is kept as one slice.
+/// The largest number of edges that a set keeps in one slice.
 const FEW: usize = 64;
 
-/// The place of an object in the tables of one snapshot. It never leaves the process.
+/// The place of an object in the tables of one snapshot. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The kind of the object.
     pub kind: KindId,
-    /// The place in the table of the kind.
+    /// The slot in the table of the kind.
     pub slot: u32,
 }
 
-/// One reference: by which field, and the object at the other end.
+/// One reference, packed into 64 bits: its field, and the object at the other end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge(u64);
 
 impl Edge {
-    /// An edge by a reference, with the object at its other end.
+    /// Creates an edge from a reference and the object at its other end.
     pub fn new(reference: ReferenceId, other: Place) -> Self {
         let by = u64::from(reference.kind.0) << 56 | u64::from(reference.field) << 48;
         Self(by | u64::from(other.kind.0) << 32 | u64::from(other.slot))
     }
 
-    /// The reference.
+    /// Returns the reference of the edge: the kind and its field.
     pub fn reference(self) -> ReferenceId {
         ReferenceId { kind: KindId((self.0 >> 56) as u8), field: (self.0 >> 48) as u8 }
     }
 
-    /// The object at the other end.
+    /// Returns the place of the object at the other end.
     pub fn other(self) -> Place {
         Place { kind: KindId((self.0 >> 32) as u8), slot: self.0 as u32 }
     }
@@ -47,20 +48,20 @@ impl Edge {
     }
 }
 
-/// The edges of one object. Small sets are slices that are copied when they change; large ones share structure, so
-/// that one more device does not copy the ten thousand that a site has already.
+/// The edges of one object. A small set is a slice that is copied on change. A large set shares structure, so that one
+/// more device does not copy the ten thousand edges that a site already has.
 #[derive(Clone, Debug, Default)]
 pub enum Edges {
     #[default]
     None,
     One(Edge),
-    /// Outgoing edges in the order of the fields; incoming edges sorted.
+    /// Outgoing edges in the order of the fields; incoming edges in sorted order.
     Few(Arc<[Edge]>),
     Many(Arc<Index<Edge, ()>>),
 }
 
 impl Edges {
-    /// Edges that keep the order in which they are given.
+    /// Creates a list that keeps the given order.
     pub fn listed(edges: Vec<Edge>) -> Self {
         match edges.as_slice() {
             [] => Self::None,
@@ -69,7 +70,7 @@ impl Edges {
         }
     }
 
-    /// A set of sorted edges.
+    /// Creates a set from edges that are sorted.
     pub fn sorted(edges: Vec<Edge>) -> Self {
         match edges.len() > FEW {
             true => Self::Many(Arc::new(edges.into_iter().map(|edge| (edge, ())).collect())),
@@ -117,18 +118,18 @@ impl Edges {
         }
     }
 
-    /// Whether there is no edge.
+    /// Returns true if there are no edges.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::None)
     }
 
-    /// All edges.
+    /// Returns all edges, in their order.
     pub fn iter(&self) -> impl Iterator<Item = Edge> + Send + '_ {
         let (slice, many) = self.parts();
         slice.iter().copied().chain(many.into_iter().flat_map(|edges| edges.iter()).map(|(edge, ())| *edge))
     }
 
-    /// The objects at the other ends of the edges by one reference.
+    /// Returns the objects at the other ends of the edges of one reference.
     pub fn by(&self, reference: ReferenceId) -> impl Iterator<Item = Place> + Send + '_ {
         let (slice, many) = self.parts();
         let few = slice.iter().copied().filter(move |edge| edge.reference() == reference);
@@ -137,7 +138,7 @@ impl Edges {
         few.chain(many).map(Edge::other)
     }
 
-    /// The edges that stand in a slice, and those in a large set; one of the two is empty.
+    /// Returns the edges of a slice and those of a large set; one of the two is empty.
     fn parts(&self) -> (&[Edge], Option<&Index<Edge, ()>>) {
         match self {
             Self::None => (&[], None),
@@ -147,7 +148,7 @@ impl Edges {
         }
     }
 
-    /// The object at the other end of the first edge by one reference.
+    /// Returns the object at the other end of the first edge of one reference.
     #[inline]
     pub fn first_by(&self, reference: ReferenceId) -> Option<Place> {
         match self {

@@ -1,7 +1,8 @@
-//! How a field is described: how it is read from a row and written to it, what it may hold, what it refers to.
+//! The description of a field: its shape, the targets of its references, and the functions that read and write it in a
+//! row.
 //!
-//! Outside the row a field is JSON under its GraphQL name. That is the one form in which items, change records,
-//! manifests and exports speak of fields.
+//! Outside of a row, a field is JSON under its GraphQL name. Items, change records, manifests and exports all use this
+//! form.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -14,72 +15,74 @@ use uuid::Uuid;
 use super::refusal::Unfit;
 use crate::store::Row;
 
-/// The years of the dates and times that are stored and compared: those of four digits, which SQLite orders as text.
+/// The years of stored and compared dates and times. All have four digits, because SQLite orders dates and times as
+/// text.
 pub const STORED_YEARS: RangeInclusive<i32> = 1..=9999;
 
-/// What a field holds.
+/// The set of values that a field can hold.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
-    /// Text of at most so many characters.
+    /// Text of at most `longest` characters.
     Text { longest: usize },
     /// A whole number in a range, both ends included.
     Integer { least: i64, most: i64 },
     /// A number in a range, both ends included.
     Number { least: f64, most: f64 },
-    /// True or false.
+    /// The JSON values `true` and `false`.
     Boolean,
-    /// One of the words that the function gives.
+    /// One of the words that the function returns.
     Choice(fn() -> Vec<&'static str>),
     /// A date, as `2026-11-20`.
     Date,
-    /// Something with parts of its own, described in words.
+    /// A structure with members of its own. The text describes it in error messages.
     Structure(&'static str),
-    /// A reference, or something with references in it.
+    /// A reference, or a structure that contains references.
     Reference,
     /// A map that is patched key by key: labels, attributes, external references.
     PerKey,
 }
 
-/// Where the references stand in the JSON of a field.
+/// The positions of the references in the JSON of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The field is a reference to the one kind.
+    /// The field is a reference to the one target kind.
     One,
-    /// The field is an object with one member, named after the kind, that holds the reference.
+    /// The field is an object with one member, which is named after the target kind and holds the reference.
     OneOf,
-    /// The field is an object; this member of it holds a reference to the one kind.
+    /// The field is an object. This member of it holds a reference to the one target kind.
     Member(&'static str),
-    /// The field is a list of references to the one kind.
+    /// The field is a list of references to the one target kind.
     Many,
     /// The field is a list of objects with one member each, as in `OneOf`.
     ManyOf,
-    /// The field is a list of objects; this member of each holds a reference to the one kind.
+    /// The field is a list of objects. This member of each holds a reference to the one target kind.
     ManyMember(&'static str),
 }
 
-/// What a reference field refers to.
+/// The reference that a field holds: its targets, and its role in the containment of objects.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
-    /// The kinds that it may refer to.
+    /// The names of the kinds that the field may refer to.
     pub targets: &'static [&'static str],
-    /// Where the references stand in the field's JSON.
+    /// The positions of the references in the field's JSON.
     pub form: Form,
-    /// Whether the target contains this object: a delete with `cascade` takes it along.
+    /// True if the target contains this object: a delete of the target with `cascade` deletes this object too.
     pub contained: bool,
-    /// Whether this object stands inside the target: "anywhere beneath" finds it.
+    /// True if this object stands inside the target: a filter "anywhere beneath" the target finds it.
     pub within: bool,
-    /// Whether this object ends at the target, as a cable at a port: "anywhere beneath" finds it wherever it finds the
-    /// target, and beneath the target.
+    /// True if this object ends at the target, as a cable ends at a port. A filter "anywhere beneath" finds this object
+    /// wherever it finds the target, and also beneath the target itself.
     pub ends: bool,
-    /// Rows that refer to the target but are neither contained in it nor inside it; `None`: there are none.
+    /// Returns true for a row that refers to the target but is neither contained in it nor inside it. `None` if no row
+    /// is such an exception.
     pub apart: Option<fn(&dyn Row) -> bool>,
     /// Calls back with the id of each object that a row refers to, in order.
     pub each: fn(&dyn Row, &mut dyn FnMut(Uuid)),
 }
 
 impl Form {
-    /// The JSON of a field with the references in it replaced. Where there is none for one, what it stands in goes: the
-    /// value, or the entry of the list.
+    /// Replaces the references in the JSON of a field. If `by` returns `None` for a reference, the list entry that
+    /// contains the reference is removed, or the whole value becomes null.
     pub fn replace(self, value: Json, by: &dyn Fn(Json) -> Option<Json>) -> Json {
         match (self, value) {
             (_, Json::Null) => Json::Null,
@@ -113,17 +116,17 @@ fn replaced_in(mut value: Json, member: &str, by: &dyn Fn(Json) -> Option<Json>)
 }
 
 impl Reference {
-    /// Whether the target contains the object of a row.
+    /// Returns true if the target contains the object of a row.
     pub fn contains(&self, row: &dyn Row) -> bool {
         self.contained && !self.is_apart(row)
     }
 
-    /// Whether a row that refers to the target is neither contained in it nor inside it.
+    /// Returns true if a row refers to the target but is neither contained in it nor inside it.
     pub fn is_apart(&self, row: &dyn Row) -> bool {
         self.apart.is_some_and(|apart| apart(row))
     }
 
-    /// The first object that a row refers to by this field.
+    /// Returns the first object that a row refers to by this field.
     pub fn first(&self, row: &dyn Row) -> Option<Uuid> {
         let mut first = None;
         (self.each)(row, &mut |id| first = first.or(Some(id)));
@@ -131,48 +134,49 @@ impl Reference {
     }
 }
 
-/// The highest number that a field may have: numbers are bits of a signed integer of 64 bits, which stays positive.
+/// The highest number that a field may have. Numbers are bits of a signed 64-bit integer, which must stay positive.
 pub const HIGHEST_NUMBER: u8 = 62;
 
-/// A check of a field's JSON beyond its shape; gives the normal form of the value.
+/// A check of a field's JSON beyond its shape. It returns the normal form of the value.
 pub type Normalise = fn(Json) -> Result<Json, Unfit>;
 
-/// The description of a field.
+/// The description of one field of a kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// The number by which the database knows the field: the managers of an object are stored as bit sets of field
-    /// numbers, in rows and in the change log. It is unique within the kind, at most [`HIGHEST_NUMBER`], and never
-    /// given to another field, not even after this one is removed.
+    /// The number of the field in the database. Rows and the change log store the managers of an object as bit sets of
+    /// field numbers. A number is unique within the kind, at most [`HIGHEST_NUMBER`], and never given to another field,
+    /// even after this field is removed.
     pub number: u8,
-    /// The GraphQL name.
+    /// The name of the field in GraphQL.
     pub name: &'static str,
-    /// What it holds.
+    /// The set of values that the field can hold.
     pub shape: Shape,
-    /// Must be set when the object is created, and can never be cleared.
+    /// True if the field must be set when the object is created, and can never be cleared.
     pub required: bool,
-    /// Cannot change after creation.
+    /// True if the field cannot change after creation.
     pub immutable: bool,
-    /// Whether those are told it, too, who see no more of the object than that others stand on it; of an object with a
-    /// reference in it the reference alone.
+    /// True if the reduced form of an object shows this field. A tenant sees the reduced form if it does not own the
+    /// object but another visible object refers to it. Of a structure with a reference in it, only the reference is
+    /// shown.
     pub told: bool,
-    /// What it refers to.
+    /// The description of the reference; `None` if the field is not a reference.
     pub reference: Option<Reference>,
-    /// A further check, and the normal form of the value.
+    /// A further check of the value, which also returns its normal form.
     pub normalise: Option<Normalise>,
-    /// The value in a row, as JSON.
+    /// Returns the value in a row, as JSON.
     pub get: fn(&dyn Row) -> Json,
-    /// Appends the value in a row, as the text of JSON.
+    /// Appends the value in a row, as JSON text.
     pub write: fn(&dyn Row, &mut Vec<u8>) -> Result<(), serde_json::Error>,
-    /// Puts a value into a row; `null` puts the default.
+    /// Sets the value in a row; `null` sets the default.
     pub set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
-    /// Whether a row has a value; `null` is the default.
+    /// Returns true if a row has the given value; `null` stands for the default.
     pub is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
-    /// Whether two rows have the same value.
+    /// Returns true if two rows have the same value.
     pub same: fn(&dyn Row, &dyn Row) -> bool,
 }
 
 impl Field {
-    /// A field that is neither required nor a reference, and takes every value of its shape.
+    /// Creates a field that is neither required nor a reference, and accepts every value of its shape.
     pub const fn plain(
         number: u8,
         name: &'static str,
@@ -187,11 +191,11 @@ impl Field {
         Self { number, name, shape, required, immutable, told, reference, normalise, get, write, set, is, same }
     }
 
-    /// The same fields, if each has a number of its own that can be stored. For constants: a list that breaks the rule
-    /// does not compile.
+    /// Returns the same fields after checking that each has its own number, at most [`HIGHEST_NUMBER`]. In a constant,
+    /// a list that breaks the rule does not compile.
     ///
     /// # Panics
-    /// When two fields have the same number, or one has a number above [`HIGHEST_NUMBER`].
+    /// Panics if two fields have the same number, or if a number is above [`HIGHEST_NUMBER`].
     pub const fn numbered(fields: &[Self]) -> &[Self] {
         let mut seen: i64 = 0;
         let mut place = 0;
@@ -205,26 +209,26 @@ impl Field {
         fields
     }
 
-    /// Must be set when the object is created, and can never be cleared.
+    /// Makes the field required: it must be set when the object is created, and can never be cleared.
     pub const fn required(mut self) -> Self {
         self.required = true;
         self
     }
 
-    /// Cannot change after creation.
+    /// Makes the field immutable: it cannot change after creation.
     pub const fn immutable(mut self) -> Self {
         self.immutable = true;
         self
     }
 
-    /// Those are told it, too, who see no more of the object than that others stand on it. So are its name, its key, and
-    /// what it is required to refer to.
+    /// Makes the field visible in the reduced form of an object (see `Field::told`). That form always shows the
+    /// object's name, its key, and its required references.
     pub const fn told(mut self) -> Self {
         self.told = true;
         self
     }
 
-    /// The target contains the object: it stands inside, and a cascading delete takes it along.
+    /// Declares that the target contains the object: the object stands inside it, and a cascading delete deletes both.
     pub const fn contained(self) -> Self {
         let mut field = self.within();
         if let Some(mut reference) = field.reference {
@@ -234,7 +238,7 @@ impl Field {
         field
     }
 
-    /// The object stands inside the target.
+    /// Declares that the object stands inside the target.
     pub const fn within(mut self) -> Self {
         if let Some(mut reference) = self.reference {
             reference.within = true;
@@ -243,7 +247,7 @@ impl Field {
         self
     }
 
-    /// The object ends at the target.
+    /// Declares that the object ends at the target, as a cable ends at a port.
     pub const fn ending(mut self) -> Self {
         if let Some(mut reference) = self.reference {
             reference.ends = true;
@@ -252,7 +256,7 @@ impl Field {
         self
     }
 
-    /// Rows for which `apart` holds refer to the target without being contained in it or standing inside it.
+    /// Declares an exception: rows for which `apart` returns true are neither contained in the target nor inside it.
     pub const fn unless(mut self, apart: fn(&dyn Row) -> bool) -> Self {
         if let Some(mut reference) = self.reference {
             reference.apart = Some(apart);
@@ -261,13 +265,13 @@ impl Field {
         self
     }
 
-    /// Values are checked and brought to a normal form by a function.
+    /// Sets the function that checks values and brings them to a normal form.
     pub const fn normalised(mut self, normalise: Normalise) -> Self {
         self.normalise = Some(normalise);
         self
     }
 
-    /// Checks a value's shape and gives its normal form. References in it are ids by now.
+    /// Checks the shape of a value and returns its normal form. References in the value must already be ids.
     pub fn fit<'a>(&self, value: &'a Json) -> Result<Cow<'a, Json>, Unfit> {
         if value.is_null() {
             return Ok(Cow::Borrowed(value));
@@ -290,8 +294,8 @@ impl Field {
         }
     }
 
-    /// Checks that a date is one that both databases hold, and order, in the same way. What is no date at all is refused
-    /// when it is put into a row.
+    /// Checks that both databases can store a date, and order it in the same way. Text that is not a date is rejected
+    /// later, when it is put into a row.
     fn fit_date<'a>(&self, value: &'a Json) -> Result<Cow<'a, Json>, Unfit> {
         let date = value.as_str().and_then(|text| text.parse::<NaiveDate>().ok());
         match date.is_none_or(|date| STORED_YEARS.contains(&date.year())) {
@@ -303,12 +307,12 @@ impl Field {
         }
     }
 
-    /// Puts a value that [`fit`](Self::fit) gave into a row.
+    /// Sets the field of a row to a value that [`fit`](Self::fit) returned.
     pub fn put(&self, row: &mut dyn Row, value: &Json) -> Result<(), Unfit> {
         (self.set)(row, value).map_err(|error| self.misfit(&error))
     }
 
-    /// Whether a row has a value that [`fit`](Self::fit) gave.
+    /// Returns true if a row has a value that [`fit`](Self::fit) returned.
     pub fn holds(&self, row: &dyn Row, value: &Json) -> Result<bool, Unfit> {
         (self.is)(row, value).map_err(|error| self.misfit(&error))
     }
@@ -320,7 +324,7 @@ impl Field {
 }
 
 impl Shape {
-    /// The shape, in words that finish "must be …".
+    /// Describes the shape in words that complete the sentence "must be …".
     pub fn words(&self) -> String {
         match self {
             Self::Text { longest } => format!("text of at most {longest} characters"),
@@ -338,7 +342,7 @@ impl Shape {
     }
 }
 
-/// A value as it is quoted in a message: whole when it is short.
+/// Shortens a value for an error message: after 80 characters it ends with "…".
 pub fn shorten(value: &Json) -> String {
     let text = value.to_string();
     match text.char_indices().nth(80) {
@@ -347,7 +351,8 @@ pub fn shorten(value: &Json) -> String {
     }
 }
 
-/// A text of a client as it is repeated in a message: whole when it could be a name.
+/// Shortens a client's text for an error message: after 253 characters, the greatest length of a name, it ends with
+/// "…".
 pub fn shorten_text(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(253) {
         Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
@@ -355,7 +360,7 @@ pub fn shorten_text(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Something in a row that refers to objects.
+/// A part of a row that refers to objects.
 pub trait Targets {
     /// Calls back with the id of each object, in order.
     fn each(&self, visit: &mut dyn FnMut(Uuid));
@@ -389,30 +394,30 @@ impl Targets for underlay_entity::common::Ids {
     }
 }
 
-/// A value as a column has it; `null` is the default.
+/// Converts a JSON value to the type of its column; `null` gives the default.
 pub fn column<T: DeserializeOwned>(value: &Json, default: impl FnOnce() -> T) -> Result<T, serde_json::Error> {
     if value.is_null() { Ok(default()) } else { T::deserialize(value) }
 }
 
-/// The concrete row behind a row of any kind.
+/// Returns the concrete row behind a row of any kind.
 ///
 /// # Panics
-/// When the row is of another kind: the registry pairs rows and descriptions, so that cannot come from data.
+/// Panics if the row is of another kind. Data cannot cause this, because the registry pairs rows and descriptions.
 pub fn cast<M: Row>(row: &dyn Row) -> &M {
     row.as_any().downcast_ref().expect("a row is described by its own kind")
 }
 
-/// The concrete row behind a row of any kind, to be changed.
+/// Returns the concrete row behind a row of any kind, for changes.
 ///
 /// # Panics
-/// As [`cast`].
+/// Panics as [`cast`] does.
 pub fn cast_mut<M: Row>(row: &mut dyn Row) -> &mut M {
     row.as_any_mut().downcast_mut().expect("a row is described by its own kind")
 }
 
-/// Describes a field that is one column, by its stored number: `field!(10, Model.height_u, "heightU", shape)`.
+/// Describes a field that is one column, with its stored number: `field!(10, Model.height_u, "heightU", shape)`.
 ///
-/// In scope must be a function `blank() -> Model` that gives the defaults.
+/// A function `blank() -> Model` that returns the defaults must be in scope.
 #[macro_export]
 macro_rules! field {
     ($number:literal, $model:ident . $column:ident, $name:expr, $shape:expr) => {

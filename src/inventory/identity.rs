@@ -1,4 +1,5 @@
-//! Rows that cannot be told apart: two with one id, whatever their kinds, or two of a kind with one external reference.
+//! Finds rows that share an identity: two rows with one id, whatever their kinds, or two rows of a kind with one
+//! external reference.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,12 +11,12 @@ use super::kind::Registry;
 use super::table::externals;
 use crate::store::Row;
 
-/// Two rows that cannot be told apart.
+/// Two rows that share an identity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Twins {
-    /// Two rows have one id.
+    /// Two rows have the same id.
     Id { id: Uuid, kinds: [&'static str; 2] },
-    /// Two objects of a kind have one external reference.
+    /// Two objects of a kind have the same external reference.
     External { kind: &'static str, source: String, external_id: String, objects: [Uuid; 2] },
 }
 
@@ -33,7 +34,8 @@ impl fmt::Display for Twins {
     }
 }
 
-/// The rows that cannot be told apart, of a list for each kind in the order of the registry; at most so many.
+/// Returns the rows that share an identity, at most `most` pairs. `rows` holds one list for each kind, in the order of
+/// the registry.
 pub fn twins(registry: &Registry, rows: &[Vec<Arc<dyn Row>>], most: usize) -> Vec<Twins> {
     let mut found = ids(registry, rows, most);
     for (kind, rows) in registry.kinds().zip(rows) {
@@ -54,7 +56,7 @@ pub fn twins(registry: &Registry, rows: &[Vec<Arc<dyn Row>>], most: usize) -> Ve
     found
 }
 
-/// The ids that two rows have; at most so many.
+/// Returns the ids that two rows have, at most `most` of them.
 pub(super) fn ids(registry: &Registry, rows: &[Vec<Arc<dyn Row>>], most: usize) -> Vec<Twins> {
     let mut kinds = HashMap::with_capacity(rows.iter().map(Vec::len).sum());
     let mut found = Vec::new();

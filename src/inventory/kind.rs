@@ -1,7 +1,7 @@
-//! How a kind is described to the engine: its fields, its key, its references and its rules.
+//! The description of a kind for the engine: its fields, its key, its references and its rules.
 //!
-//! The engine knows no kind by name. Everything that it does with an object it does through the [`Description`] of
-//! the object's kind, found in the [`Registry`].
+//! The engine knows no kind by name. It handles every object through the [`Description`] of the object's kind, which it
+//! finds in the [`Registry`].
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -17,169 +17,171 @@ use super::snapshot::Snapshot;
 use super::texts::Searched;
 use crate::store::{Row, RowTable};
 
-/// The number of a kind in the registry of this process. It never leaves the process.
+/// The number of a kind in the registry. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KindId(pub u8);
 
-/// One kind of reference: a field of a kind that names other objects.
+/// The identity of a reference: a field of a kind that refers to other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ReferenceId {
     /// The kind that has the field.
     pub kind: KindId,
-    /// The place of the field among the fields of the kind.
+    /// The index of the field among the fields of the kind.
     pub field: u8,
 }
 
-/// A kind whose rows are known to the compiler.
+/// A kind with a row type that the compiler knows.
 pub trait Kind: Sized + Send + Sync + 'static {
-    /// The row of an object of this kind.
+    /// The row type of the kind.
     type Row: Row;
     /// The number of the kind in the registry.
     const ID: KindId;
-    /// The description of the kind.
+    /// Returns the description of the kind.
     fn describe() -> &'static Description;
 }
 
-/// What a key is made of, besides the name.
+/// The parts of a key besides the name.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// The reference fields that may hold the parent; the first that is set holds it.
+    /// The reference fields that may hold the parent; the first field that is set holds it.
     pub parents: &'static [&'static str],
-    /// What tells objects apart that have the same parent and name.
+    /// The part of the key that separates objects with the same parent and name.
     pub family: Option<Family>,
-    /// What the name is called in a reference to the object: `rack` in `{site: "ams1", rack: "A14"}`.
+    /// The member that holds the name in a reference to the object: `rack` in `{site: "ams1", rack: "A14"}`.
     pub name_member: &'static str,
 }
 
-/// A part of the key that is worked out from a field: the family of a port.
+/// A part of the key that is derived from a field, such as the family of a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
-    /// What the family is called in a reference.
+    /// The name of the family in a reference.
     pub member: &'static str,
-    /// The field that it is worked out from.
+    /// The field from which the family is derived.
     pub field: &'static str,
     /// All families, in the order in which objects are listed.
     pub names: &'static [&'static str],
-    /// The place of a row's family in `names`.
+    /// Returns the index in `names` of a row's family.
     pub of: fn(&dyn Row) -> u8,
 }
 
-/// What becomes of an object when a cascading delete takes what it refers to.
+/// The effect of a cascading delete on an object that refers to a deleted object.
 #[derive(Clone, Debug)]
 pub enum Loss {
-    /// It stands in the way.
+    /// Restrict: the object prevents the delete.
     Blocks,
-    /// It goes too.
+    /// Cascade: the object is deleted too.
     Goes,
-    /// It stays, without the references that are lost.
+    /// Set null: the object stays, without the references to the deleted objects.
     Stays(Arc<dyn Row>),
 }
 
-/// Decides what becomes of a row whose references to some objects are about to be lost.
+/// Decides the fate of a row whose references to some objects are about to be lost.
 pub type OnLoss = fn(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss;
 
-/// A write to an object that was there, once its fields are set.
+/// A write to an existing object, after its fields were set.
 pub struct Rewrite<'a> {
-    /// The value with the object as it was.
+    /// The snapshot with the object as it was before the write.
     pub value: &'a Snapshot,
-    /// The row as it was.
+    /// The row before the write.
     pub before: &'a dyn Row,
-    /// The row with the fields that are written.
+    /// The row with the written fields.
     pub after: &'a dyn Row,
-    /// Whether the write gives a field and may write it.
+    /// Returns true if the write contains a field and may write it.
     pub gives: &'a dyn Fn(&str) -> bool,
 }
 
-/// Works out what else changes in a row with the fields that are written; `None`: nothing.
+/// Derives further changes to a row from the written fields; `None` if nothing else changes.
 pub type OnWrite = fn(&Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal>;
 
-/// A part of an item that is written as an object of another kind.
+/// A member of an item that is written as an object of another kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// The field of the item: `aEnd`.
+    /// The field of the item, such as `aEnd`.
     pub field: &'static str,
     /// The kind of the part.
     pub kind: &'static str,
-    /// The field of the part that refers to the whole.
+    /// The field of the part that refers to the item's object.
     pub whole: &'static str,
-    /// Fields of the part that follow from where it stands.
+    /// Fields of the part with a value that follows from the member in which it is written.
     pub fixed: &'static [(&'static str, &'static str)],
-    /// Fields of the part that the item may give; one that it leaves out is cleared.
+    /// Fields of the part that the item may set. The write clears a field that the item leaves out.
     pub replaced: &'static [&'static str],
 }
 
-/// A value that at most one object of the kind may have.
+/// A rule for a value that at most one object of the kind may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Unique {
-    /// The field that is named when two objects have the same value.
+    /// The field that an error names if two objects have the same value.
     pub field: &'static str,
-    /// The value of a row, as text; `None` where it has none.
+    /// Returns the value of a row as text; `None` if the row has none.
     pub of: fn(&dyn Row) -> Option<String>,
 }
 
-/// Everything that the engine knows of a kind.
+/// Everything that the engine knows about a kind.
 #[derive(Debug)]
 pub struct Description {
     /// The number of the kind in the registry.
     pub id: KindId,
-    /// The name of the kind: `VirtualMachine`.
+    /// The name of the kind, such as `VirtualMachine`.
     pub name: &'static str,
-    /// The name of one object in items and references: `virtualMachine`.
+    /// The name of one object in items and references, such as `virtualMachine`.
     pub singular: &'static str,
-    /// Common fields first, then the kind's own, in the order in which they are shown. What is stored of a field goes by
-    /// its number, not by its place.
+    /// The common fields, then the kind's own fields, in the order in which they are shown. Stored data refers to a
+    /// field by its number, not by its index here.
     pub fields: &'static [Field],
-    /// What a table shows of an object besides its name and the parents in its key: GraphQL fields, of objects in
-    /// fields as `placement.rack`. A reference shows what it leads to, a list how many are in it.
+    /// The columns of a table of objects, besides the name and the parents in the key. They are GraphQL fields; a path
+    /// such as `placement.rack` names a field of a structure. A reference shows its target, and a list shows its
+    /// length.
     pub columns: &'static [&'static str],
-    /// What a wide table shows in addition.
+    /// The additional columns of a wide table.
     pub wide: &'static [&'static str],
-    /// What identifies an object for a person.
+    /// The key, which identifies an object for a person.
     pub key: Key,
-    /// A row with every default and nothing else.
+    /// Returns a row in which every field has its default.
     pub blank: fn() -> Arc<dyn Row>,
-    /// The table of the rows in the database.
+    /// The database table of the rows.
     pub table: &'static dyn RowTable,
-    /// The checks on a whole batch.
+    /// The rules that check a whole batch.
     pub rules: &'static [fn(&Checked<'_>, &mut Problems)],
-    /// Parts of an item that become objects of their own.
+    /// Members of an item that become objects of their own.
     pub parts: &'static [Part],
-    /// What becomes of an object of this kind when a cascading delete takes what it refers to; `None`: it blocks.
+    /// Decides the effect of a cascading delete on an object of this kind that refers to a deleted object. `None`: the
+    /// object prevents the delete.
     pub on_loss: Option<OnLoss>,
-    /// Says what else changes when an object of this kind is written that was there; `None`: nothing.
+    /// Derives further changes when an existing object of this kind is written; `None` if there are none.
     pub on_write: Option<OnWrite>,
-    /// Says how an item without a name is recognised and named; `None`: a name is required.
+    /// The way in which an item without a name is identified and named; `None` if a name is required.
     pub unnamed: Option<Unnamed>,
     /// Values that at most one object may have.
     pub unique: &'static [Unique],
-    /// What a search sees besides the name.
+    /// The texts that a search covers besides the name.
     pub searched: &'static [Searched],
-    /// A word that is kept beside each row, for whoever asks the same of many objects: what it means, only who asks
-    /// knows. It follows from the row alone, and is not 0.
+    /// Computes the packed state of a row: a word that is stored next to the row for queries that read it from many
+    /// objects. Only those queries know its meaning. It depends on the row alone, and is never 0.
     pub brief: fn(&dyn Row) -> u32,
 }
 
-/// The way in which an object that was written without a name is recognised and named.
+/// The way in which an object that was written without a name is identified and named.
 #[derive(Clone, Copy, Debug)]
 pub enum Unnamed {
-    /// The item is the object that already refers to the same target. A new object is named from its id.
+    /// The item means the object that already refers to the same target. The name of a new object is made from its id.
     Referring {
         /// The reference field that is compared.
         by: &'static str,
-        /// Makes the name of a new object.
+        /// Makes the name of a new object from its id.
         name: fn(Uuid) -> String,
     },
-    /// The value of this field is the name, so the item is found by its key as if it had given that name.
+    /// The value of this field is the name. The item is found by its key as if it had set that name.
     Field(&'static str),
 }
 
 impl Description {
-    /// The place of a field, by its GraphQL name.
+    /// Returns the index of a field, by its GraphQL name.
     pub fn field(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)
     }
 
-    /// The reference that a field is. For constants: does not compile where the field is not there.
+    /// Returns the reference of a field. In a constant, a name without a reference field does not compile.
     pub const fn reference(id: KindId, fields: &[Field], name: &str) -> ReferenceId {
         let mut place = 0;
         while place < fields.len() {
@@ -192,7 +194,7 @@ impl Description {
         panic!("the kind has no such field")
     }
 
-    /// The reference by which an item without a name is recognised.
+    /// Returns the reference field by which an item without a name is identified.
     pub fn recognised_by(&self) -> Option<&'static str> {
         match self.unnamed {
             Some(Unnamed::Referring { by, .. }) => Some(by),
@@ -200,8 +202,8 @@ impl Description {
         }
     }
 
-    /// The name that an item gives its object, as the item's members have it: the name itself, or the field that
-    /// stands in for an absent one.
+    /// Returns the name that an item gives its object: the member `name`, or the field that replaces an absent name.
+    /// `value` returns the value of a member.
     pub fn name_of<V: Borrow<Json>>(&self, value: impl Fn(&'static str) -> Option<V>) -> Option<V> {
         let given = |name| value(name).filter(|value| !value.borrow().is_null());
         given("name").or_else(|| match self.unnamed {
@@ -210,12 +212,12 @@ impl Description {
         })
     }
 
-    /// The parent in the key of a row.
+    /// Returns the parent in the key of a row.
     pub fn parent(&self, row: &dyn Row) -> Option<Uuid> {
         self.parent_fields().find_map(|(_, field)| field.reference.as_ref()?.first(row))
     }
 
-    /// The reference fields that may hold the parent, in order, each with its place.
+    /// Returns the reference fields that may hold the parent, in order, each with its index.
     pub fn parent_fields(&self) -> impl Iterator<Item = (usize, &'static Field)> {
         self.key.parents.iter().filter_map(|name| {
             let place = self.field(name)?;
@@ -223,12 +225,12 @@ impl Description {
         })
     }
 
-    /// The family in the key of a row; 0 for kinds that have none.
+    /// Returns the family in the key of a row; 0 for a kind without families.
     pub fn family(&self, row: &dyn Row) -> u8 {
         self.key.family.map_or(0, |family| (family.of)(row))
     }
 
-    /// The reference fields, each with its id.
+    /// Returns the reference fields, each with its id.
     pub fn references(&self) -> impl Iterator<Item = (ReferenceId, &'static Field)> {
         self.fields
             .iter()
@@ -253,7 +255,7 @@ const fn same(left: &str, right: &str) -> bool {
     true
 }
 
-/// All kinds of a process.
+/// All kinds that a process knows.
 #[derive(Clone, Debug)]
 pub struct Registry {
     kinds: Vec<&'static Description>,
@@ -261,10 +263,10 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// A registry of these kinds.
+    /// Creates a registry of these kinds.
     ///
     /// # Panics
-    /// When a kind does not stand at the place that its id says: a mistake in the list of kinds.
+    /// Panics if the position of a kind in the list differs from its id, which is a mistake in the list of kinds.
     pub fn new(kinds: Vec<&'static Description>) -> Self {
         let mut by_name = HashMap::new();
         for (place, kind) in kinds.iter().enumerate() {
@@ -275,22 +277,22 @@ impl Registry {
         Self { kinds, by_name }
     }
 
-    /// All kinds, in the order of their ids.
+    /// Returns all kinds, in the order of their ids.
     pub fn kinds(&self) -> impl ExactSizeIterator<Item = &'static Description> + '_ {
         self.kinds.iter().copied()
     }
 
-    /// The kind of an id.
+    /// Returns the kind with an id.
     pub fn get(&self, id: KindId) -> &'static Description {
         self.kinds[usize::from(id.0)]
     }
 
-    /// The kind of that name (`Rack` or `rack`).
+    /// Returns the kind with a name, which is either form of it: `Rack` or `rack`.
     pub fn named(&self, name: &str) -> Option<&'static Description> {
         self.by_name.get(name).map(|id| self.get(*id))
     }
 
-    /// The field that a reference is.
+    /// Returns the field of a reference.
     pub fn field(&self, reference: ReferenceId) -> &'static Field {
         &self.get(reference.kind).fields[usize::from(reference.field)]
     }

@@ -1,10 +1,10 @@
-//! What was worked out from a value and is kept with it: answers about single objects that many questions need.
+//! Memos of a snapshot: derived facts about single objects that many queries need.
 //!
-//! An answer is kept with its grounds: the rows that it was worked out from, and the objects of which it was looked at who
-//! refers to them. The next value takes over all answers of whose grounds nothing changed, so an answer that is found is
-//! the one that would be worked out again. It costs nothing to make the next value while there are no answers, and
-//! otherwise in proportion to what changes. There is a bound to all grounds together, and so to the memory: an answer
-//! that does not fit begins anew.
+//! A memo is stored with its dependencies: the rows that it was derived from, and the objects whose referrers it was
+//! derived from. The next snapshot takes over every memo with unchanged dependencies, so a memo always equals the fact
+//! that would be derived again. Making the next snapshot costs nothing extra while there are no memos; otherwise the
+//! cost is proportional to the changes. The total number of dependencies is bounded, and so is the memory. If a new
+//! memo exceeds the bound, all earlier memos are discarded.
 
 use std::any::{Any, TypeId};
 use std::collections::HashSet;
@@ -16,19 +16,20 @@ use imbl::Vector;
 use super::edges::{Edge, Place};
 use underlay_persistent::Index;
 
-/// How many grounds all answers together have at most: 64 MiB, with answers of about the same size. A fleet of 3,000,000
-/// ports has about 1,000,000 where all of it is asked about.
+/// The greatest number of dependencies of all memos together: 64 MiB, and about the same again for the memos. A fleet
+/// of 3,000,000 ports has about 1,000,000 dependencies if queries cover all of it.
 const MOST_GROUNDS: usize = 1 << 23;
-/// How many changes are remembered between two questions. After more, nothing is taken over.
+/// The greatest number of changes that are kept between two queries. Beyond it, all memos are discarded.
 const MOST_CHANGES: usize = 1 << 14;
-/// So many changes are looked for in the grounds of each answer; more are put in a set, in which the grounds are.
+/// Up to this number of changes, each change is searched in the dependencies of each memo. Above it, each dependency is
+/// looked up in a set of the changes.
 const FEW: usize = 32;
 
-/// What an answer was worked out from.
+/// The dependencies of a memo.
 #[derive(Clone, Debug, Default)]
 pub struct Grounds(Vec<Ground>);
 
-/// A row, or all that refers to an object.
+/// One dependency: the row of an object, or the set of its referrers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Ground(u64);
 
@@ -43,22 +44,22 @@ impl Ground {
 }
 
 impl Grounds {
-    /// The row of an object.
+    /// Adds the row of an object as a dependency.
     pub fn row(&mut self, place: Place) {
         self.0.push(Ground::row(place));
     }
 
-    /// What refers to an object, with the rows of all that.
+    /// Adds the referrers of an object as a dependency, including the rows of these referrers.
     pub fn referrers(&mut self, place: Place) {
         self.0.push(Ground::referrers(place));
     }
 }
 
-/// The answers that a value has.
+/// The memos of a snapshot.
 #[derive(Debug, Default)]
 pub(super) struct Learnt(Mutex<Answers>);
 
-/// Answers, and what changed since they were worked out.
+/// Memos, and the changes since they were last checked.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answers {
     all: Index<(TypeId, Place), Answer>,
@@ -69,12 +70,12 @@ pub(super) struct Answers {
 #[derive(Clone, Debug)]
 struct Answer {
     what: Arc<dyn Any + Send + Sync>,
-    /// In order, each once.
+    /// The dependencies, sorted and without duplicates.
     grounds: Arc<[Ground]>,
 }
 
 impl Learnt {
-    /// What the next value can take over; `None`: there is nothing.
+    /// Returns the memos for the next snapshot; `None` if there are none.
     pub fn hand_on(&self) -> Option<Answers> {
         let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (!answers.all.is_empty()).then(|| answers.clone())
@@ -105,7 +106,7 @@ impl Learnt {
 }
 
 impl Answers {
-    /// An object was put or removed that has or had these references.
+    /// Records that an object with these old or new references was put or removed.
     pub fn changed(&mut self, place: Place, references: impl Iterator<Item = Edge>) {
         self.changes.push_back(Ground::row(place));
         self.changes.extend(references.map(|edge| Ground::referrers(edge.other())));
@@ -114,12 +115,12 @@ impl Answers {
         }
     }
 
-    /// The answers of a value to which these changes have led.
+    /// Turns the memos, with the recorded changes, into those of a finished snapshot.
     pub fn taken_over(self) -> Learnt {
         Learnt(Mutex::new(self))
     }
 
-    /// Forgets the answers of whose grounds something changed.
+    /// Discards the memos with a changed dependency.
     fn settle(&mut self) {
         if self.changes.is_empty() {
             return;
@@ -150,7 +151,8 @@ mod tests {
         Edge::new(ReferenceId { kind: KindId(3), field: 0 }, place(to))
     }
 
-    /// Answers about the first places, each of which was worked out from its row and from what refers to the next place.
+    /// Creates memos about the first places. Each depends on the row of its place and on the referrers of the next
+    /// place.
     fn answers(count: u32) -> Learnt {
         let learnt = Learnt::default();
         for slot in 0..count {

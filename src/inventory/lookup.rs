@@ -1,4 +1,4 @@
-//! Finding an object by what a person or a source calls it.
+//! Finds an object by its id, by its external reference, or by its name and parents.
 
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -10,27 +10,27 @@ use super::refusal::Refusal;
 use super::snapshot::Snapshot;
 use super::table::KeyOf;
 
-/// How many candidates an `AMBIGUOUS` lists.
+/// The number of candidates that an `AMBIGUOUS` error lists.
 const LISTED: usize = 5;
-/// How far up the parents of a candidate are looked at: a value that is being checked may have a cycle in it.
+/// The number of levels of parents that are searched. A snapshot that is still being checked may contain a cycle.
 const DEEPEST: usize = 32;
 
-/// What a reference to an object may say, as JSON: `id`, or `source` and `externalId`, or the name with as many of
-/// its parents as are needed to tell it apart. A plain text is an id or a name.
+/// A parsed reference to an object. In JSON it is an `id`, a `source` with an `externalId`, or a name with as many
+/// parents as are needed to make it unique. Plain text is an id or a name.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Selector {
-    /// The id.
+    /// The id; it takes precedence over everything else.
     pub id: Option<Uuid>,
-    /// (source, external id).
+    /// The external reference: source and external id.
     pub external: Option<(String, String)>,
-    /// The name.
+    /// The name of the object within its parent.
     pub name: Option<String>,
-    /// Everything else: parents by the names of their fields, the family.
+    /// All other members: parents by the names of their fields, and the family.
     pub parents: Vec<(String, String)>,
 }
 
 impl Selector {
-    /// Reads a reference to an object of a kind. `source` stands in where an `externalId` has none.
+    /// Parses a reference to an object of a kind. `source` is the default for an `externalId` without a source.
     pub fn parse(kind: &Description, field: &str, value: &Json, source: Option<&str>) -> Result<Self, Refusal> {
         match value {
             Json::String(text) => Ok(match Uuid::parse_str(text) {
@@ -81,7 +81,7 @@ impl Selector {
         }
     }
 
-    /// The selector in words: `rack A14 (site ams1)`.
+    /// Describes the selector in words, such as `rack A14 (site ams1)`.
     pub fn words(&self, kind: &Description) -> String {
         let name = match (self.id, &self.external, &self.name) {
             (Some(id), _, _) => id.to_string(),
@@ -97,7 +97,7 @@ impl Selector {
     }
 }
 
-/// Reads an id; the error names the field.
+/// Parses an id. The error names the field.
 pub fn parse_id(field: &str, text: &str) -> Result<Uuid, Refusal> {
     let id = Uuid::parse_str(text).ok().filter(|id| !id.is_nil());
     id.ok_or_else(|| unfit(field, format!("must be a UUID, not {:?}", shorten_text(text))))
@@ -108,10 +108,11 @@ fn unfit(field: &str, reason: impl Into<String>) -> Refusal {
 }
 
 impl Snapshot {
-    /// The object that a selector names; `None` where there is none.
+    /// Returns the object that a selector names; `None` if there is none.
     ///
     /// # Errors
-    /// `AMBIGUOUS` when it fits several, `INVALID` when it names something that is not part of the key.
+    /// Returns `AMBIGUOUS` if several objects match, and `INVALID` if the selector names a member that is not part of
+    /// the key.
     pub fn select(
         &self,
         kind: &'static Description,
@@ -149,7 +150,7 @@ impl Snapshot {
     ) -> Result<Vec<Place>, Refusal> {
         let families = self.families(kind, field, parents)?;
         let place = |slot: u32| Place { kind: kind.id, slot };
-        // With the first possible parent given, the key is whole and the index answers.
+        // If the first possible parent is given, the key is complete and the index finds it.
         for (at, (_, parent)) in kind.parent_fields().enumerate() {
             let Some((_, parent_name)) = parents.iter().find(|(member, _)| member == parent.name) else { continue };
             let Some(target) = parent.reference.and_then(|it| self.registry().named(it.targets[0])) else { continue };
@@ -162,7 +163,7 @@ impl Snapshot {
                     self.table(kind.id).by_key(&key).map(place)
                 }));
             }
-            // A later field may also hold an ancestor that is not the parent: a location's site.
+            // A later field can also hold an ancestor that is not the parent, such as the site of a location.
             if at == 0 || !found.is_empty() {
                 return Ok(found);
             }
@@ -172,7 +173,7 @@ impl Snapshot {
         Ok(named.filter(|it| parents.iter().all(|(member, value)| self.is_beneath(*it, member, value, 0))).collect())
     }
 
-    /// Whether an object or one of its parents refers, by the field of that name, to an object of that name.
+    /// Returns true if an object or one of its ancestors refers to an object with this name by a field with this name.
     fn is_beneath(&self, place: Place, member: &str, value: &str, depth: usize) -> bool {
         let kind = self.kind(place.kind);
         if kind.key.family.is_some_and(|family| family.member == member) {
@@ -212,7 +213,7 @@ impl Snapshot {
         }
     }
 
-    /// Refuses a member that cannot be part of a reference to the kind.
+    /// Rejects a member that cannot be part of a reference to the kind.
     fn check_members(
         &self,
         kind: &'static Description,
@@ -240,13 +241,15 @@ impl Snapshot {
         parents.iter().filter(|(member, _)| allowed.contains(&member.as_str())).cloned().collect()
     }
 
-    /// The members that a reference to a kind may have besides the name: its parents, theirs, and the family.
+    /// Returns the members that a reference to a kind may have besides the name: its parents, their parents, and the
+    /// family.
     fn members(&self, kind: &'static Description, depth: usize) -> Vec<&'static str> {
         let mut members: Vec<_> = kind.key.family.iter().map(|family| family.member).collect();
         for (_, field) in kind.parent_fields() {
             members.push(field.name);
             let target = field.reference.and_then(|it| self.registry().named(it.targets[0]));
-            // Kinds that are their own parents would go on for ever; no kind has parents deeper than this.
+            // A kind that can be its own parent would recurse forever. No kind has a deeper chain of parents than
+            // this.
             if let Some(target) = target.filter(|target| target.id != kind.id && depth < 4) {
                 members.extend(self.members(target, depth + 1));
             }

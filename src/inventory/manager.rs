@@ -1,11 +1,12 @@
-//! The names of managers, as the database knows them: fields are held by sources and by users.
+//! The names of managers in the database. A manager of fields is a source or a user.
 
-/// The beginning of the names of managers that are sources.
+/// The prefix of the name of a manager that is a source.
 pub const SOURCE: &str = "source:";
-/// The beginning of the names of managers that are users.
+/// The prefix of the name of a manager that is a user.
 pub const USER: &str = "user:";
 
-/// The name of the manager of what an actor writes: the source in whose name a synchronizer writes, else the actor.
+/// Returns the name of the manager for a write: the source, if a synchronizer writes on behalf of one, otherwise the
+/// actor.
 pub fn manager_name(actor: &str, source: Option<&str>) -> String {
     match source {
         Some(source) => format!("{SOURCE}{source}"),

@@ -1,9 +1,9 @@
-//! The inventory as a value: every object, its keys and both directions of every reference, immutable at one
-//! revision, and the making of the next value from the last.
+//! The inventory in memory: immutable snapshots with every object, its keys and both directions of every reference at
+//! one revision. A draft makes the next snapshot from the last one.
 //!
-//! Guarantees: a snapshot never changes (it learns answers to questions about it, which make no other ones of them);
-//! making the next one costs in proportion to what changes in it; nothing here knows a kind by name, waits, or touches
-//! the database.
+//! Guarantees: a snapshot never changes; the memos that it collects about its objects do not affect any answer. The
+//! cost of the next snapshot is proportional to its changes. Nothing in this module knows a kind by name, waits, or
+//! uses the database.
 
 mod build;
 mod check;

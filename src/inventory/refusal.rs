@@ -1,5 +1,4 @@
-//! What a value refuses, and why: the errors of a write, each with its code, its field and a sentence that a person
-//! can act on. All messages of the write path are made here.
+//! The errors of a write. Each has a code, the field that it is about, and a message that a person can act on.
 
 use std::fmt;
 
@@ -7,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// The codes that clients branch on (`extensions.code`).
+/// The error codes that clients can branch on (`extensions.code`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Code {
@@ -32,7 +31,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// The code as it stands in `extensions.code`.
+    /// Returns the text of the code in `extensions.code`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Unauthenticated => "UNAUTHENTICATED",
@@ -60,19 +59,19 @@ impl Code {
 /// A value that a field cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfit {
-    /// The field, with the way into it: `hardware.disks[0].sizeBytes`.
+    /// The field, with the path into it: `hardware.disks[0].sizeBytes`.
     pub field: String,
-    /// What is allowed, and what was given: finishes the sentence that the field begins.
+    /// The allowed values and the given one, in words that complete a sentence which begins with the field.
     pub reason: String,
 }
 
 impl Unfit {
-    /// A field that cannot take a value, and why.
+    /// Creates the error for a field, with the reason.
     pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { field: field.into(), reason: reason.into() }
     }
 
-    /// The same, seen from the field that contains this one.
+    /// Returns the same error, seen from the field that contains this one.
     pub fn within(self, outer: &str) -> Self {
         let field = match self.field.as_str() {
             "" => outer.to_owned(),
@@ -88,9 +87,9 @@ impl Unfit {
 pub struct Users {
     /// The kind of the objects.
     pub kind: &'static str,
-    /// How many they are.
+    /// The number of the objects.
     pub count: usize,
-    /// The names of the first five.
+    /// The names of the first five objects.
     pub names: Vec<String>,
 }
 
@@ -104,7 +103,7 @@ impl fmt::Display for Users {
     }
 }
 
-/// Why a write was refused.
+/// The reason for which a write is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     #[error("{field} {reason}")]
@@ -157,7 +156,7 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The code for clients.
+    /// Returns the error code for clients.
     pub const fn code(&self) -> Code {
         match self {
             Self::Invalid { .. }
@@ -184,7 +183,7 @@ impl Refusal {
         }
     }
 
-    /// The field that the refusal is about, where it is about one.
+    /// Returns the field that the error is about; `None` if it is not about a field.
     pub fn field(&self) -> Option<&str> {
         match self {
             Self::Invalid { field, .. }
@@ -206,7 +205,7 @@ impl Refusal {
         }
     }
 
-    /// The same refusal, seen from an item that has the refused one as its part.
+    /// Returns the same error, seen from the item that contains the rejected part.
     pub fn within(mut self, outer: &str) -> Self {
         match &mut self {
             Self::Invalid { field, .. }
@@ -245,14 +244,14 @@ fn held(fields: &[(String, String)]) -> String {
     fields.iter().map(|(field, manager)| format!("{field} is held by {manager}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What the checks of a batch found: refusals, each with the object that it is about.
+/// The problems that the checks of a batch found: errors, each with the object that it is about.
 #[derive(Debug, Default)]
 pub struct Problems {
     found: Vec<(Uuid, Refusal)>,
 }
 
 impl Problems {
-    /// Adds a refusal about an object.
+    /// Adds an error about an object.
     pub fn add(&mut self, object: Uuid, refusal: Refusal) {
         self.found.push((object, refusal));
     }
@@ -272,12 +271,12 @@ impl Problems {
         self.add(object, Refusal::Overlap { field: field.to_owned(), message: message.into() });
     }
 
-    /// Whether nothing was found.
+    /// Returns true if the checks found no problem.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// All that was found.
+    /// Returns all problems, in the order in which they were found.
     pub fn into_vec(self) -> Vec<(Uuid, Refusal)> {
         self.found
     }

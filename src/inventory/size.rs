@@ -1,14 +1,14 @@
-//! About how large objects are.
+//! Estimates the size of objects.
 
 use super::kind::KindId;
 use super::snapshot::Snapshot;
 
-/// How many objects of a kind are looked at.
+/// The number of objects in a sample.
 const SAMPLE: usize = 100;
 
 impl Snapshot {
-    /// About how many bytes the fields of all objects of a kind are as JSON, from a sample of them. What they take in
-    /// memory grows with it, and has indexes besides.
+    /// Estimates the total size of the fields of all objects of a kind as JSON, in bytes, from a sample. The size in
+    /// memory grows with it; indexes come on top.
     pub fn about_bytes(&self, kind: KindId) -> f64 {
         let (table, kind) = (self.table(kind), self.kind(kind));
         let step = (table.next as usize / SAMPLE).max(1);
@@ -18,7 +18,7 @@ impl Snapshot {
         for row in rows {
             count += 1;
             for field in kind.fields {
-                // One that cannot be written is not counted.
+                // A field that cannot be written is not counted.
                 let _ = (field.write)(row.as_ref(), &mut text);
             }
         }

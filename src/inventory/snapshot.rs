@@ -1,4 +1,4 @@
-//! The whole inventory at one revision: an immutable value that readers share.
+//! The whole inventory at one revision: an immutable snapshot that readers share.
 
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
@@ -15,14 +15,14 @@ use super::table::{KeyOf, Table};
 use crate::store::Row;
 use underlay_persistent::Index;
 
-/// The identity of the last batch in a value.
+/// The identity of the last batch in a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The number of the batch; 0 before the first.
+    /// The revision that the batch made; 0 before the first batch.
     pub revision: i64,
-    /// Its random id, which tells histories apart.
+    /// The random id of the batch, which distinguishes histories with equal revisions.
     pub batch_id: Uuid,
-    /// When it was written.
+    /// The time at which the batch was written.
     pub at: DateTime<Utc>,
 }
 
@@ -34,20 +34,20 @@ pub struct Snapshot {
     pub(super) tables: Arc<[Table]>,
     pub(super) ids: Index<Uuid, Place>,
     pub(super) managers: Index<i32, Arc<str>>,
-    /// What it is a part of, if it is what a tenant sees.
+    /// The whole snapshot, if this one is the view of a tenant.
     pub(super) part_of: Option<Arc<Snapshot>>,
-    /// What was worked out from it; nothing is kept while it is in the making.
+    /// The memos about objects; `None` while a draft builds the snapshot.
     pub(super) learnt: Option<Arc<Learnt>>,
 }
 
-/// An object of a kind that the compiler knows, with the snapshot that it is read from.
+/// An object of a statically known kind, with the snapshot that it is read from.
 #[derive(Debug)]
 pub struct Held<K: Kind> {
-    /// The snapshot.
+    /// The snapshot of the object.
     pub snapshot: Arc<Snapshot>,
-    /// The place of the object in its table.
+    /// The slot of the object in its table.
     pub slot: u32,
-    /// The row.
+    /// The row of the object.
     pub row: Arc<K::Row>,
 }
 
@@ -58,31 +58,31 @@ impl<K: Kind> Clone for Held<K> {
 }
 
 impl<K: Kind> Held<K> {
-    /// The place of the object.
+    /// Returns the place of the object.
     pub fn place(&self) -> Place {
         Place { kind: K::ID, slot: self.slot }
     }
 
-    /// The object that this one refers to by a reference.
+    /// Returns the first object that this one refers to by a reference.
     pub fn follow<T: Kind>(&self, reference: ReferenceId) -> Option<Held<T>> {
         let place = self.snapshot.outgoing(self.place()).first_by(reference)?;
         self.snapshot.hold(place)
     }
 
-    /// The objects that this one refers to by a reference, in order; those of other kinds are left out.
+    /// Returns the objects that this one refers to by a reference, in order. Objects of other kinds are left out.
     pub fn follow_all<T: Kind>(&self, reference: ReferenceId) -> Vec<Held<T>> {
         let edges = self.snapshot.outgoing(self.place());
         edges.by(reference).filter_map(|place| self.snapshot.hold(place)).collect()
     }
 
-    /// The objects that refer to this one by a reference, in no particular order.
+    /// Returns the objects that refer to this one by a reference, in no particular order.
     pub fn referrers<T: Kind>(&self, reference: ReferenceId) -> impl Iterator<Item = Held<T>> + '_ {
         self.snapshot.incoming(self.place()).by(reference).filter_map(|place| self.snapshot.hold(place))
     }
 }
 
 impl Snapshot {
-    /// The empty inventory, before the first batch.
+    /// Creates the empty inventory, as it is before the first batch.
     pub fn empty(registry: Arc<Registry>) -> Self {
         let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
         let tables = registry.kinds().map(|_| Table::default()).collect();
@@ -90,97 +90,97 @@ impl Snapshot {
         Self { head, registry, tables, ids, managers, part_of: None, learnt }
     }
 
-    /// What was worked out about an object, in this value or in one before it that is the same where it matters.
+    /// Returns the memo about an object. It may come from an earlier snapshot if its dependencies did not change since.
     pub fn learnt<T: Any + Send + Sync>(&self, about: Place) -> Option<Arc<T>> {
         self.learnt.as_ref()?.get(about)
     }
 
-    /// Keeps what was worked out about an object, as far as there is room. It must follow from the grounds alone.
+    /// Stores a memo about an object, as far as there is room. The memo must follow from its dependencies alone.
     pub fn learn<T: Any + Send + Sync>(&self, about: Place, what: Arc<T>, grounds: Grounds) {
         if let Some(learnt) = &self.learnt {
             learnt.add(about, what, grounds);
         }
     }
 
-    /// The last batch in it.
+    /// Returns the last batch in the snapshot.
     pub fn head(&self) -> Head {
         self.head
     }
 
-    /// The number of the last batch in it.
+    /// Returns the revision of the snapshot.
     pub fn revision(&self) -> i64 {
         self.head.revision
     }
 
-    /// The value that this one is a part of, if it is what a tenant sees. Nobody else's business but of questions that are
-    /// asked of the whole, and whose answers are reduced to this part.
+    /// Returns the whole snapshot, if this one is the view of a tenant. Use it only for queries that are answered from
+    /// the whole and whose result is then reduced to this view.
     pub fn part_of(&self) -> Option<&Arc<Snapshot>> {
         self.part_of.as_ref()
     }
 
-    /// The kinds.
+    /// Returns the registry of all kinds.
     pub fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
 
-    /// The description of a kind.
+    /// Returns the description of a kind.
     pub fn kind(&self, kind: KindId) -> &'static Description {
         self.registry.get(kind)
     }
 
-    /// The table of a kind, to be changed.
+    /// Returns the table of a kind, for changes.
     pub(super) fn table_mut(&mut self, kind: KindId) -> &mut Table {
         &mut Arc::make_mut(&mut self.tables)[usize::from(kind.0)]
     }
 
-    /// The table of a kind.
+    /// Returns the table of a kind.
     pub fn table(&self, kind: KindId) -> &Table {
         &self.tables[usize::from(kind.0)]
     }
 
-    /// How many objects there are, of all kinds.
+    /// Returns the number of objects of all kinds.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there is no object.
+    /// Returns true if there are no objects.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// The place of an object.
+    /// Returns the place of an object; `None` if it does not exist.
     pub fn find(&self, id: Uuid) -> Option<Place> {
         self.ids.get(&id).copied()
     }
 
-    /// The row at a place.
+    /// Returns the row at a place.
     #[inline]
     pub fn row(&self, place: Place) -> Option<&Arc<dyn Row>> {
         self.table(place.kind).row(place.slot)
     }
 
-    /// What the kind keeps beside the row at a place; 0 where there is none.
+    /// Returns the packed state of the row at a place; 0 if there is no row.
     #[inline]
     pub fn brief(&self, place: Place) -> u32 {
         self.table(place.kind).brief(place.slot)
     }
 
-    /// The row of an object.
+    /// Returns the row of an object; `None` if the object does not exist.
     pub fn row_of(&self, id: Uuid) -> Option<&Arc<dyn Row>> {
         self.row(self.find(id)?)
     }
 
-    /// The references that an object has, in the order of its fields.
+    /// Returns the references that an object has, in the order of its fields.
     pub fn outgoing(&self, place: Place) -> &Edges {
         self.table(place.kind).outgoing(place.slot)
     }
 
-    /// The references that others have to an object.
+    /// Returns the references that others have to an object.
     pub fn incoming(&self, place: Place) -> &Edges {
         self.table(place.kind).incoming(place.slot)
     }
 
-    /// An object of a known kind at a place; `None` where there is none, or one of another kind.
+    /// Returns the object at a place; `None` if there is none, or one of another kind.
     pub fn hold<K: Kind>(self: &Arc<Self>, place: Place) -> Option<Held<K>> {
         if place.kind != K::ID {
             return None;
@@ -189,46 +189,46 @@ impl Snapshot {
         Some(Held { snapshot: Arc::clone(self), slot: place.slot, row })
     }
 
-    /// The row of an object of a known kind; `None` where there is none, or one of another kind.
+    /// Returns the row of an object; `None` if the object does not exist or has another kind.
     pub fn get<K: Kind>(&self, id: Uuid) -> Option<&K::Row> {
         let place = self.find(id).filter(|place| place.kind == K::ID)?;
         self.row(place)?.as_any().downcast_ref()
     }
 
-    /// The rows of a known kind that refer to an object by a reference.
+    /// Returns the rows of a kind that refer to an object by a reference.
     pub fn referrers<K: Kind>(&self, to: Uuid, reference: ReferenceId) -> impl Iterator<Item = &K::Row> {
         let edges = self.find(to).map(|place| self.incoming(place).by(reference));
         edges.into_iter().flatten().filter_map(|place| self.row(place)?.as_any().downcast_ref())
     }
 
-    /// The objects of a kind that have a parent, in the order of their keys.
+    /// Returns the objects of a kind with a parent, in the order of their keys.
     pub fn children(&self, kind: KindId, parent: Uuid) -> impl DoubleEndedIterator<Item = (&KeyOf, u32)> {
         self.table(kind).keys_in(self.keys_beneath(parent))
     }
 
-    /// The range of keys with a parent.
+    /// Returns the range of all keys with a parent.
     pub fn keys_beneath(&self, parent: Uuid) -> RangeInclusive<KeyOf> {
         let least = KeyOf { parent, family: 0, name: "".into() };
-        // Families are few: none of them is the last number.
+        // The number of families is small, so no family has the greatest number.
         let most = KeyOf { parent, family: u8::MAX, name: "".into() };
         least..=most
     }
 
-    /// The name of a manager.
+    /// Returns the name of a manager.
     pub fn manager(&self, id: i32) -> Option<&Arc<str>> {
         self.managers.get(&id)
     }
 
-    /// All managers by their interned ids.
+    /// Returns all managers with their interned ids.
     pub fn managers(&self) -> impl Iterator<Item = (i32, &Arc<str>)> {
         self.managers.iter().map(|(id, name)| (*id, name))
     }
 
-    /// The way to an object as a person would write it: `rack/ams1/A14`.
+    /// Returns the path of an object as a person would write it: `rack/ams1/A14`.
     pub fn path(&self, place: Place) -> String {
         let mut names = Vec::new();
         let mut at = Some(place);
-        // The chain of parents has no cycle in a checked value; the bound is for one that is being checked.
+        // The chain of parents of a checked snapshot has no cycle. The bound is for a snapshot that is being checked.
         while let Some(row) = at.filter(|_| names.len() < 32).and_then(|place| self.row(place)) {
             names.push(row.common().name.to_owned());
             let kind = at.map(|place| self.kind(place.kind));
@@ -239,13 +239,13 @@ impl Snapshot {
         names.join("/")
     }
 
-    /// How many objects stand in each other down to this one, itself included. What is worked out on the way is kept
-    /// in `known`.
+    /// Returns the nesting depth of an object: the length of its longest chain of containers, including the object
+    /// itself. `known` caches the depths that are computed on the way.
     pub fn depth(&self, place: Place, known: &mut HashMap<Place, usize>) -> usize {
         let mut pending = vec![place];
         while let Some(at) = pending.last().copied() {
             let containers: Vec<_> = self.nearest_containers(at).collect();
-            // An object is known as 0 while its containers are looked at: a circle ends there.
+            // An object has the depth 0 while its containers are processed, which ends a cycle.
             let open = pending.len();
             if known.get(&at).is_none_or(|depth| *depth == 0) {
                 known.insert(at, 0);
@@ -260,12 +260,12 @@ impl Snapshot {
         known.get(&place).copied().unwrap_or_default()
     }
 
-    /// The objects that an object stands in, or ends at, by its own references.
+    /// Returns the objects that an object stands in, or ends at, by its own references.
     pub fn nearest_containers(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
         self.outgoing(place).iter().filter(move |edge| self.stands_by(place, edge.reference())).map(Edge::other)
     }
 
-    /// The objects that stand in one, or end at it, by their own references.
+    /// Returns the objects that stand in an object, or end at it, by their own references.
     pub fn standing_in(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
         self.incoming(place)
             .iter()
@@ -273,15 +273,15 @@ impl Snapshot {
             .map(|edge| edge.other())
     }
 
-    /// Whether an object stands in what it refers to by a reference, or ends there.
+    /// Returns true if an object stands in the target of one of its references, or ends there.
     fn stands_by(&self, place: Place, by: ReferenceId) -> bool {
         let reference = self.registry.field(by).reference;
         let Some(reference) = reference.filter(|reference| reference.within || reference.ends) else { return false };
-        // Most references say it for all rows, which need not be looked at then.
+        // Most references have no exceptions, so the row need not be read.
         reference.apart.is_none() || self.row(place).is_some_and(|row| !reference.is_apart(row.as_ref()))
     }
 
-    /// The objects that contain an object: its chains of containers, each object once.
+    /// Returns all containers of an object, direct and indirect, each once.
     pub fn containers(&self, place: Place) -> Vec<Uuid> {
         let mut seen = BTreeMap::new();
         let mut pending = vec![place];

@@ -1,7 +1,7 @@
-//! What the objects of a kind are called: an index of their names and of every other text that a search sees.
+//! The text index of a kind: the names of its objects and every other text that a search covers.
 //!
-//! Texts are folded to lower case, so that one look finds all ways to write them; each stands in the index once, with
-//! the slots of all objects that have it. Ten thousand ports of one name cost little more than one.
+//! Texts are folded to lower case, so that one lookup finds all spellings. Each text is stored once, with the slots of
+//! all objects that have it. Ten thousand ports with one name cost little more than one port.
 
 use smol_str::SmolStr;
 
@@ -10,41 +10,41 @@ use crate::store::Row;
 use underlay_persistent::Index;
 use underlay_persistent::Slots;
 
-/// What is called with a text.
+/// A callback that receives a text.
 pub type See<'a> = &'a mut dyn FnMut(&str);
 
-/// A text that a search sees besides the name.
+/// A text that a search covers besides the name.
 #[derive(Clone, Copy, Debug)]
 pub struct Searched {
-    /// The field that it stands in.
+    /// The field that contains the text.
     pub field: &'static str,
     /// Calls back with each text of a row in this field.
     pub each: fn(&dyn Row, See<'_>),
 }
 
-/// The index of texts of one kind.
+/// The text index of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct Texts(Index<SmolStr, Slots>);
 
 impl Texts {
-    /// An index with these texts.
+    /// Creates an index of folded texts.
     pub(super) fn of(texts: Index<SmolStr, Slots>) -> Self {
         Self(texts)
     }
 
-    /// The slots of the objects that have a folded text.
+    /// Returns the slots of the objects with a folded text.
     pub fn get(&self, folded: &str) -> Option<&Slots> {
         self.0.get(folded)
     }
 
-    /// All texts from a folded one on, in order, with the slots of the objects that have them.
+    /// Returns all texts from a folded text on, in order, with the slots of their objects.
     pub fn from<'a>(&'a self, folded: &str) -> impl Iterator<Item = (&'a str, &'a Slots)> + use<'a> {
         self.0
             .range::<str>((std::ops::Bound::Included(folded), std::ops::Bound::Unbounded))
             .map(|(text, slots)| (text.as_str(), slots))
     }
 
-    /// Mends the index for a row that takes the place of another.
+    /// Updates the index for a row that replaces another; `None` stands for no row.
     pub(super) fn replace(&mut self, kind: &Description, slot: u32, before: Option<&dyn Row>, after: Option<&dyn Row>) {
         let (before, after) = (before.map(|row| texts_of(kind, row)), after.map(|row| texts_of(kind, row)));
         let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
@@ -60,7 +60,7 @@ impl Texts {
     }
 }
 
-/// A text as it stands in the index.
+/// Folds a text to lower case, as the index stores it.
 pub fn fold(text: &str) -> SmolStr {
     match text.bytes().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
         true => SmolStr::from(text.to_lowercase()),
@@ -68,7 +68,7 @@ pub fn fold(text: &str) -> SmolStr {
     }
 }
 
-/// The texts of a row, each once.
+/// Returns the folded texts of a row, each once.
 pub(super) fn texts_of(kind: &Description, row: &dyn Row) -> Vec<SmolStr> {
     let mut texts = Vec::with_capacity(1 + kind.searched.len());
     texts.push(fold(row.common().name));
@@ -83,8 +83,8 @@ pub(super) fn texts_of(kind: &Description, row: &dyn Row) -> Vec<SmolStr> {
     texts
 }
 
-/// Describes what a search sees in a row: `searched!(Model { "serial" => |row| &row.serial, … })`; each gives
-/// something that iterates over texts.
+/// Describes the texts that a search covers in a row: `searched!(Model { "serial" => |row| &row.serial, … })`. Each
+/// expression must give an iterable of texts.
 #[macro_export]
 macro_rules! searched {
     ($model:ident { $($field:literal => |$row:ident| $texts:expr),* $(,)? }) => {

@@ -1,32 +1,33 @@
-//! What the allocator of the program does with memory that was dropped.
+//! The settings of the memory allocator. Freed memory is kept for a while, so that it can be reused, and then returned
+//! to the system.
 
 use std::ffi::{c_int, c_long};
 use std::time::Duration;
 
 /// The option `mi_option_purge_delay` of mimalloc 3.
 const PURGE_DELAY: c_int = 15;
-/// How long dropped memory is kept for what comes next, in milliseconds. The default, a second, gives the memory of a
-/// large batch back just before the next one asks for it.
+/// The time for which freed memory is kept for reuse, in milliseconds. The default of one second returns the memory of
+/// a large batch just before the next batch needs it.
 const KEPT: c_long = 10_000;
 
-/// Gives back what was needed only to start, and from now on keeps for a while what is dropped.
+/// Returns memory that only the start needed to the system. From now on, freed memory is kept for `KEPT` milliseconds.
 pub fn settle() {
-    // SAFETY: both may be called at any time, by any thread: the one gives back pages on which nothing lives, the other
-    // sets a number that is read when pages are about to be given back.
+    // SAFETY: both functions may be called at any time, by any thread. The first one returns pages without live values.
+    // The second one sets a number that is read when pages are about to be returned.
     unsafe {
         libmimalloc_sys::mi_collect(true);
         libmimalloc_sys::mi_option_set(PURGE_DELAY, KEPT);
     }
 }
 
-/// Gives back from time to time what was dropped longer ago than it is kept. The allocator does so by itself only when
-/// memory is asked for: a server that rests after a large write would keep it.
+/// Regularly returns memory to the system that was freed more than `KEPT` milliseconds ago. The allocator itself does
+/// so only when memory is allocated, so an idle server would keep the memory of a large write.
 pub async fn keep_tidy() {
     let mut ticks = tokio::time::interval(Duration::from_millis(KEPT.unsigned_abs()));
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // SAFETY: as above; what is not due yet stays.
+        // SAFETY: as in `settle`. Memory that is not due yet stays.
         let tidied = tokio::task::spawn_blocking(|| unsafe { libmimalloc_sys::mi_collect(false) });
         if tidied.await.is_err() {
             return;

@@ -1,4 +1,4 @@
-//! Work that takes longer than a time slice and cannot yield.
+//! This module runs work that takes longer than a time slice and cannot yield.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -6,8 +6,8 @@ use std::pin::pin;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::task;
 
-/// Does work that takes longer than a time slice. Another thread takes over the other tasks of this one meanwhile; in a
-/// runtime with one thread they wait.
+/// Runs work that takes longer than a time slice. Meanwhile another thread takes over the other tasks of this thread.
+/// In a runtime with a single thread, those tasks wait.
 pub fn block_in_place<T>(work: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
         Ok(RuntimeFlavor::MultiThread) => task::block_in_place(work),

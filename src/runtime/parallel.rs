@@ -1,10 +1,10 @@
-//! Work on many objects, shared by two threads.
+//! This module divides work on many objects between two threads.
 
-/// The number of objects from which on a second thread pays.
+/// The number of objects from which a second thread pays off.
 const MANY: usize = 1_000;
 
-/// Works on slices of things that do not depend on each other: on both halves at the same time if they are about many
-/// objects. Gives the results in the order of the things.
+/// Works on slices of independent things. If they stand for at least `MANY` objects, two threads work on the two halves
+/// at the same time. Returns the results in the order of the things.
 pub fn parallel<T: Sync, R: Send>(things: &[T], objects: usize, work: impl Fn(&[T]) -> Vec<R> + Sync) -> Vec<R> {
     if objects < MANY {
         return work(things);

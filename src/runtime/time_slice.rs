@@ -1,10 +1,10 @@
-//! Time slices: long work yields to other tasks of its thread.
+//! Time slices, after which long work yields to other tasks of its thread.
 
 use std::time::{Duration, Instant};
 
-/// The time that anything works before it yields.
+/// The time for which a task works before it yields.
 pub const TIME_SLICE: Duration = Duration::from_micros(500);
-/// The number of steps after which the clock is read: that costs as much as some of them.
+/// The number of steps between two reads of the clock. One read costs as much as several steps.
 const STEPS: u32 = 64;
 
 /// The time slice of a task that works in many small steps.
@@ -20,7 +20,7 @@ impl TimeSlice {
         Self { began: Instant::now(), steps: 0 }
     }
 
-    /// Counts a step. Yields first if the time slice is over, and then begins the next one.
+    /// Counts a step. If the time slice is over, yields and then begins the next time slice.
     #[inline]
     pub async fn step(&mut self) {
         self.steps = self.steps.wrapping_add(1);

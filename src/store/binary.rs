@@ -1,7 +1,8 @@
-//! Values in the binary format of PostgreSQL, of which the server has nothing to take apart and next to nothing to
-//! convert: whole rows for its COPY (PostgreSQL manual, COPY, Binary Format), and the values of one column as an array
-//! (`array_recv` in its source). Each value stands behind its length in both, and is encoded as sqlx encodes what is bound
-//! to a statement.
+//! Encodes values in the binary format of PostgreSQL, which the server can store with almost no parsing or conversion.
+//!
+//! The module encodes whole rows for COPY (PostgreSQL manual, COPY, Binary Format), and the values of one column as an
+//! array (`array_recv` in the source of PostgreSQL). In both formats each value follows its length, and is encoded as
+//! sqlx encodes bound values.
 
 use std::error::Error;
 
@@ -12,34 +13,34 @@ use sea_orm::sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo};
 use sea_orm::sqlx::{Encode, Postgres, Type};
 use sea_orm::{ColumnTrait, DbErr, Value};
 
-/// What stands before the rows: the signature, no flags, no extension.
+/// The header before the rows: the signature, no flags, no extension.
 pub(super) const BEGIN: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// What stands after them.
+/// The trailer after the rows.
 pub(super) const END: &[u8] = &(-1_i16).to_be_bytes();
 
-/// The length of a value that is absent.
+/// The length that stands for a null value.
 const ABSENT: i32 = -1;
-/// The version of the form in which jsonb is sent, which stands before its text.
+/// The version of the jsonb format, which precedes its text.
 const JSONB_VERSION: u8 = 1;
 
-/// Rows that are put together one after the other.
+/// Encoded rows for COPY, one after the other.
 #[derive(Default)]
 pub(super) struct CopiedRows {
     bytes: PgArgumentBuffer,
 }
 
 impl CopiedRows {
-    /// No rows yet, with room for so many bytes.
+    /// Creates an empty list of rows with room for this number of bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         let mut rows = Self::default();
         rows.bytes.reserve(bytes);
         rows
     }
 
-    /// Appends a row, whose values are of the types of their columns.
+    /// Appends a row. Its values must have the types of their columns.
     ///
     /// # Errors
-    /// When a value is of a type that no column has, or too large for the database.
+    /// Returns an error if a value has a type that no column has, or is too large for the database.
     pub fn push(&mut self, values: impl ExactSizeIterator<Item = Value>) -> Result<(), DbErr> {
         let count = i16::try_from(values.len()).map_err(|error| unwritten(&error))?;
         self.bytes.extend_from_slice(&count.to_be_bytes());
@@ -49,29 +50,29 @@ impl CopiedRows {
         Ok(())
     }
 
-    /// The bytes of the rows.
+    /// Returns the bytes of the rows, without header and trailer.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// The values of one column of many rows, for a statement that makes rows of such arrays.
+/// The values of one column of many rows, for a statement that makes rows from such arrays.
 pub(super) struct ColumnArray {
     array: PgTypeInfo,
     bytes: PgArgumentBuffer,
 }
 
 impl ColumnArray {
-    /// An array of values, all of the type of a column.
+    /// Creates an array of values, all of the type of a column.
     ///
     /// # Errors
-    /// When the column is of a type that is not written, or a value is too large for the database.
+    /// Returns an error if the column's type is not supported, or if a value is too large for the database.
     pub fn of(column: impl ColumnTrait, values: impl ExactSizeIterator<Item = Value>) -> Result<Self, DbErr> {
         let (element, array) = types(&column)?;
         let of_element = element.oid().ok_or_else(|| unwritten(&"a type without a number"))?;
         let count = i32::try_from(values.len()).map_err(|error| unwritten(&error))?;
         let mut bytes = PgArgumentBuffer::default();
-        // One dimension, in which values may be absent, and which counts from 1.
+        // One dimension, with possible nulls, and indexes that start at 1.
         for number in [1, 1] {
             bytes.extend_from_slice(&i32::to_be_bytes(number));
         }
@@ -88,7 +89,7 @@ impl ColumnArray {
 
 impl Type<Postgres> for ColumnArray {
     fn type_info() -> PgTypeInfo {
-        // Each array says which it is when it is bound.
+        // The type differs between arrays; `produces` returns it when an array is bound.
         String::array_type_info()
     }
 }
@@ -108,7 +109,7 @@ impl<'q> Encode<'q, Postgres> for ColumnArray {
     }
 }
 
-/// The type of a column, and that of an array of its values.
+/// Returns the type of a column, and the type of an array of its values.
 fn types(column: &impl ColumnTrait) -> Result<(PgTypeInfo, PgTypeInfo), DbErr> {
     fn of<T: Type<Postgres> + PgHasArrayType>() -> (PgTypeInfo, PgTypeInfo) {
         (T::type_info(), T::array_type_info())
@@ -128,7 +129,7 @@ fn types(column: &impl ColumnTrait) -> Result<(PgTypeInfo, PgTypeInfo), DbErr> {
     })
 }
 
-/// Appends a value, with its length before it.
+/// Appends a value after its length.
 fn push_value(bytes: &mut PgArgumentBuffer, value: &Value) -> Result<(), DbErr> {
     let start = bytes.len();
     bytes.extend_from_slice(&ABSENT.to_be_bytes());

@@ -1,8 +1,8 @@
-//! Moving what SQLite has logged into its file, aside from who writes.
+//! Runs the checkpoints of SQLite in the background, so that writers do not wait for them.
 //!
-//! A commit lasts as soon as it is in the log beside the file. SQLite would move pages from there to the file as a part of
-//! the commit that makes the log long, and who wrote that would wait for it. Here another connection does it soon after
-//! commits: a page that many of them change is moved once.
+//! A commit is durable as soon as it is in the write-ahead log beside the database file. By itself, SQLite would move
+//! pages from the log to the file during the commit that makes the log too long, and that writer would wait. Here,
+//! another connection moves them soon after commits. A page that many commits change is moved once.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use sea_orm::{DbBackend, sqlx};
 
 use super::connection::Store;
 
-/// How long after a commit the log is moved, so that the commits that follow it go along.
+/// The delay between a commit and the checkpoint, so that the checkpoint covers the commits that follow.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long to wait after an error, the first time; twice as long each time after, up to the longest.
+/// The delay after the first error. It doubles with each further error, up to `LONGEST_PAUSE`.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
-/// Moves the log of an SQLite file into it after commits, over and over. With another database there is nothing to do.
+/// Runs checkpoints after commits, without end. If the database is not SQLite, it returns at once.
 ///
-/// While it cannot, the log grows only so far: then the writer does it.
+/// If checkpoints fail, the log grows only up to a bound. From then on, the writer runs them.
 pub async fn keep_moving_log(store: Store) {
     if store.backend() != DbBackend::Sqlite {
         return;
@@ -40,8 +40,8 @@ pub async fn keep_moving_log(store: Store) {
 }
 
 impl Store {
-    /// Moves what is in the log now, as far as nobody reads what is in the file. Nobody waits for it, and it is not
-    /// counted among the statements: nobody asked for it.
+    /// Runs a passive checkpoint: it moves the pages that no reader still needs in the file. No request waits for it,
+    /// so [`Store::statements`] does not count it.
     async fn move_log(&self) -> Result<(), sqlx::Error> {
         let readers = self.reader.get_sqlite_connection_pool();
         sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(readers).await.map(drop)

@@ -1,14 +1,14 @@
-//! One server for an SQLite file: the claim to it, which a second server is refused.
+//! The lock that gives an SQLite file one server: a second server is rejected.
 //!
-//! The claim is a lock on a file beside the database, and a lock on the database file itself. The first tells who holds
-//! it, and holds for a database that is not there yet; the second holds by whatever path another process reaches the
-//! file, also by a hard link in another folder, where SQLite would look for other files beside it. The system lets go of
-//! both when the process ends, however it ends, so nothing is ever left to clean up; the file beside the database stays.
-//! On PostgreSQL any number of processes may serve one database, and there is nothing to claim.
+//! The lock has two parts: a lock file beside the database, and a lock on the database file itself. The first names the
+//! process that holds it, and also protects a database that does not exist yet. The second protects the file under any
+//! path, even through a hard link in another folder, where SQLite would look for other files beside it. The operating
+//! system releases both locks when the process ends for any reason, so nothing needs cleaning up; the lock file itself
+//! stays. On PostgreSQL any number of processes can serve one database, and no lock is taken.
 //!
 //! SQLite locks the database file too. Its locks belong to the process, and the system drops all of them as soon as the
-//! process closes any descriptor of the file. So the descriptor of the claim is opened before SQLite opens the file, and
-//! closed after; and its own lock belongs to that descriptor alone, on a byte that SQLite never locks.
+//! process closes any descriptor of the file. The descriptor of the lock is therefore opened before SQLite opens the
+//! file, and closed after. Its own lock belongs to that descriptor alone, on a byte that SQLite never locks.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -22,37 +22,37 @@ use super::connection::DatabaseUrl;
 use super::error::StoreError;
 use super::private;
 
-/// What the name of a database has behind it in the name of its lock.
+/// The suffix of the lock file: it is appended to the name of the database.
 const SUFFIX: &str = ".lock";
-/// The longest id of a process that is looked at, in bytes.
+/// The greatest number of bytes that are read from a lock file for the id of the process.
 const LONGEST_ID: u64 = 20;
 
-/// The claim of this process to be the only one that serves a database; given up when dropped. It must outlive all
+/// The right of this process to be the only server of a database. Dropping it releases the locks. It must outlive all
 /// connections to the database.
 #[derive(Debug)]
 pub struct Claim {
-    /// Held, never read.
+    /// The lock file; it is held open, and never read.
     lock: File,
     database: Option<File>,
 }
 
 impl Drop for Claim {
-    /// Closing the files would give up the locks only once no program is being started: until it is that program, it has
-    /// the descriptors too.
+    /// Releases the locks explicitly. Closing the files would not be enough while a child process is being started:
+    /// until the child runs its own program, it has copies of the descriptors.
     fn drop(&mut self) {
-        // What cannot be unlocked is closed.
+        // If a file cannot be unlocked, closing it releases the lock.
         let _ = self.lock.unlock();
         let _ = self.database.as_ref().map(unlock_byte);
     }
 }
 
 impl DatabaseUrl {
-    /// Claims the database for this process, which serves it, and makes its file; `None` where others may serve it too, or
-    /// cannot know it.
+    /// Locks the database for this process as its server, and creates its file. Returns `None` if other processes may
+    /// serve the database too, or cannot reach it.
     ///
     /// # Errors
-    /// [`StoreError::Claimed`] and [`StoreError::ClaimedElsewhere`] when another process serves it; [`StoreError::Lock`]
-    /// when the lock cannot be made.
+    /// Returns [`StoreError::Claimed`] or [`StoreError::ClaimedElsewhere`] if another process serves the database, and
+    /// [`StoreError::Lock`] if the lock cannot be made.
     pub fn claim(&self) -> Result<Option<Claim>, StoreError> {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
         let lock = lock_beside(&database)?;
@@ -60,10 +60,10 @@ impl DatabaseUrl {
         Ok(Some(Claim { lock, database: Some(lock_itself(&database)?) }))
     }
 
-    /// The same for a process that puts another file in the place of the database, and makes none there.
+    /// Locks the database for a process that replaces its file. It does not create a missing file.
     ///
     /// # Errors
-    /// As [`Self::claim`].
+    /// Returns the errors of [`Self::claim`].
     pub fn claim_place(&self) -> Result<Option<Claim>, StoreError> {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
         let lock = lock_beside(&database)?;
@@ -71,10 +71,10 @@ impl DatabaseUrl {
         Ok(Some(Claim { lock, database: there.then(|| lock_itself(&database)).transpose()? }))
     }
 
-    /// The file of an SQLite database; `None` where it is in none.
+    /// Returns the file of an SQLite database; `None` for a database in memory and for PostgreSQL.
     ///
     /// # Errors
-    /// When the URL is of no known form.
+    /// Returns an error if the URL cannot be parsed.
     pub fn sqlite_file(&self) -> Result<Option<PathBuf>, StoreError> {
         let Some(rest) = self.text().strip_prefix("sqlite:") else { return Ok(None) };
         let (place, parameters) = rest.split_once('?').unwrap_or((rest, ""));
@@ -88,11 +88,11 @@ impl DatabaseUrl {
     }
 }
 
-/// Locks the file beside a database.
+/// Locks the lock file beside a database.
 fn lock_beside(database: &Path) -> Result<File, StoreError> {
     let path = lock_path(database);
     let unusable = |error| StoreError::Lock { path: path.display().to_string(), error };
-    // Not truncated: it says who holds it until it is ours.
+    // The file is not truncated on opening: it names its holder until this process has the lock.
     let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let mut file = opened.map_err(unusable)?;
     match file.try_lock() {
@@ -102,7 +102,7 @@ fn lock_beside(database: &Path) -> Result<File, StoreError> {
         }
         Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
-    // Only for the message that another process shows.
+    // The id only serves the error message of another process.
     file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())).map_err(unusable)?;
     Ok(file)
 }
@@ -118,12 +118,13 @@ fn lock_itself(database: &Path) -> Result<File, StoreError> {
     }
 }
 
-/// The byte of a database file that is locked. SQLite keeps nothing in the page that begins at 2^30, and locks the first
-/// 512 bytes of it; the file need not be as long.
+/// The byte of a database file that is locked. SQLite stores nothing in the page that begins at 2^30, and locks the
+/// first 512 bytes of that page. The file can be shorter.
 #[cfg(target_os = "linux")]
 const LOCKED_BYTE: libc::off_t = (1 << 30) + 1024;
 
-/// Takes the lock that belongs to a descriptor, not to the process; gives whether it is free.
+/// Tries to take the lock, which belongs to the descriptor and not to the process. Returns false if another process has
+/// it.
 #[cfg(target_os = "linux")]
 fn lock_byte(file: &File) -> io::Result<bool> {
     match change_lock(file, libc::F_WRLCK) {
@@ -133,7 +134,7 @@ fn lock_byte(file: &File) -> io::Result<bool> {
     }
 }
 
-/// Gives up that lock.
+/// Releases the lock of [`lock_byte`].
 #[cfg(target_os = "linux")]
 fn unlock_byte(file: &File) -> io::Result<()> {
     change_lock(file, libc::F_UNLCK)
@@ -143,19 +144,19 @@ fn unlock_byte(file: &File) -> io::Result<()> {
 fn change_lock(file: &File, change: libc::c_int) -> io::Result<()> {
     use std::os::fd::AsRawFd;
 
-    // SAFETY: zeros are a valid value of this plain structure, of which the fields differ between systems.
+    // SAFETY: zeros are a valid value of this plain structure. Its fields differ between systems.
     let mut lock: libc::flock = unsafe { std::mem::zeroed() };
     lock.l_type = change as _;
     lock.l_whence = libc::SEEK_SET as _;
     (lock.l_start, lock.l_len) = (LOCKED_BYTE, 1);
-    // SAFETY: the descriptor is open for as long as the call lasts, and the structure is one that the command takes.
+    // SAFETY: the descriptor stays open during the call, and the command expects a pointer to this structure.
     match unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &raw const lock) } {
         0 => Ok(()),
         _ => Err(io::Error::last_os_error()),
     }
 }
 
-/// Other systems have no such lock, and there a hard link is not seen.
+/// Does nothing: other systems have no such lock, so a hard link is not detected there.
 #[cfg(not(target_os = "linux"))]
 fn lock_byte(_file: &File) -> io::Result<bool> {
     Ok(true)
@@ -166,10 +167,11 @@ fn unlock_byte(_file: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// The lock of a database. Ways to one file over links lead to one lock.
+/// Returns the path of the lock file. All paths that lead to a database file over symbolic links give the same lock
+/// file.
 fn lock_path(database: &Path) -> PathBuf {
     let real = database.canonicalize().or_else(|_| {
-        // It is not there yet, but its folder is.
+        // The database does not exist yet, but its folder does.
         let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else {
             return Ok(database.to_owned());
         };
@@ -181,13 +183,13 @@ fn lock_path(database: &Path) -> PathBuf {
     path.into()
 }
 
-/// Who holds a lock, as it said itself: the end of a sentence.
+/// Reads the holder of a lock file, as the end of a sentence.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(LONGEST_ID).read_to_string(&mut text));
     match (read, text.parse::<u32>()) {
         (Ok(_), Ok(process)) => format!("process {process}"),
-        // It has not written it yet, or the system lets nobody read what is locked.
+        // The holder has not written its id yet, or the system does not allow reading a locked file.
         _ => "another process".to_owned(),
     }
 }
@@ -214,7 +216,7 @@ mod tests {
         }
         let neighbour = DatabaseUrl::file(&folder.path().join("b.db"));
         assert!(neighbour.claim().is_ok_and(|claim| claim.is_some()), "another file");
-        // By a hard link SQLite and the lock beside the file would be other ones.
+        // Through a hard link, SQLite's other files and the lock file would have other names.
         let elsewhere = tempfile::tempdir().expect("another folder");
         let link = DatabaseUrl::file(&elsewhere.path().join("x.db"));
         std::fs::hard_link(&path, elsewhere.path().join("x.db")).expect("a hard link");

@@ -1,8 +1,9 @@
-//! The database's clock. Every time that is stored, and every time that decides what is forgotten, is the database's: the
-//! clocks of the processes that share a database may differ by any amount.
+//! The clock of the database. All stored times, and all times that decide about pruning, come from it. The clocks of
+//! the processes that share the database may differ by any amount.
 //!
-//! A process reads the clock when it connects and at least every second while it follows the database, and counts on
-//! from the last reading by its own monotonic clock. An SQLite database has no clock but that of its machine.
+//! A process reads the clock when it connects, and at least once a second while it follows the database. Between
+//! readings it counts on by its own monotonic clock. SQLite has no clock of its own, so the clock of the machine is
+//! used.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Instant;
@@ -13,7 +14,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement};
 use super::connection::Store;
 use super::error::StoreError;
 
-/// The last reading of a clock.
+/// The last time that was read from a database.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
     database: DateTime<Utc>,
@@ -21,15 +22,15 @@ struct Reading {
     read: Instant,
 }
 
-/// The clock of a database, as a process knows it. Copies share their readings.
+/// A process's view of the clock of a database. Clones share their readings.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
-    /// `None` for a database that has the clock of this machine.
+    /// The last reading; `None` for a database that uses the clock of this machine.
     reading: Arc<RwLock<Option<Reading>>>,
 }
 
 impl Clock {
-    /// The time by the database's clock, in the microseconds that databases store.
+    /// Returns the time of the database, truncated to the microseconds that databases store.
     pub fn now(&self) -> DateTime<Utc> {
         let reading = *self.reading.read().unwrap_or_else(PoisonError::into_inner);
         let now = reading.and_then(|reading| {
@@ -42,7 +43,7 @@ impl Clock {
     /// Reads the clock through a connection.
     ///
     /// # Errors
-    /// When the database does not answer. The last reading holds on.
+    /// Returns an error if the database does not answer. The last reading stays in use.
     pub(super) async fn read(&self, connection: &DatabaseConnection) -> Result<(), StoreError> {
         if connection.get_database_backend() != DbBackend::Postgres {
             return Ok(());
@@ -58,15 +59,15 @@ impl Clock {
 }
 
 impl Store {
-    /// The database's clock.
+    /// Returns the clock of the database.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// Reads the database's clock, and gives the time.
+    /// Reads the clock of the database, and returns the time.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// Returns an error if the database does not answer.
     pub async fn read_clock(&self) -> Result<DateTime<Utc>, StoreError> {
         self.clock.read(&self.follower).await?;
         Ok(self.clock.now())

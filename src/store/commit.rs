@@ -1,4 +1,4 @@
-//! Writing a group of planned batches, all or nothing.
+//! Commits a group of planned batches in one transaction, completely or not at all.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -25,76 +25,77 @@ use super::transaction::Transaction;
 
 /// The id of the one row that counts revisions.
 const COUNTER: i32 = 1;
-/// How long a step of a transaction may take here, in seconds: a little longer than the server gives it.
+/// The time-out of one step of a transaction, in seconds. It is a little longer than the time-out of the database
+/// server.
 const STEP_SECONDS: u64 = 40;
 
-/// The rows of one kind that a group of batches leaves behind.
+/// The changes that a group of batches makes to the rows of one kind.
 #[derive(Debug)]
 pub struct RowChanges {
     /// The table of the kind.
     pub table: &'static dyn RowTable,
-    /// Rows that are gone, and rows whose unique columns change: those make way first.
+    /// The ids of deleted rows, and of rows whose unique columns change. These are deleted first.
     pub delete: Vec<Uuid>,
-    /// Rows that are new, or have made way.
+    /// New rows, and rows that were deleted because a unique column changed.
     pub insert: Vec<Arc<dyn Row>>,
-    /// Rows that take the place of those with the same id.
+    /// Rows that replace the rows with the same ids.
     pub replace: Vec<Arc<dyn Row>>,
 }
 
 impl RowChanges {
-    /// No change to a table.
+    /// Creates an empty change to a table.
     pub fn none(table: &'static dyn RowTable) -> Self {
         Self { table, delete: Vec::new(), insert: Vec::new(), replace: Vec::new() }
     }
 
-    /// Whether nothing changes.
+    /// Returns true if nothing changes.
     pub fn is_empty(&self) -> bool {
         self.delete.is_empty() && self.insert.is_empty() && self.replace.is_empty()
     }
 }
 
-/// A group of batches to be committed together.
+/// A group of batches that is committed in one transaction.
 #[derive(Debug, Default)]
 pub struct Group {
-    /// The revision that they were planned on, and the batch that made it.
+    /// The revision on which the batches were planned, and the batch that made it.
     pub planned_on: (i64, Uuid),
-    /// The batches, each with its own revision, in order.
+    /// The batches in order, each with its own revision.
     pub batches: Vec<batch::Model>,
-    /// The rows that they leave behind.
+    /// The changes to the rows of each kind.
     pub rows: Vec<RowChanges>,
-    /// Managers that were not known before.
+    /// Managers that the database does not have yet.
     pub managers: Vec<manager::Model>,
-    /// The named requests that are answered with the commit, also those that write nothing.
+    /// The named requests that are answered with the commit, including those that write nothing.
     pub requests: Vec<request::Model>,
-    /// The time before which requests are forgotten: their names can be given again.
+    /// The time before which requests are forgotten. The names of older requests can be used again.
     pub forgotten: DateTime<Utc>,
 }
 
 impl Group {
-    /// Whether there is nothing to store.
+    /// Returns true if there is nothing to store.
     pub fn is_empty(&self) -> bool {
         self.batches.is_empty() && self.requests.is_empty()
     }
 }
 
-/// A transaction of the writer.
+/// An open transaction of the writer.
 #[derive(Debug)]
 pub struct Writing {
     pub(super) transaction: Transaction,
-    /// Told when it is committed.
+    /// Notified when the transaction is committed.
     written: Arc<Notify>,
-    /// Who commits.
+    /// The id of the process that commits.
     process: Uuid,
 }
 
 impl Store {
-    /// Begins to write. On SQLite nobody else writes from now on.
+    /// Begins a write transaction. On SQLite, no other connection can write until it ends.
     pub async fn begin_write(&self) -> Result<Writing, StoreError> {
         let transaction = step(Transaction::begin(self)).await?;
         Ok(Writing { transaction, written: Arc::clone(&self.written), process: self.process })
     }
 
-    /// The same as [`Writing::find_request`], outside a transaction.
+    /// Does the same as [`Writing::find_request`], outside a transaction.
     pub async fn find_request(
         &self,
         request_id: &str,
@@ -104,11 +105,11 @@ impl Store {
         step(request(request_id, actor, since).one(&self.writer)).await
     }
 
-    /// Forgets requests that were answered before a time, at most so many; gives how many they were.
+    /// Deletes at most `most` requests that were answered before a time. Returns the number of deleted requests.
     pub async fn forget_requests(&self, before: DateTime<Utc>, most: u64) -> Result<u64, StoreError> {
         let forgotten = self.forget(before, most).await;
         match &forgotten {
-            // Nothing was written.
+            // Nothing was written, so the result says nothing about writing.
             Ok(0) => {}
             Ok(_) => self.wrote(),
             Err(error) => self.failed_to_tidy(error),
@@ -132,10 +133,11 @@ impl Store {
         Ok(count)
     }
 
-    /// The last revision in the database, with the id of its batch, for the writer.
+    /// Returns the last revision in the database, with the id of its batch, for the writer.
     ///
     /// # Errors
-    /// [`StoreError::TooNew`] when a newer version has taken over; when the database does not answer.
+    /// Returns [`StoreError::TooNew`] if a newer version has taken over the database, or an error if the database does
+    /// not answer.
     pub async fn last_written(&self) -> Result<(i64, Uuid), StoreError> {
         let row = step(revision::Entity::find_by_id(COUNTER).one(&self.writer)).await?;
         row.as_ref().map_or(Ok(()), migrate::may_write)?;
@@ -144,28 +146,30 @@ impl Store {
 }
 
 impl Writing {
-    /// Takes the revision row, so that nobody else writes until this transaction ends. Whatever another connection
-    /// was about to commit is committed now, or never will be.
+    /// Locks the revision row, so that no other process can write until this transaction ends. Once the lock is held,
+    /// every commit of another connection has either succeeded or will never succeed.
     ///
     /// # Errors
-    /// [`StoreError::TooNew`] when a newer version has taken over; when the database does not answer.
+    /// Returns [`StoreError::TooNew`] if a newer version has taken over the database, or an error if the database does
+    /// not answer.
     pub async fn hold(&self) -> Result<(), StoreError> {
         let held = step(revision::Entity::find_by_id(COUNTER).lock_exclusive().one(&self.transaction)).await?;
         held.as_ref().map_or(Ok(()), migrate::may_write)
     }
 
-    /// Sees that this version may write, where no revision is taken.
+    /// Checks that this version may write, for a transaction that takes no revision.
     pub(super) async fn check_format(&self) -> Result<(), StoreError> {
         let row = step(revision::Entity::find_by_id(COUNTER).one(&self.transaction)).await?;
         row.as_ref().map_or(Ok(()), migrate::may_write)
     }
 
-    /// The batch with a random id, when it was committed. Certain only while the revision row is held.
+    /// Returns the batch with a random id, if it was committed. The result is certain only while the revision row is
+    /// locked.
     pub async fn find_batch(&self, batch_id: Uuid) -> Result<Option<batch::Model>, StoreError> {
         step(batch::Entity::find().filter(batch::Column::BatchId.eq(batch_id)).one(&self.transaction)).await
     }
 
-    /// The request of an actor that was answered under a name since a time.
+    /// Returns the request that an actor sent under a name, if it was answered at or after a time.
     pub async fn find_request(
         &self,
         request_id: &str,
@@ -175,14 +179,14 @@ impl Writing {
         step(request(request_id, actor, since).one(&self.transaction)).await
     }
 
-    /// Writes a group that was planned on the last revision, without the records of what it changed.
+    /// Writes a group that was planned on the last revision, without its change records.
     ///
     /// # Errors
-    /// [`StoreError::Overtaken`] when another process has written since, or a newer version has taken over: then
-    /// [`Self::hold`] says so.
+    /// Returns [`StoreError::Overtaken`] if another process has written since, or if a newer version has taken over. In
+    /// the second case, [`Self::hold`] returns the reason.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
         let (revision, batch_id) = group.planned_on;
-        // The batch too: a restored database may have come to the same number another way.
+        // The batch is compared too: a restored database may have reached the same number with other batches.
         let same = Condition::all()
             .add(revision::Column::Id.eq(COUNTER))
             .add(revision::Column::Number.eq(revision))
@@ -194,7 +198,8 @@ impl Writing {
                 .col_expr(revision::Column::Number, Expr::value(last.revision))
                 .col_expr(revision::Column::BatchId, Expr::value(last.batch_id))
                 .col_expr(revision::Column::At, Expr::value(last.at)),
-            // Answers that write nothing must not rest on an old revision either, and wait for who writes one.
+            // An answer that writes nothing must not depend on an old revision either. This update waits for a
+            // concurrent writer.
             None => take.col_expr(revision::Column::Number, Expr::value(revision)),
         };
         if step(take.exec(&self.transaction)).await?.rows_affected == 0 {
@@ -215,7 +220,7 @@ impl Writing {
     /// Stores the requests that are answered with the commit.
     ///
     /// # Errors
-    /// [`StoreError::Overtaken`] when another process has answered a request of the same name.
+    /// Returns [`StoreError::Overtaken`] if another process has answered a request with the same name.
     async fn remember(&self, group: &Group) -> Result<(), StoreError> {
         use request::Column::{Actor, At, Digest, Outcome, RequestId, Revision};
         if group.requests.is_empty() {
@@ -234,16 +239,16 @@ impl Writing {
         }
     }
 
-    /// Writes the records of what the batches of a group changed, those of many batches in one statement.
+    /// Writes the change records of a group. The records of many batches share one statement.
     pub async fn record(&self, changes: &[Arc<Vec<change::Model>>]) -> Result<(), StoreError> {
         let changes: Vec<_> = changes.iter().flat_map(|changes| changes.iter()).collect();
         step(insert::<change::Entity>(&self.transaction, &changes, Clash::Refused)).await
     }
 
-    /// Makes all of it last.
+    /// Commits the transaction, and notifies the checkpoint task and other processes.
     pub async fn commit(self) -> Result<(), StoreError> {
         if self.transaction.get_database_backend() == DbBackend::Postgres {
-            // Other processes are told when it is committed, and not before.
+            // Other processes receive the notification after the commit, and not before.
             step(self.transaction.execute_unprepared(&notify(self.process))).await?;
         }
         step(self.transaction.commit()).await?;
@@ -251,7 +256,7 @@ impl Writing {
         Ok(())
     }
 
-    /// Lets go of everything.
+    /// Rolls the transaction back, so that nothing is written.
     pub async fn roll_back(self) -> Result<(), StoreError> {
         step(self.transaction.roll_back()).await
     }
@@ -269,7 +274,7 @@ fn request(request_id: &str, actor: &str, since: DateTime<Utc>) -> Select<reques
     request::Entity::find_by_id((actor.to_owned(), request_id.to_owned())).filter(request::Column::At.gte(since))
 }
 
-/// Waits for a step of a transaction, within bounds.
+/// Waits for one step of a transaction, up to `STEP_SECONDS`.
 pub(super) async fn step<T, E: Into<StoreError>>(work: impl Future<Output = Result<T, E>>) -> Result<T, StoreError> {
     match tokio::time::timeout(Duration::from_secs(STEP_SECONDS), work).await {
         Ok(result) => result.map_err(Into::into),

@@ -1,5 +1,5 @@
-//! Connections: some for the writer, some for the follower, some for everybody else, so that none waits for another;
-//! all with time-outs.
+//! Opens the connections to the database: separate pools for the writer, the follower and all other readers, so that
+//! they do not wait for each other. All connections have time-outs, except those that migrate PostgreSQL.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -19,55 +19,57 @@ use super::private;
 use super::sqlite;
 use super::trouble::Writes;
 
-/// How long a statement may take, and how long it may wait for a lock, in seconds.
+/// The longest time that a statement may run, and that it may wait for a lock, in seconds.
 const STATEMENT_SECONDS: u64 = 30;
-/// How long a transaction of the writer may sit idle before the server ends it: others wait for its revision.
+/// The longest time that a transaction of the writer may be idle, in seconds. Then the server ends it, because others
+/// wait for its revision.
 const IDLE_IN_TRANSACTION_SECONDS: u64 = 10;
-/// How long anybody waits for a connection, in seconds.
+/// The longest wait for a connection, in seconds.
 const CONNECTION_SECONDS: u64 = 5;
-/// How long the writer waits for one: whoever writes learns soon that the database is away.
+/// The longest wait of the writer for a connection, in seconds. It is short, so that clients learn soon that the
+/// database is away.
 const WRITER_CONNECTION_SECONDS: u64 = 2;
-/// The oldest PostgreSQL that is supported, as `server_version_num` says it.
+/// The oldest supported PostgreSQL, in the form of `server_version_num`.
 const OLDEST_POSTGRES: i32 = 140_000;
 
-/// The database: SQLite in a file, or PostgreSQL shared with other processes.
+/// The database: SQLite in a file, or PostgreSQL that is shared with other processes.
 #[derive(Clone, Debug)]
 pub struct Store {
     pub(super) reader: DatabaseConnection,
     pub(super) follower: DatabaseConnection,
     pub(super) writer: DatabaseConnection,
-    /// Who reads the log page after page takes turns.
+    /// Limits the number of readers that page through the log at the same time.
     pub(super) pages: Arc<Semaphore>,
-    /// Told of every commit.
+    /// Notified after every commit.
     pub(super) written: Arc<Notify>,
-    /// How many statements were run.
+    /// The number of statements that were run.
     pub(super) statements: Arc<AtomicU64>,
-    /// What this process calls itself before the others that share the database.
+    /// The id of this process, which identifies it to the others that share the database.
     pub(super) process: Uuid,
-    /// The database's clock.
+    /// The clock of the database.
     pub(super) clock: Clock,
-    /// Whether the last attempt to write failed, and why.
+    /// The result of the last attempt to write.
     pub(super) writes: Arc<Writes>,
-    /// The file of an SQLite database.
+    /// The file of an SQLite database; `None` for other databases.
     pub(super) file: Option<PathBuf>,
 }
 
-/// Where the database is.
+/// The address of the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
 
 impl DatabaseUrl {
-    /// An SQLite file.
+    /// Creates the URL of an SQLite file.
     pub fn file(path: &Path) -> Self {
         Self(file_url(path))
     }
 
-    /// The URL as it was written. A password may be in it.
+    /// Returns the URL as it was written. It may contain a password.
     pub(super) fn text(&self) -> &str {
         &self.0
     }
 
-    /// Whether several processes may serve it.
+    /// Returns true if several processes may serve the database.
     pub fn is_shared(&self) -> bool {
         self.backend() == DbBackend::Postgres
     }
@@ -77,9 +79,9 @@ impl DatabaseUrl {
     }
 }
 
-/// The URL of an SQLite file.
+/// Returns the URL of an SQLite file.
 pub fn file_url(path: &Path) -> String {
-    // What has a meaning in a URL is part of a name in a path.
+    // These characters have a special meaning in a URL, but not in a path.
     let path = path.display().to_string().replace('%', "%25").replace('?', "%3F").replace('#', "%23");
     format!("sqlite://{path}")
 }
@@ -91,22 +93,23 @@ impl FromStr for DatabaseUrl {
         let known = ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme));
         match known {
             true => Ok(Self(url.to_owned())),
-            // The URL may hold a password: only its scheme is shown.
+            // The URL may contain a password, so the error shows only its scheme.
             false => Err(StoreError::Url { url: format!("{}:…", url.split(':').next().unwrap_or_default()) }),
         }
     }
 }
 
-/// For how long a statement of who only looks may take: it may be about everything that there is.
+/// The statement time-out of a connection that only inspects the database. Such a statement may read everything.
 const LOOK_TIMEOUT: &str = "15min";
 
 impl Store {
-    /// Connects to a database that is there, to look at it as it is: nothing is made, brought up to date or written.
+    /// Connects to an existing database to inspect it. Nothing is created, migrated or written.
     pub async fn open_to_look(url: &DatabaseUrl) -> Result<Self, StoreError> {
         Self::look(look_options(url), url.sqlite_file()?).await
     }
 
-    /// The same for an SQLite file that nobody else has open, such as a copy: no other file is looked for beside it.
+    /// Does the same for an SQLite file that no other process has open, such as a copy. SQLite ignores other files
+    /// beside it.
     pub async fn open_alone(file: &Path) -> Result<Self, StoreError> {
         let mut options = look_options(&DatabaseUrl::file(file));
         options.map_sqlx_sqlite_opts(|sqlite| sqlite.immutable(true));
@@ -131,11 +134,12 @@ impl Store {
         })
     }
 
-    /// Connects, checks the version of the server, and brings the tables up to date.
+    /// Connects, checks the version of the database server, and runs the missing migrations.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
         let file = url.sqlite_file()?;
         if let Some(file) = &file {
-            // SQLite would let everybody read it, and gives the files beside it the same permissions.
+            // By default, SQLite would make the file readable for all users. The files beside it get the same
+            // permissions as the file.
             private::make_file(file)?;
         }
         let setup = Database::connect(setup_options(url)).await?;
@@ -161,22 +165,22 @@ impl Store {
         Ok(Self { reader, follower, writer, pages, written, statements, process, clock, writes, file })
     }
 
-    /// How many statements have been run since the start.
+    /// Returns the number of statements that were run since the start.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
 
-    /// Which database it is.
+    /// Returns the type of the database.
     pub fn backend(&self) -> DbBackend {
         self.writer.get_database_backend()
     }
 
-    /// Whether other processes may write to it too.
+    /// Returns true if other processes may write to the database too.
     pub fn is_shared(&self) -> bool {
         self.backend() == DbBackend::Postgres
     }
 
-    /// Closes all connections.
+    /// Closes the connections of all pools.
     pub async fn close(self) -> Result<(), StoreError> {
         self.reader.close().await?;
         self.follower.close().await?;
@@ -198,22 +202,22 @@ pub(super) async fn check_version(setup: &DatabaseConnection) -> Result<(), Stor
     if number < OLDEST_POSTGRES { Err(StoreError::TooOld { found: name }) } else { Ok(()) }
 }
 
-/// How many connections everybody else has, and how many of them those may take who read the log page after page.
+/// The number of reader connections, and the number of them that readers which page through the log may use.
 const READERS: u32 = 4;
 const PAGES: usize = 2;
 
-/// How many connections followers have: loading takes two, and it may happen in two places at once.
+/// The number of connections for followers. Loading takes two, and it may happen in two places at once.
 const LOADERS: u32 = 4;
 
-/// How many rows SQLite reads ahead of who takes them: with the usual 50 its thread and ours wait for each other more
-/// than they work.
+/// The number of rows that SQLite prefetches for the reader. With the default of 50, SQLite's thread and ours wait for
+/// each other more than they work.
 const ROWS_AHEAD: usize = 256;
 
-/// How much of an SQLite file its writer keeps in memory, as a negative number of KiB: all pages that a large batch
-/// touches. With the usual 2 MiB they would be written and read again several times within it.
+/// The page cache of the SQLite writer, as a negative number of KiB. It holds all pages that a large batch touches.
+/// With the default of 2 MiB, pages would be written and read again several times within the batch.
 const WRITER_CACHE: &str = "-32768";
-/// The length of SQLite's log, in pages of 4 KiB, from which on the writer moves it into the file itself, when it has
-/// become so long before [`super::checkpoint`] could do it.
+/// The length of SQLite's log, in pages of 4 KiB, at which the writer itself runs a checkpoint, because
+/// [`super::checkpoint`] could not do it before.
 const LONGEST_LOG: &str = "16384";
 
 fn new_options(url: &DatabaseUrl) -> ConnectOptions {
@@ -223,7 +227,7 @@ fn new_options(url: &DatabaseUrl) -> ConnectOptions {
     ConnectOptions::new(url.0.clone())
 }
 
-/// At most so many connections, whatever they are for.
+/// Returns options for at most this number of connections, for any purpose.
 fn connections(url: &DatabaseUrl, most: u32) -> ConnectOptions {
     let mut options = new_options(url);
     options
@@ -259,8 +263,8 @@ fn sqlite_options(sqlite: SqliteConnectOptions) -> SqliteConnectOptions {
         .row_buffer_size(ROWS_AHEAD)
 }
 
-/// Connections of who writes. SQLite has one writer anyway. With PostgreSQL a connection that a dead network holds on to
-/// must not be the last one; the sequencer uses one at a time.
+/// Returns options for the writer. SQLite has only one writer. With PostgreSQL, a connection that hangs in a dead
+/// network must not be the last one; the sequencer uses one at a time.
 fn writer_options(url: &DatabaseUrl) -> ConnectOptions {
     let mut options = options(url, if url.backend() == DbBackend::Sqlite { 1 } else { 3 });
     options.acquire_timeout(Duration::from_secs(WRITER_CONNECTION_SECONDS));
@@ -268,14 +272,15 @@ fn writer_options(url: &DatabaseUrl) -> ConnectOptions {
         sqlite_options(sqlite)
             .pragma("cache_size", WRITER_CACHE)
             .pragma("wal_autocheckpoint", LONGEST_LOG)
-            // What statements change is kept as it was, for the case that they fail: not in a file.
+            // Statement journals, which restore the old content if a statement fails, are kept in memory and not in a
+            // file.
             .pragma("temp_store", "MEMORY")
     });
     options
 }
 
-/// Connections that bring the tables up to date: on PostgreSQL without the time-outs, because a migration takes as
-/// long as it takes, and who waits for it must not give up, nor lose its lock for sitting idle.
+/// Returns options for migrations. On PostgreSQL they have no time-outs, because a migration can take any time. A
+/// process that waits for the migration must not give up, and must not lose its lock because it is idle.
 fn setup_options(url: &DatabaseUrl) -> ConnectOptions {
     let mut setup = options(url, if url.backend() == DbBackend::Sqlite { 1 } else { 2 });
     if url.backend() != DbBackend::Sqlite {
@@ -290,7 +295,7 @@ fn setup_options(url: &DatabaseUrl) -> ConnectOptions {
     setup
 }
 
-/// Connections that only read. What has to do with writing is left as it is found.
+/// Returns options for connections that only read. Settings that concern writing stay as they are.
 fn look_options(url: &DatabaseUrl) -> ConnectOptions {
     let mut options = connections(url, LOADERS);
     match url.backend() {
@@ -308,7 +313,7 @@ fn look_options(url: &DatabaseUrl) -> ConnectOptions {
     options
 }
 
-/// A connection to an SQLite file that is there, which does nothing to it by itself.
+/// Returns options for a connection to an existing SQLite file, which changes nothing by itself.
 pub(super) fn settle_options(url: &DatabaseUrl) -> ConnectOptions {
     let mut options = new_options(url);
     options.max_connections(1).min_connections(1).sqlx_logging(false).map_sqlx_sqlite_opts(|sqlite| {

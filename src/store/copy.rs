@@ -1,4 +1,4 @@
-//! Copies of an SQLite database: making one while writers go on, and seeing that a file is one that can be used.
+//! Makes copies of an SQLite database while writers continue, and checks that a file can be used as one.
 
 use std::path::Path;
 
@@ -9,22 +9,22 @@ use super::connection::{DatabaseUrl, Store, settle_options};
 use super::error::StoreError;
 use super::table::RowTable;
 
-/// What a copy holds.
+/// A summary of the content of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contents {
-    /// The revision that it is of; 0 before the first.
+    /// The revision of the copy; 0 before the first batch.
     pub revision: i64,
-    /// When that was made.
+    /// The time at which that revision was made.
     pub at: DateTime<Utc>,
-    /// How many objects there are.
+    /// The number of objects in the copy.
     pub objects: u64,
 }
 
 impl Store {
-    /// Writes a copy of an SQLite database, as it is at this moment, to a file that is empty. Writers go on meanwhile.
+    /// Writes a consistent copy of an SQLite database to an empty file. Writers continue meanwhile.
     ///
     /// # Errors
-    /// When the file cannot be written. What is in it then is of no use.
+    /// Returns an error if the file cannot be written. Its content is unusable then.
     pub async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
         let file = file.display().to_string();
         let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [file.into()]);
@@ -33,11 +33,11 @@ impl Store {
     }
 }
 
-/// What an SQLite file holds that nobody has open, once it is seen that this version can serve it.
+/// Checks that this version can serve an SQLite file that no process has open, and returns a summary of its content.
 ///
 /// # Errors
-/// [`StoreError::NoCopy`] when it is damaged, or no database of ours; [`StoreError::TooNew`] and
-/// [`StoreError::UnknownMigrations`] when a newer version wrote it.
+/// Returns [`StoreError::NoCopy`] if the file is damaged or not a database of Underlay, and [`StoreError::TooNew`] or
+/// [`StoreError::UnknownMigrations`] if a newer version wrote it.
 pub async fn check_copy(file: &Path, tables: &[&'static dyn RowTable]) -> Result<Contents, StoreError> {
     let no_copy = |reason: String| StoreError::NoCopy { file: file.display().to_string(), reason };
     let opened = Store::open_alone(file).await;
@@ -64,10 +64,11 @@ pub async fn check_copy(file: &Path, tables: &[&'static dyn RowTable]) -> Result
     contents
 }
 
-/// Moves into an SQLite file what stands in the file beside it, so that it is whole by itself. No server may have it.
+/// Moves the content of the write-ahead log into its SQLite file, so that the file is complete by itself. No server may
+/// have the file open.
 ///
 /// # Errors
-/// When it cannot be written, or read.
+/// Returns an error if the file cannot be read or written.
 pub async fn settle(url: &DatabaseUrl) -> Result<(), StoreError> {
     let connection = Database::connect(settle_options(url)).await?;
     let settled = connection.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await;

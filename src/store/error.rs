@@ -1,4 +1,4 @@
-//! What can go wrong between this process and its database.
+//! The errors of the database, and their classification for retries and for the operator.
 
 use std::ffi::c_int;
 
@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::trouble::Trouble;
 
-/// An error of the database.
+/// The reason for which an operation on the database failed.
 #[derive(Debug, Error)]
 pub enum StoreError {
     #[error(
@@ -53,38 +53,39 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the database refused the rows themselves: a constraint, or a value that it cannot hold. It would do so
-    /// again.
+    /// Returns true if the database rejected the rows themselves: a constraint, or a value that it cannot hold. A retry
+    /// would fail again.
     pub fn is_violation(&self) -> bool {
         match self.said() {
             Some(Said::Sqlite(code)) => {
                 matches!(code & PRIMARY, SQLITE_TOOBIG | SQLITE_CONSTRAINT | SQLITE_MISMATCH | SQLITE_RANGE)
             }
-            // Classes of SQLSTATE: data exceptions and constraints.
+            // Classes of SQLSTATE: data exceptions and violated constraints.
             Some(Said::Postgres(code)) => code.starts_with("22") || code.starts_with("23"),
             None => false,
         }
     }
 
-    /// Whether a commit that failed with this error left nothing behind, and never will. SQLite says that a constraint
-    /// is violated before it writes, and that a disk is full before it has written the page that completes the
-    /// transaction. After any other error that page may be in its log, where the next process finds it after a crash.
+    /// Returns true if a commit that failed with this error wrote nothing, and never will. SQLite reports a violated
+    /// constraint before it writes, and a full disk before it has written the page that completes the transaction.
+    /// After any other error, that page may be in its log, where the next process finds it after a crash.
     pub fn leaves_nothing(&self) -> bool {
         self.is_violation() || matches!(self.said(), Some(Said::Sqlite(code)) if code & PRIMARY == SQLITE_FULL)
     }
 
-    /// Whether the database said what is wrong, rather than not answering.
+    /// Returns true if the database reported the error, and false if it did not answer.
     pub fn is_answer(&self) -> bool {
         self.answer().is_some()
     }
 
-    /// Whether one of several batches that share a commit may be the cause: each of them is worth a try alone.
+    /// Returns true if one of several batches that share a commit may be the cause, so that each should be retried
+    /// alone.
     pub fn may_be_of_one(&self) -> bool {
         let of_all = [Trouble::Disk, Trouble::ReadOnly, Trouble::Damaged, Trouble::Outdated];
         self.is_answer() && !of_all.contains(&self.trouble())
     }
 
-    /// The kind of trouble that the error means for writing.
+    /// Classifies the error by its meaning for writing.
     pub(super) fn trouble(&self) -> Trouble {
         match (self, self.said()) {
             (Self::TooNew { .. } | Self::UnknownMigrations(_), _) => Trouble::Outdated,
@@ -102,9 +103,9 @@ impl StoreError {
                 "58030" => Trouble::Disk,
                 "25006" => Trouble::ReadOnly,
                 "XX001" | "XX002" => Trouble::Damaged,
-                // Locks, time-outs and transactions that met others.
+                // Locks, time-outs and conflicting transactions.
                 "55P03" | "57014" | "25P03" | "40001" | "40P01" => Trouble::Slow,
-                // It takes no connection, or no more of them, or ends those that there are.
+                // The database accepts no connections, or no more of them, or ends the existing ones.
                 "53300" | "57P01" | "57P02" | "57P03" => Trouble::Unreachable,
                 code if code.starts_with("08") || code.starts_with("28") => Trouble::Unreachable,
                 _ => Trouble::Other,
@@ -113,7 +114,7 @@ impl StoreError {
         }
     }
 
-    /// The code of what the database said.
+    /// Returns the error code that the database reported.
     fn said(&self) -> Option<Said> {
         let answer = self.answer()?;
         let code = answer.code()?;
@@ -132,13 +133,13 @@ impl StoreError {
     }
 }
 
-/// The code of an error that a database gave.
+/// An error code that a database reported.
 enum Said {
     /// An extended result code.
     Sqlite(c_int),
-    /// An SQLSTATE.
+    /// An SQLSTATE of five characters.
     Postgres(String),
 }
 
-/// The bits of an extended result code of SQLite that say the kind of error.
+/// The bits of an extended SQLite result code that contain the primary code.
 const PRIMARY: c_int = 0xff;

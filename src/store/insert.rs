@@ -1,4 +1,4 @@
-//! Writing many rows of a table with few statements.
+//! Writes many rows of a table with few statements.
 
 use futures_util::future::join;
 use sea_orm::sqlx::postgres::PgConnection;
@@ -9,15 +9,15 @@ use super::binary::{BEGIN, CopiedRows, END};
 use super::statement::{Insert, Inserts};
 use super::transaction::{Connection, Transaction, executing};
 
-/// From so many new rows on PostgreSQL takes them as a copy, which is begun and ended in a round trip each.
+/// The number of new rows from which on PostgreSQL gets a COPY. Beginning and ending it takes one round trip each.
 const MANY: usize = 100;
 
-/// What happens to a row whose primary key is there already.
+/// The behaviour on conflict: the primary key of a row already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clash {
-    /// It is an error.
+    /// The insert fails with an error.
     Refused,
-    /// The new row takes its place.
+    /// The new row replaces the existing one.
     Replaced,
 }
 
@@ -47,7 +47,7 @@ where
     }
 }
 
-/// Executes statements one after the other. The next one is put together while the database works on one.
+/// Executes statements in order. The next statement is prepared while the database executes the current one.
 async fn execute<D>(
     connection: &mut D::Connection,
     mut statements: impl Iterator<Item = Result<Insert<D::Arguments>, DbErr>>,
@@ -68,7 +68,7 @@ where
     Ok(())
 }
 
-/// Copies rows. The next part of them is put together while one is on its way.
+/// Copies rows to PostgreSQL. The next part is encoded while the current one is sent.
 async fn copy(
     connection: &mut PgConnection,
     statement: &str,

@@ -1,7 +1,7 @@
-//! Looking at a database as it is: what it is, which tables it has, whether its revisions are a chain.
+//! Inspects a database: its version, its schema, and the chain of its revisions.
 //!
-//! Guarantees: nothing is written; what one call gives is of one moment. It works beside a running server, and needs
-//! nothing that only a sound database has.
+//! Guarantees: nothing is written, and the result of each call is consistent. It works beside a running server, and on
+//! a damaged database.
 
 use std::collections::HashMap;
 
@@ -19,23 +19,23 @@ use super::error::StoreError;
 use super::migrate;
 use super::table::RowTable;
 
-/// How many damages of a file are looked for.
+/// The number of damages at which the check of a file stops.
 const MOST_DAMAGES: u32 = 20;
-/// How many times are asked about in one statement.
+/// The number of times that one statement looks up.
 const TIMES: usize = 500;
 
-/// How the migrations of a database stand to those that this version knows.
+/// The migrations of a database, compared with those that this version knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Migrations {
-    /// Those that the database has, in order; none when it is no database of ours.
+    /// The migrations that were applied, in order; empty if the database is not one of Underlay.
     pub applied: Vec<String>,
-    /// Those that it does not have yet.
+    /// The known migrations that were not applied yet.
     pub missing: Vec<String>,
-    /// Those that this version does not know.
+    /// The applied migrations that this version does not know.
     pub unknown: Vec<String>,
 }
 
-/// A batch at one end of the chain.
+/// A batch at one end of the chain of revisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct End {
     pub revision: i64,
@@ -43,54 +43,55 @@ pub struct End {
     pub at: DateTime<Utc>,
 }
 
-/// The ends of the chain of revisions, at one moment.
+/// The ends of the chain of revisions, read in one transaction.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// What the row that counts revisions says; `None` when it is missing.
+    /// The content of the row that counts revisions; `None` if the row is missing.
     pub counted: Option<End>,
-    /// The oldest batch that is held.
+    /// The oldest batch in the database.
     pub oldest: Option<End>,
-    /// The newest batch.
+    /// The newest batch in the database.
     pub newest: Option<End>,
-    /// How many changes are of revisions that were dropped: they go by and by.
+    /// The number of changes that belong to dropped revisions. They are deleted gradually.
     pub dropped_changes: u64,
-    /// How many changes are of revisions after the newest batch.
+    /// The number of changes that belong to revisions after the newest batch.
     pub beyond: u64,
 }
 
-/// The changes of one revision, counted.
+/// The number of changes of one revision, and the range of their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct Counted {
     pub revision: i64,
-    /// How many there are.
+    /// The number of changes of the revision.
     pub count: i64,
-    /// The lowest position.
+    /// The lowest position of these changes.
     pub first: i32,
-    /// The highest position.
+    /// The highest position of these changes.
     pub last: i32,
 }
 
-/// A piece of the chain, at one moment.
+/// A section of the chain of revisions, read in one transaction.
 #[derive(Clone, Debug)]
 pub struct Stretch {
-    /// The oldest revision that is held.
+    /// The oldest revision in the database.
     pub oldest: i64,
-    /// The revisions of the piece, in order.
+    /// The revisions of the section, in order.
     pub revisions: Vec<i64>,
-    /// The changes of the revisions from the first to the last of them, in order; of one without changes nothing.
+    /// The counts for the revisions from the first to the last of the section, in order. A revision without changes has
+    /// none.
     pub changes: Vec<Counted>,
 }
 
-/// The change log, counted, at one moment.
+/// The numbers of created and deleted objects in the change log, read in one transaction.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    /// Whether the log begins with the first revision: nothing was dropped from it.
+    /// True if the log begins with the first revision, so that nothing was dropped from it.
     pub is_whole: bool,
-    /// How many more objects of each kind were created than deleted, by the name of the kind.
+    /// The number of created minus the number of deleted objects of each kind, by the name of the kind.
     pub created: HashMap<String, i64>,
 }
 
-/// The changes of one kind and operation, counted.
+/// The number of changes of one kind with one operation.
 #[derive(FromQueryResult)]
 struct Operations {
     kind: String,
@@ -99,10 +100,10 @@ struct Operations {
 }
 
 impl Store {
-    /// The version of the database.
+    /// Returns the version of the database server or library.
     ///
     /// # Errors
-    /// [`StoreError::TooOld`], as at the start of a server.
+    /// Returns [`StoreError::TooOld`] under the same condition as the start of a server.
     pub async fn version(&self) -> Result<String, StoreError> {
         super::connection::check_version(&self.reader).await?;
         let ask = match self.backend() {
@@ -113,7 +114,7 @@ impl Store {
         Ok(row.map(|row| row.try_get("", "version")).transpose()?.unwrap_or_default())
     }
 
-    /// How its migrations stand to those that are known.
+    /// Compares the migrations of the database with those that this version knows.
     pub async fn migrations(&self) -> Result<Migrations, StoreError> {
         let table = match self.backend() {
             DbBackend::Postgres => "SELECT to_regclass('seaql_migrations')::text AS name",
@@ -133,7 +134,7 @@ impl Store {
         Ok(Migrations { applied, missing, unknown })
     }
 
-    /// The time at which a migration was run on the database, to the second; `None` if it was not.
+    /// Returns the time at which a migration was run on the database, to the second; `None` if it was not run.
     pub async fn migrated_at(&self, name: &str) -> Result<Option<DateTime<Utc>>, StoreError> {
         let ask = match self.backend() {
             DbBackend::Postgres => "SELECT applied_at FROM seaql_migrations WHERE version = $1",
@@ -145,21 +146,21 @@ impl Store {
         Ok(seconds.and_then(|seconds| DateTime::from_timestamp(seconds, 0)))
     }
 
-    /// Sees that this version may read and write the rows.
+    /// Checks that this version may read and write the rows.
     ///
     /// # Errors
-    /// [`StoreError::TooNew`], as at the start of a server.
+    /// Returns [`StoreError::TooNew`] under the same condition as the start of a server.
     pub async fn check_format(&self) -> Result<(), StoreError> {
         migrate::check_format(&self.reader).await
     }
 
-    /// What is damaged in an SQLite file, as SQLite says it: pages, and indexes that do not fit their tables. Of another
-    /// database nothing is known.
+    /// Returns the damages of an SQLite file as SQLite reports them: pages, and indexes that do not match their tables.
+    /// For another database, the list is empty.
     pub async fn damages(&self) -> Result<Vec<String>, StoreError> {
         self.pragma("integrity_check").await
     }
 
-    /// The same without the indexes, which is faster.
+    /// Does the same without the indexes, which is faster.
     pub async fn rough_damages(&self) -> Result<Vec<String>, StoreError> {
         self.pragma("quick_check").await
     }
@@ -173,7 +174,7 @@ impl Store {
         Ok(said.into_iter().filter(|line| line != "ok").collect())
     }
 
-    /// The ends of the chain of revisions.
+    /// Returns the ends of the chain of revisions.
     pub async fn ends(&self) -> Result<Ends, StoreError> {
         let transaction = self.read_at_one_moment(&self.reader).await?;
         let columns = [batch::Column::Revision, batch::Column::BatchId, batch::Column::At];
@@ -191,7 +192,7 @@ impl Store {
         Ok(Ends { counted, oldest, newest, dropped_changes, beyond })
     }
 
-    /// The next revisions after one, up to another, at most so many.
+    /// Returns the revisions after `after`, up to and including `up_to`, at most `most` of them.
     pub async fn stretch(&self, after: i64, up_to: i64, most: u64) -> Result<Stretch, StoreError> {
         let transaction = self.read_at_one_moment(&self.reader).await?;
         let oldest = batch::Entity::find().select_only().column_as(batch::Column::Revision.min(), "oldest");
@@ -214,7 +215,7 @@ impl Store {
         Ok(Stretch { oldest: oldest.unwrap_or(1), revisions, changes })
     }
 
-    /// Those of these times at which a revision that is held was made.
+    /// Returns those of the given times at which a revision in the database was made.
     pub async fn made_at(&self, times: &[DateTime<Utc>]) -> Result<Vec<DateTime<Utc>>, StoreError> {
         let mut found = Vec::new();
         for times in times.chunks(TIMES) {
@@ -249,7 +250,7 @@ impl Store {
         Ok(Tally { is_whole: oldest <= 1, created })
     }
 
-    /// How many rows these tables have together.
+    /// Returns the total number of rows in these tables.
     pub async fn count_rows(&self, tables: &[&'static dyn RowTable]) -> Result<u64, StoreError> {
         let transaction = self.read_at_one_moment(&self.reader).await?;
         let mut count = 0;

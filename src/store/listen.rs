@@ -1,7 +1,7 @@
-//! Being told that somebody wrote: PostgreSQL's notifications, on a connection of their own.
+//! Receives PostgreSQL notifications of commits on a separate connection.
 //!
-//! A notification says only that there is something to look at. One that is lost costs the time until somebody looks
-//! anyway, and never a change.
+//! A notification says only that something changed. If one is lost, the change is found later by the regular check; no
+//! change is ever lost.
 
 use std::time::Duration;
 
@@ -12,37 +12,37 @@ use uuid::Uuid;
 use super::connection::{DatabaseUrl, Store};
 use super::error::StoreError;
 
-/// Where commits are told of.
+/// The channel of the notifications.
 const CHANNEL: &str = "underlay_revision";
-/// What stands before the process that committed.
+/// The prefix of a payload that names the process which committed.
 const BY: &str = "by ";
-/// How long it may take to begin to listen, in seconds.
+/// The longest time to connect and listen, in seconds.
 const CONNECTION_SECONDS: u64 = 5;
 
-/// A connection that is told.
+/// A connection that receives notifications.
 #[derive(Debug)]
 pub struct Listener {
     connection: PgListener,
 }
 
-/// What is heard.
+/// A notification that was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// Somebody wrote: the process that [`Store::process`] names so, or one that does not say.
+    /// A process committed: the one with this id ([`Store::process`]), or an unknown one.
     Commit(Option<Uuid>),
-    /// Somebody sees whether notifications arrive: [`Store::test_notifications`].
+    /// A process tests whether notifications arrive, with this mark: [`Store::test_notifications`].
     Test(Uuid),
 }
 
 impl Listener {
-    /// Begins to listen.
+    /// Connects and starts to listen.
     ///
     /// # Errors
-    /// When the database does not answer in time.
+    /// Returns an error if the database does not answer in time.
     pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
         let open = async {
             let mut connection = PgListener::connect(url.text()).await?;
-            // Whoever listens has to look at what it missed meanwhile, and so must know.
+            // No silent reconnection: after a loss, the caller must look for the changes that it missed.
             connection.eager_reconnect(false);
             connection.listen(CHANNEL).await?;
             Ok(Self { connection })
@@ -51,10 +51,10 @@ impl Listener {
         opened.map_err(|_| StoreError::TimedOut(CONNECTION_SECONDS))?.map_err(StoreError::Listen)
     }
 
-    /// Waits for the next notification; `None` when the connection was lost.
+    /// Waits for the next notification; `None` if the connection was lost.
     ///
     /// # Errors
-    /// When the connection cannot be read.
+    /// Returns an error if the connection cannot be read.
     pub async fn next(&mut self) -> Result<Option<Heard>, StoreError> {
         let notification = self.connection.try_recv().await.map_err(StoreError::Listen)?;
         Ok(notification.map(|it| Heard::of(it.payload())))
@@ -70,21 +70,21 @@ impl Heard {
     }
 }
 
-/// The statement that tells of a commit by a process.
+/// Returns the statement that notifies others of a commit by a process.
 pub(super) fn notify(process: Uuid) -> String {
     format!("NOTIFY {CHANNEL}, '{BY}{process}'")
 }
 
 impl Store {
-    /// What this process calls itself when it tells others of a commit.
+    /// Returns the id of this process in its notifications of commits.
     pub fn process(&self) -> Uuid {
         self.process
     }
 
-    /// Sends a notification that only says that notifications arrive.
+    /// Sends a test notification, which shows that notifications arrive.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// Returns an error if the database does not answer.
     pub async fn test_notifications(&self, mark: Uuid) -> Result<(), StoreError> {
         let values = [CHANNEL.into(), mark.to_string().into()];
         let notify = Statement::from_sql_and_values(DbBackend::Postgres, "SELECT pg_notify($1, $2)", values);

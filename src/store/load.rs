@@ -1,4 +1,4 @@
-//! Reading everything at start: the revision and all tables, as of one moment.
+//! Loads the revision and all tables at the start of a process, as of one moment.
 
 use std::sync::Arc;
 
@@ -14,27 +14,27 @@ use super::migrate;
 use super::row::Row;
 use super::table::{Part, RowTable};
 
-/// How long the rows of one table may take.
+/// The longest time to load the rows of one table.
 const LOAD_TIMEOUT: &str = "SET LOCAL statement_timeout = '15min'";
 
-/// Everything in the database as of one revision.
+/// The content of the database at one revision.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The revision row.
+    /// The revision row; `None` if it is missing.
     pub revision: Option<revision::Model>,
-    /// All managers.
+    /// All managers, with their interned ids.
     pub managers: Vec<manager::Model>,
     /// The rows of each table, in the order of the tables.
     pub rows: Vec<Vec<Arc<dyn Row>>>,
 }
 
 impl Store {
-    /// Reads all rows of these tables, and the revision that they are of: on two connections, since to make rows of
-    /// what a database answers takes longer than to answer it.
+    /// Reads all rows of these tables and their revision. It uses two connections, because building rows from the
+    /// results takes longer than the database needs to send them.
     ///
     /// # Errors
-    /// [`StoreError::Overtaken`] when something was written between the beginnings of the two; [`StoreError::TooNew`] when
-    /// this version cannot read it.
+    /// Returns [`StoreError::Overtaken`] if another process wrote between the starts of the two transactions, and
+    /// [`StoreError::TooNew`] if this version cannot read the rows.
     pub async fn load(&self, tables: &[&'static dyn RowTable]) -> Result<Loaded, StoreError> {
         let (first, second) = (self.begin_load().await?, self.begin_load().await?);
         let revision = revision::Entity::find().one(&first).await?;
@@ -60,27 +60,27 @@ impl Store {
         Ok(Loaded { revision, managers, rows: rows.collect() })
     }
 
-    /// Begins to read a whole table.
+    /// Begins a transaction that reads whole tables.
     async fn begin_load(&self) -> Result<DatabaseTransaction, StoreError> {
         let transaction = self.begin_at_one_moment().await?;
         if self.backend() == DbBackend::Postgres {
-            // A large table takes longer than any other statement may.
+            // A large table takes longer than the usual time-out of a statement.
             transaction.execute_unprepared(LOAD_TIMEOUT).await?;
         }
         Ok(transaction)
     }
 
-    /// Begins a transaction of the follower that sees one moment.
+    /// Begins a consistent read transaction on a connection of the follower.
     pub(super) async fn begin_at_one_moment(&self) -> Result<DatabaseTransaction, StoreError> {
         self.read_at_one_moment(&self.follower).await
     }
 
-    /// Begins a transaction that sees one moment.
+    /// Begins a consistent read transaction.
     pub(super) async fn read_at_one_moment(
         &self,
         connection: &DatabaseConnection,
     ) -> Result<DatabaseTransaction, StoreError> {
-        // On PostgreSQL one snapshot for all statements; an SQLite transaction is one by nature.
+        // PostgreSQL needs one snapshot for all statements; an SQLite transaction always has one.
         let isolation = match self.backend() {
             DbBackend::Postgres => Some(IsolationLevel::RepeatableRead),
             _ => None,

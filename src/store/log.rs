@@ -1,4 +1,4 @@
-//! The change log: what each revision changed, as followers and auditors read it.
+//! The change log: reads the changes of each revision for followers, subscribers and auditors.
 
 use chrono::{DateTime, Utc};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, SimpleExpr, WindowStatement};
@@ -15,13 +15,13 @@ use super::error::StoreError;
 use super::migrate;
 use super::retention;
 
-/// The column with the number of a change among those of its object.
+/// The column with the number of a change among the changes of its object.
 const NUMBER: &str = "number";
 
-/// How many changes are enough to take over at a time: they are all in memory.
+/// The number of changes after which no further batch is read, because all of them are in memory at once.
 const MOST_CHANGES: usize = 20_000;
 
-/// Which changes are asked for. Everything that is set must fit.
+/// A filter for changes. A change must match every condition that is set.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeQuery {
     pub objects: Option<Vec<Uuid>>,
@@ -33,11 +33,11 @@ pub struct ChangeQuery {
     pub to_revision: Option<i64>,
     pub from_time: Option<DateTime<Utc>>,
     pub to_time: Option<DateTime<Utc>>,
-    /// Only changes past this (revision, position), in the order asked for.
+    /// Only changes after this (revision, position), in the requested order.
     pub past: Option<(i64, i32)>,
-    /// From the oldest to the newest, rather than newest first.
+    /// True to read from the oldest to the newest change; false to read the newest first.
     pub oldest_first: bool,
-    /// At most so many.
+    /// The greatest number of changes to return.
     pub limit: u64,
 }
 
@@ -52,23 +52,23 @@ pub struct Outline {
     pub operation: Operation,
 }
 
-/// The place of a change among those of some objects: object, revision, position.
+/// The position of a change in a list that is ordered by object: object, revision, position.
 pub type PlaceOfObject = (Uuid, i64, i32);
 
-/// A short piece of the log, all of one moment.
+/// A page of the log, read in one transaction.
 #[derive(Clone, Debug)]
 pub struct LogPage {
-    /// The oldest revision that is held.
+    /// The oldest revision in the log.
     pub oldest: i64,
-    /// The batch that made the revision at which the piece begins, if that is held.
+    /// The batch that made the revision at which the page begins, if the log still has it.
     pub begins_at: Option<Uuid>,
-    /// What made the revisions of the changes, in order.
+    /// The batches that made the revisions of the changes, in order.
     pub batches: Vec<Made>,
-    /// The changes, in order.
+    /// The changes in the order of the log.
     pub changes: Vec<change::Model>,
 }
 
-/// A batch without what was answered.
+/// A batch without the answer to its request.
 #[derive(Clone, Debug, FromQueryResult)]
 pub struct Made {
     pub revision: i64,
@@ -76,7 +76,7 @@ pub struct Made {
     pub at: DateTime<Utc>,
 }
 
-/// A committed batch with what it changed.
+/// A committed batch with its changes.
 #[derive(Clone, Debug)]
 pub struct Committed {
     pub batch: batch::Model,
@@ -84,12 +84,12 @@ pub struct Committed {
 }
 
 impl Store {
-    /// The changes that fit a query.
+    /// Returns the changes that match a query.
     pub async fn changes(&self, query: &ChangeQuery) -> Result<Vec<change::Model>, StoreError> {
         Ok(query.select().all(&self.reader).await?)
     }
 
-    /// The same without their fields, which are most of what there is to read.
+    /// Does the same without the fields of the changes, which are most of the data.
     pub async fn outlines(&self, query: &ChangeQuery) -> Result<Vec<Outline>, StoreError> {
         use change::Column;
         let columns =
@@ -98,8 +98,8 @@ impl Store {
         Ok(outlines.all(&self.reader).await?)
     }
 
-    /// The changes that fit a query, those of one object after those of another, from the oldest to the newest of each.
-    /// Two statements for each page but the first, so that none looks again at what came before.
+    /// Returns the changes that match a query, grouped by object, from the oldest to the newest of each object. Every
+    /// page but the first takes two statements, so that none reads the earlier pages again.
     pub async fn changes_by_object(
         &self,
         query: &ChangeQuery,
@@ -126,8 +126,8 @@ impl Store {
         Ok(found)
     }
 
-    /// The newest changes of each of these objects, up to a revision and past a spot, at most so many of each: one
-    /// statement, however many objects they are.
+    /// Returns the newest changes of each of these objects, up to a revision and past a position, at most `limit` of
+    /// each. It takes one statement for any number of objects.
     pub async fn changes_of_each(
         &self,
         objects: &[Uuid],
@@ -159,15 +159,15 @@ impl Store {
         Ok(change::Entity::find().from_raw_sql(statement).all(&self.reader).await?)
     }
 
-    /// How many changes fit a query.
+    /// Returns the number of changes that match a query.
     pub async fn count_changes(&self, query: &ChangeQuery) -> Result<u64, StoreError> {
         use sea_orm::PaginatorTrait;
         Ok(change::Entity::find().filter(query.condition()).count(&self.reader).await?)
     }
 
-    /// The batches after a revision, oldest first, each whole, at most so many; fewer when they are large.
+    /// Returns the batches after a revision, oldest first, each complete: at most `most`, and fewer if they are large.
     pub async fn batches_after(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
-        // All of one moment, so that a batch is never seen without its changes, nor with a part of them.
+        // All reads are in one transaction, so that a batch is never seen without its changes or with a part of them.
         let transaction = self.begin_at_one_moment().await?;
         let after = batch::Entity::find().filter(batch::Column::Revision.gt(revision));
         let batches = after.order_by_asc(batch::Column::Revision).limit(most).all(&transaction).await?;
@@ -176,7 +176,7 @@ impl Store {
         Ok(committed)
     }
 
-    /// The batches up to a revision, newest first, each whole, at most so many; fewer when they are large.
+    /// Returns the batches up to a revision, newest first, each complete: at most `most`, and fewer if they are large.
     pub async fn batches_up_to(&self, revision: i64, most: u64) -> Result<Vec<Committed>, StoreError> {
         let transaction = self.read_at_one_moment(&self.reader).await?;
         let up_to = batch::Entity::find().filter(batch::Column::Revision.lte(revision));
@@ -186,8 +186,8 @@ impl Store {
         Ok(committed)
     }
 
-    /// The changes past a place (revision, position) up to a revision, at most so many. Those who read page after page wait
-    /// for each other here, so that they leave connections to everybody else.
+    /// Returns the changes after a position (revision, position) up to a revision, at most `most` of them. Readers that
+    /// page through the log wait for each other here, so that connections are left for others.
     pub async fn page_of_log(&self, past: (i64, i32), up_to: i64, most: u64) -> Result<LogPage, StoreError> {
         let stopped = |error: tokio::sync::AcquireError| StoreError::Unreadable(error.to_string());
         let _turn = self.pages.acquire().await.map_err(stopped)?;
@@ -197,7 +197,7 @@ impl Store {
         let begins_at = made(batch::Column::Revision.eq(past.0)).one(&transaction).await?;
         let query = ChangeQuery {
             past: Some(past),
-            // So that the index is entered there, whatever is made of the place within the revision.
+            // Lets the database enter its index at this revision, however it treats the position within the revision.
             from_revision: Some(past.0),
             to_revision: Some(up_to),
             oldest_first: true,
@@ -216,17 +216,17 @@ impl Store {
         Ok(LogPage { oldest: oldest.unwrap_or(1), begins_at: begins_at.map(|it| it.batch_id), batches, changes })
     }
 
-    /// What a revision changed, in order.
+    /// Returns the changes of a revision, in order.
     pub async fn changes_at(&self, revision: i64) -> Result<Vec<change::Model>, StoreError> {
         let changes = change::Entity::find().filter(change::Column::Revision.eq(revision));
         Ok(changes.order_by_asc(change::Column::Position).all(&self.reader).await?)
     }
 
-    /// The last revision in the database, with the id of its batch.
+    /// Returns the last revision in the database, with the id of its batch.
     ///
     /// # Errors
-    /// [`StoreError::TooNew`] when a newer version has taken over, and this one can no longer read what it writes; when
-    /// the database does not answer.
+    /// Returns [`StoreError::TooNew`] if a newer version has taken over the database, and this version can no longer
+    /// read its format. Also returns an error if the database does not answer.
     pub async fn last_revision(&self) -> Result<(i64, Uuid), StoreError> {
         let row = revision::Entity::find().one(&self.follower).await?;
         if let Some(row) = &row {
@@ -236,19 +236,19 @@ impl Store {
         Ok(row.map_or((0, Uuid::nil()), |row| (row.number, row.batch_id)))
     }
 
-    /// The random id of the batch that made a revision.
+    /// Returns the random id of the batch that made a revision.
     pub async fn batch_id(&self, revision: i64) -> Result<Option<Uuid>, StoreError> {
         let batch = batch::Entity::find_by_id(revision).one(&self.follower).await?;
         Ok(batch.map(|batch| batch.batch_id))
     }
 
-    /// All managers.
+    /// Returns all managers, in the order of their ids.
     pub async fn managers(&self) -> Result<Vec<manager::Model>, StoreError> {
         Ok(manager::Entity::find().order_by_asc(manager::Column::Id).all(&self.follower).await?)
     }
 }
 
-/// Batches with their changes, until there are many.
+/// Reads the changes of batches, until there are `MOST_CHANGES` or more.
 async fn with_changes(
     batches: Vec<batch::Model>,
     transaction: &DatabaseTransaction,
@@ -270,7 +270,7 @@ async fn with_changes(
     Ok(committed)
 }
 
-/// The batches that fit, in order.
+/// Returns the batches that match a condition, in order.
 fn made(which: SimpleExpr) -> Selector<SelectModel<Made>> {
     let columns = [batch::Column::Revision, batch::Column::BatchId, batch::Column::At];
     let batches = batch::Entity::find().filter(which).order_by_asc(batch::Column::Revision);
@@ -278,7 +278,7 @@ fn made(which: SimpleExpr) -> Selector<SelectModel<Made>> {
 }
 
 impl ChangeQuery {
-    /// The changes that fit, in order, of one page.
+    /// Returns the statement for one page of the matching changes, in order.
     fn select(&self) -> Select<change::Entity> {
         use change::Column;
         let mut select = change::Entity::find().filter(self.condition());
@@ -287,7 +287,7 @@ impl ChangeQuery {
                 true => (Column::Revision.gte(revision), Column::Revision.gt(revision), Column::Position.gt(position)),
                 false => (Column::Revision.lte(revision), Column::Revision.lt(revision), Column::Position.lt(position)),
             };
-            // The first bound is in the second, but only of the first do databases see that an index serves it.
+            // The second bound implies the first. Databases can use an index only for the first.
             let past = Condition::any().add(further).add(Column::Revision.eq(revision).and(beyond));
             select = select.filter(from).filter(past);
         }
@@ -315,8 +315,8 @@ impl ChangeQuery {
     }
 }
 
-/// The first revision in the order of their times whose batch fits, within a statement. A later revision has no earlier
-/// time, so that what is on one side of it in time is on the same side by number.
+/// Returns, as a subquery, the first revision in the order of times whose batch matches. A later revision never has an
+/// earlier time, so a bound in time is also a bound in revisions.
 fn outermost(fits: SimpleExpr, order: Order) -> SimpleExpr {
     let first = Query::select()
         .column(batch::Column::Revision)

@@ -1,7 +1,7 @@
-//! The durable form of the inventory: connections, transactions, the revision, the change log, loading.
+//! The database of the inventory: connections, transactions, the revision, the change log, loading.
 //!
-//! Guarantees: a group of batches is written whole or not at all, and only by the process that takes the next
-//! revision; every step has a time-out; nothing here knows a kind by name.
+//! Guarantees: a group of batches is committed completely or not at all, and only by the process that takes the next
+//! revision. Every step has a time-out. Nothing in this module knows a kind by name.
 
 mod binary;
 mod checkpoint;

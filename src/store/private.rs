@@ -1,13 +1,13 @@
-//! Files and folders that only their owner may look into, whatever the process would give others by default.
+//! Creates files and folders that only their owner can read, whatever the defaults of the process are.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder, with those above it that are missing. One that is there stays as it is.
+/// Creates a folder and its missing parents. An existing folder stays unchanged.
 ///
 /// # Errors
-/// When it cannot be made.
+/// Returns an error if the folder cannot be created.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -16,7 +16,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
-/// Makes an empty file. One that is there stays as it is.
+/// Creates an empty file. An existing file stays unchanged.
 pub(super) fn make_file(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

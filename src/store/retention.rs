@@ -1,11 +1,11 @@
-//! How long changes are kept, and how old ones are dropped.
+//! The retention of changes: how long they are kept, and how old ones are pruned.
 //!
-//! The oldest revision that is held is the first one with a row of its batch. Dropping takes those rows first, so that
-//! the revision is gone at once and whole for everybody who reads; then the changes below, which nobody sees any more,
-//! in small steps. It can end anywhere, and be done by several processes: what is left is dropped the next time.
+//! The oldest revision in the log is the first one that has a batch row. Pruning deletes the batch rows first, so that
+//! the whole revision disappears for all readers at once. Then it deletes the changes below, which no reader sees any
+//! more, in small steps. Pruning can stop at any point, and several processes can do it; the next run deletes the rest.
 //!
-//! Guarantees: revisions are dropped from the oldest on, without gaps; the newest is always held; a statement that
-//! reads changes sees each revision whole or not at all ([`held`]).
+//! Guarantees: revisions are pruned from the oldest on, without gaps. The newest revision is always kept. A statement
+//! that reads changes sees each revision completely or not at all ([`held`]).
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -21,24 +21,24 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::transaction::Transaction;
 
-/// How long a request is remembered by its `requestId`, in hours. Changes are kept for at least as long: a repeat is
-/// answered with what the first request changed.
+/// The time for which a request is remembered by its `requestId`, in hours. Changes are kept for at least as long,
+/// because a repeated request is answered with the changes of the first one.
 pub const REPEATABLE_HOURS: u32 = 24;
-/// The lock that processes on one PostgreSQL take while they drop: any number that others hardly use.
+/// The advisory lock that processes on one PostgreSQL take while they prune. Others are unlikely to use this number.
 const DROP_LOCK: i64 = 0x756e_6465_726c_6f67;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// For how long changes are kept.
+/// The time for which changes are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retention {
-    /// All of them.
+    /// Changes are never pruned.
     ForEver,
-    /// Those that are younger.
+    /// Changes are pruned when they are older than this.
     For(Duration),
 }
 
-/// What is no retention.
+/// The reason for which a text is not a valid retention.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RetentionError {
     #[error("must be a number of days or hours, such as 400d or 36h, or 0 for ever, not {0:?}")]
@@ -71,47 +71,47 @@ impl FromStr for Retention {
     }
 }
 
-/// What one step of dropping did.
+/// The result of one pruning step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dropped {
-    /// So many rows; there may be more.
+    /// This number of rows was deleted; there may be more.
     Some(u64),
-    /// Nothing: there is nothing more to drop.
+    /// No row was deleted, because there is nothing left to prune.
     Nothing,
-    /// Nothing: another process is at it.
+    /// No row was deleted, because another process is pruning.
     Busy,
 }
 
-/// That a change is of a revision that is held: a condition within the statement that reads it, so that both are of
-/// one moment.
+/// Returns a condition that a change belongs to a revision in the log. It is a part of the statement that reads the
+/// change, so that both come from the same moment.
 pub(super) fn held() -> SimpleExpr {
     Expr::col((change::Entity, change::Column::Revision)).gte(oldest())
 }
 
-/// The oldest revision that is held, within a statement; null when nothing was ever written.
+/// Returns the oldest revision in the log, as a subquery; null if nothing was ever written.
 fn oldest() -> SimpleExpr {
     let oldest = Query::select().expr(batch::Column::Revision.min()).from(batch::Entity).to_owned();
     Expr::SubQuery(None, Box::new(oldest.into()))
 }
 
 impl Store {
-    /// The oldest revision whose changes are held; all later ones are held too. It is 1 as long as nothing was dropped,
-    /// also before the first revision.
+    /// Returns the oldest revision with its changes in the log; all later ones are there too. It is 1 until something
+    /// is pruned, even before the first revision.
     ///
-    /// It may grow at any time. Who reads changes from some revision on asks for it *afterwards*: what was held then
-    /// was held before.
+    /// The result may grow at any time. A caller that reads changes from a revision on must ask for it *afterwards*: a
+    /// revision that is in the log then was there before.
     pub async fn oldest_revision(&self) -> Result<i64, StoreError> {
         Ok(self.oldest().await?.map_or(1, |(revision, _)| revision))
     }
 
-    /// The same with the time when it was made; `None` before the first revision.
+    /// Returns the same revision with the time at which it was made; `None` before the first revision.
     pub async fn oldest(&self) -> Result<Option<(i64, DateTime<Utc>)>, StoreError> {
         let columns = [batch::Column::Revision, batch::Column::At];
         let oldest = batch::Entity::find().select_only().columns(columns).order_by_asc(batch::Column::Revision);
         Ok(oldest.into_tuple().one(&self.reader).await?)
     }
 
-    /// One step of dropping what was made before a time: at most `most` rows, in one transaction of the writer.
+    /// Prunes one step of the revisions before a time: at most `most` rows, in one transaction of the writer.
     pub async fn drop_before(&self, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
         let dropped = self.drop_step(time, most).await;
         match &dropped {
@@ -137,7 +137,8 @@ impl Store {
     }
 }
 
-/// Whether this process may drop now: on PostgreSQL one does at a time, so that none waits for the rows of another.
+/// Returns true if this process may prune now. On PostgreSQL one process prunes at a time, so that none waits for row
+/// locks.
 async fn begin(transaction: &Transaction) -> Result<bool, StoreError> {
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(true);
@@ -151,7 +152,7 @@ async fn begin(transaction: &Transaction) -> Result<bool, StoreError> {
 }
 
 async fn drop_rows(transaction: &Transaction, time: DateTime<Utc>, most: u64) -> Result<Dropped, StoreError> {
-    // First what is below the oldest revision already, so that little lies there that nobody sees.
+    // First deletes the changes below the oldest revision, so that few invisible rows remain.
     let place = [change::Column::Revision, change::Column::Position];
     let below = Query::select()
         .columns(place)
@@ -175,8 +176,8 @@ async fn drop_rows(transaction: &Transaction, time: DateTime<Utc>, most: u64) ->
     }
 }
 
-/// The first revision that stays, of the lowest ones: the first that is not older than the time, or the last of so many.
-/// That is never after the newest.
+/// Returns the first revision to keep among the oldest `most` + 1: the first one that is not older than the time, or
+/// the last of them. It is never after the newest revision.
 async fn first_to_keep(transaction: &Transaction, time: DateTime<Utc>, most: u64) -> Result<Option<i64>, StoreError> {
     let lowest = batch::Entity::find()
         .select_only()

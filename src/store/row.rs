@@ -1,7 +1,7 @@
-//! A row of any kind, as the database and the value hold it.
+//! The row of an object of any kind, as the database and a snapshot hold it.
 //!
-//! Every kind has the same common columns; [`Row`] gives them without knowing the kind, and leads back to the
-//! concrete row for those who do.
+//! Every kind has the same common columns. [`Row`] gives access to them without knowing the kind, and to the concrete
+//! row for code that knows it.
 
 use std::any::Any;
 use std::collections::HashSet;
@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use underlay_entity::common::{Attributes, ExternalRefs, Labels, Managers};
 use uuid::Uuid;
 
-/// How many different values are remembered to be shared.
+/// The number of different values that are remembered for sharing.
 const MOST_SHARED: usize = 10_000;
 
 /// The columns that every kind has, borrowed from a row.
@@ -32,7 +32,7 @@ pub struct Common<'a> {
     pub updated_at: DateTime<Utc>,
 }
 
-/// The columns that every kind has, to be changed.
+/// The columns that every kind has, for changes.
 #[derive(Debug)]
 pub struct CommonMut<'a> {
     pub id: &'a mut Uuid,
@@ -48,8 +48,8 @@ pub struct CommonMut<'a> {
     pub updated_at: &'a mut DateTime<Utc>,
 }
 
-/// What rows share that have the same: their labels, who manages them, no attributes. Rows that were written together
-/// mostly do.
+/// Lets rows with equal values share their memory: labels, managers, and empty attributes. Rows that were written
+/// together often have equal values.
 #[derive(Debug, Default)]
 pub struct Shared {
     labels: HashSet<Labels>,
@@ -57,12 +57,12 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Lets a row share what it has with the rows that were seen before.
+    /// Lets a row share its values with the rows that were passed before.
     pub fn share(&mut self, row: &mut dyn Row) {
         let common = row.common_mut();
         share(&mut self.labels, common.labels);
         share(&mut self.managers, common.managers);
-        // Attributes are as different as objects are, but most have none.
+        // Attributes differ as much as objects do, but most objects have none.
         if common.attributes.0.is_empty() {
             *common.attributes = Attributes::default();
         }
@@ -73,7 +73,7 @@ fn share<T: Clone + Eq + Hash>(seen: &mut HashSet<T>, value: &mut T) {
     match seen.get(value) {
         Some(same) => *value = same.clone(),
         None => {
-            // Where everything is different there is nothing to share, and no reason to remember it.
+            // If all values are different, there is nothing to share and no reason to remember them.
             if seen.len() >= MOST_SHARED {
                 seen.clear();
             }
@@ -82,25 +82,25 @@ fn share<T: Clone + Eq + Hash>(seen: &mut HashSet<T>, value: &mut T) {
     }
 }
 
-/// The row of an object, whatever its kind.
+/// The row of an object of any kind.
 pub trait Row: Any + Send + Sync + fmt::Debug {
-    /// The common columns.
+    /// Returns the common columns.
     fn common(&self) -> Common<'_>;
-    /// The common columns, to be changed.
+    /// Returns the common columns, for changes.
     fn common_mut(&mut self) -> CommonMut<'_>;
-    /// Another row that is equal to this one.
+    /// Returns a copy of the row.
     fn duplicate(&self) -> Arc<dyn Row>;
-    /// Whether the other row is of the same kind and equal in every column.
+    /// Returns true if the other row has the same kind and is equal in every column.
     fn equals(&self, other: &dyn Row) -> bool;
-    /// The way to the concrete row.
+    /// Returns the row as `Any`, for a downcast to the concrete row.
     fn as_any(&self) -> &dyn Any;
-    /// The way to the concrete row, to be changed.
+    /// Returns the row as `Any`, for a downcast to the concrete row and changes.
     fn as_any_mut(&mut self) -> &mut dyn Any;
-    /// The way to the concrete row, shared.
+    /// Returns the shared row as `Any`, for a downcast to the concrete row.
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
-/// Implements [`Row`] for the model of an entity that has the common columns.
+/// Implements [`Row`] for the model of an entity with the common columns.
 #[macro_export]
 macro_rules! row {
     ($model:ty) => {

@@ -1,8 +1,8 @@
-//! The schema of a database beside the one that the migrations make: columns, indexes, constraints, triggers.
+//! Compares the schema of a database with the schema that the migrations make: columns, indexes, constraints, triggers.
 //!
-//! Both are sets of lines, one for each part, such as `column port.name text not null`. The expected ones are files beside
-//! this module; a test compares them with what the migrations make. Tables of others in the same database are nobody's
-//! business here.
+//! Both are sets of lines, one for each part, such as `column port.name text not null`. The expected lines are in files
+//! beside this module; a test compares these files with the result of the migrations. Foreign tables in the same
+//! database are ignored.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::error::StoreError;
 const SQLITE: &str = include_str!("schema.sqlite.txt");
 const POSTGRES: &str = include_str!("schema.postgres.txt");
 
-/// The parts of an SQLite database, one a row.
+/// A query for the parts of an SQLite database, one per row.
 const PARTS_OF_SQLITE: &str = r#"
 SELECT 'column ' || t.name || '.' || c.name || ' ' || lower(c.type) || iif(c."notnull", ' not null', '')
        || coalesce(' default ' || c.dflt_value, '') || iif(c.pk, ' key ' || c.pk, '') AS part
@@ -34,7 +34,7 @@ SELECT 'reference ' || t.name || '.' || r."from" || ' to ' || r."table" || '.' |
 UNION ALL
 SELECT 'trigger ' || tbl_name || '.' || name FROM sqlite_master WHERE type = 'trigger'"#;
 
-/// The parts of the current schema of a PostgreSQL database, one a row.
+/// A query for the parts of the current schema of a PostgreSQL database, one per row.
 const PARTS_OF_POSTGRES: &str = r#"
 WITH tables AS (
   SELECT oid, relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p'))
@@ -56,20 +56,20 @@ SELECT 'trigger ' || t.relname || '.' || g.tgname || CASE WHEN g.tgenabled = 'O'
 UNION ALL
 SELECT 'rule ' || t.relname || '.' || r.rulename FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid"#;
 
-/// The table of the library that runs the migrations: its shape is that library's affair.
+/// The table of the library that runs the migrations. It is ignored, because the library defines its shape.
 const MIGRATIONS: &str = "seaql_migrations";
 
-/// The differences between the schema of a database and the one that the migrations make.
+/// The differences between the schema of a database and the schema that the migrations make.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SchemaDifferences {
-    /// Parts that are missing, or are not as they were made.
+    /// Parts that are missing or were changed.
     pub missing: Vec<String>,
-    /// Parts that no migration made. Indexes that only make rows easier to find are not among them.
+    /// Parts that no migration made. Indexes that only speed up queries are not included.
     pub added: Vec<String>,
 }
 
 impl Store {
-    /// The parts of the schema, each as a line, in order.
+    /// Returns the parts of the schema, each as a line, in order.
     pub async fn schema(&self) -> Result<BTreeSet<String>, StoreError> {
         let ask = match self.backend() {
             DbBackend::Postgres => PARTS_OF_POSTGRES,
@@ -81,7 +81,7 @@ impl Store {
         Ok(parts.iter().map(in_one_line).filter(|part| table(part) != MIGRATIONS).collect())
     }
 
-    /// Compares the schema with the one that the migrations make.
+    /// Compares the schema with the schema that the migrations make.
     pub async fn schema_differences(&self) -> Result<SchemaDifferences, StoreError> {
         let expected = match self.backend() {
             DbBackend::Postgres => POSTGRES,
@@ -99,13 +99,13 @@ fn differences(expected: &BTreeSet<&str>, found: &BTreeSet<String>) -> SchemaDif
     SchemaDifferences { missing, added }
 }
 
-/// The table that a part is of.
+/// Returns the table to which a part belongs.
 fn table(part: &str) -> &str {
     let of = part.split(' ').nth(1).unwrap_or_default();
     of.split_once('.').map_or(of, |(table, _)| table)
 }
 
-/// Whether a part is an index that is nobody else's and forbids nothing.
+/// Returns true if a part is an index without a constraint, and no expected part has its name.
 fn is_mere_index(part: &str, expected: &BTreeSet<&str>) -> bool {
     let mut words = part.split(' ');
     let (what, name) = (words.next(), words.next());

@@ -1,18 +1,18 @@
-//! What SQLite is told before it is first used in a process.
+//! Configures SQLite before its first use in a process.
 
 use std::ffi::c_int;
 use std::sync::Once;
 
 use libsqlite3_sys::{SQLITE_CONFIG_MEMSTATUS, sqlite3_config};
 
-/// Lets SQLite not count the memory that it takes, which nobody asks it for: it counts under one lock for all
-/// connections, and with several of them loading at once a quarter of the time goes into waiting for that.
+/// Turns off SQLite's memory statistics, which nothing reads. SQLite counts memory under one lock for all connections:
+/// when several of them load at once, a quarter of the time is spent waiting for that lock.
 pub(super) fn prepare() {
     static PREPARED: Once = Once::new();
     const COUNT: c_int = 0;
     PREPARED.call_once(|| {
-        // SAFETY: it is called once, with the argument that this option has; where SQLite is in use already, it refuses
-        // and changes nothing, and goes on counting.
+        // SAFETY: the function is called once, with the argument that this option expects. If SQLite is already in use,
+        // it rejects the call, changes nothing, and continues to count.
         unsafe {
             sqlite3_config(SQLITE_CONFIG_MEMSTATUS, COUNT);
         }

@@ -1,12 +1,12 @@
-//! The statements that insert rows, put together here, not by sea-orm's builder: that copies each row three times on
-//! its way, which for a large batch takes longer than the database does.
+//! Builds the statements that insert rows. The builder of sea-orm is not used: it copies each row three times, which
+//! takes longer for a large batch than the database does.
 //!
-//! SQLite gets a placeholder for each value. PostgreSQL would spend most of its time on so many of them: it gets one
-//! array for each column, and makes rows of those; or, for many new rows, a copy of all of them. Both hold values in the
-//! same encoding ([`super::binary`]), so what one way can store, the other can too.
+//! SQLite gets a placeholder for each value. PostgreSQL would spend most of its time on that many placeholders. It gets
+//! one array for each column and makes rows from the arrays, or gets a COPY for many new rows. Both use the same
+//! encoding of values ([`super::binary`]), so both can store the same values.
 //!
-//! Where a row fails, SQLite need not take back the rows of the same statement before it, for which it would keep every
-//! page as it was: the whole transaction is rolled back then.
+//! If a row fails, SQLite need not undo the earlier rows of the same statement, because the whole transaction is rolled
+//! back (`INSERT OR FAIL`). Otherwise it would keep a copy of every page.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -22,24 +22,26 @@ use sea_query_sqlx::SqlxValues;
 use super::binary::{ColumnArray, CopiedRows, unwritten};
 use super::insert::Clash;
 
-/// How many rows PostgreSQL gets at a time: enough that a statement more weighs nothing, and few enough that they are
-/// on their way at once, so that the next ones are made while these are written.
+/// The number of rows in one statement for PostgreSQL. It is large enough that the cost of a further statement is
+/// negligible. It is small enough that a part is sent soon, and the next one is encoded while PostgreSQL writes this
+/// one.
 const MOST_POSTGRES_ROWS: usize = 500;
-/// Room for a copied row, in bytes: few are longer.
+/// The reserved size of an encoded row, in bytes. Few rows are longer.
 const ROW_BYTES: usize = 512;
-/// How many rows SQLite gets at a time, a power of two as the numbers below it that are used: each number makes another
-/// statement, which is compiled once and kept, and those of many rows take as much memory as the rows.
+/// The greatest number of rows in one statement for SQLite. Smaller statements have a power of two rows, because each
+/// number of rows needs its own statement, which is compiled once and cached. Statements of many rows take as much
+/// memory as the rows.
 const MOST_SQLITE_ROWS: usize = 256;
 
-/// A statement, and what it is given.
+/// The text of a statement, with its arguments.
 pub(super) type Insert<Arguments> = (Arc<str>, Arguments);
 
-/// Inserts into one table.
+/// A builder of inserts into one table.
 pub(super) struct Inserts<E: EntityTrait> {
     columns: Vec<E::Column>,
-    /// Table and columns.
+    /// The quoted name of the table, with the list of its columns.
     into: String,
-    /// What happens to rows that are there.
+    /// The clause for rows that already exist; empty if they are an error.
     clash: String,
     entity: PhantomData<fn() -> E>,
 }
@@ -49,7 +51,7 @@ where
     E: EntityTrait,
     E::Model: ModelTrait<Entity = E>,
 {
-    /// Inserts into the table of an entity.
+    /// Creates a builder for the table of the entity.
     pub fn into(clash: Clash) -> Self {
         let columns: Vec<E::Column> = E::Column::iter().collect();
         let into = format!("\"{}\" ({})", E::default().table_name(), list(&columns));
@@ -65,10 +67,10 @@ where
         Self { columns, into, clash, entity: PhantomData }
     }
 
-    /// The statements that insert these rows into SQLite, one after the other.
+    /// Returns the statements that insert these rows into SQLite, in order.
     ///
     /// # Errors
-    /// When a value cannot be bound.
+    /// No item is an error; the type matches that of [`Self::for_postgres`].
     pub fn for_sqlite(&self, mut rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<SqliteArguments>, DbErr>> {
         let mut texts: HashMap<usize, Arc<str>> = HashMap::new();
         std::iter::from_fn(move || {
@@ -83,10 +85,10 @@ where
         })
     }
 
-    /// The statements that insert these rows into PostgreSQL, one after the other.
+    /// Returns the statements that insert these rows into PostgreSQL, in order.
     ///
     /// # Errors
-    /// When a column is of a type that no row has had so far.
+    /// An item is an error if a column's type is not supported, or if a value is too large for the database.
     pub fn for_postgres(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<PgArguments>, DbErr>> {
         let places: Vec<_> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
         let text =
@@ -102,15 +104,15 @@ where
         })
     }
 
-    /// The statement after which PostgreSQL takes new rows as they are [`copied`](Self::copied).
+    /// Returns the statement that starts a COPY of new rows, which [`Self::copied`] encodes.
     pub fn copy(&self) -> String {
         format!("COPY {} FROM STDIN (FORMAT binary)", self.into)
     }
 
-    /// These rows for a copy, part by part.
+    /// Encodes these rows for a COPY, part by part.
     ///
     /// # Errors
-    /// As [`Self::statements`].
+    /// An item is an error under the same conditions as in [`Self::for_postgres`].
     pub fn copied(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<CopiedRows, DbErr>> {
         rows.chunks(MOST_POSTGRES_ROWS).map(|models| {
             let mut rows = CopiedRows::with_capacity(models.len() * ROW_BYTES);
@@ -121,13 +123,13 @@ where
         })
     }
 
-    /// How many of so many rows go into the next statement for SQLite.
+    /// Returns the number of rows in the next statement for SQLite, if this number of rows is left.
     fn most_for_sqlite(&self, left: usize) -> usize {
         let most = MOST_SQLITE_ROWS.min(most_values(DbBackend::Sqlite) / self.columns.len().max(1));
         left.min(most).checked_ilog2().map_or(0, |power| 1 << power)
     }
 
-    /// The statement of SQLite for so many rows.
+    /// Returns the text of the SQLite statement for this number of rows.
     fn text_for_sqlite(&self, rows: usize) -> Arc<str> {
         let Self { into, clash, columns, .. } = self;
         let row = format!("({})", vec!["?"; columns.len()].join(", "));
@@ -135,7 +137,7 @@ where
     }
 }
 
-/// How many bound values one statement may have.
+/// Returns the greatest number of bound values in one statement.
 pub(super) fn most_values(backend: DbBackend) -> usize {
     match backend {
         DbBackend::Sqlite => 32_766,

@@ -1,4 +1,4 @@
-//! Rows of a kind in and out of their table, in bulk.
+//! Reads and writes the rows of a kind in bulk.
 
 use std::fmt;
 use std::future::Future;
@@ -18,37 +18,37 @@ use super::row::{Row, Shared};
 use super::statement::most_values;
 use super::transaction::Transaction;
 
-/// A future that borrows from its maker.
+/// A future that borrows from its arguments.
 pub type Waiting<'a, T> = Pin<Box<dyn Future<Output = Result<T, DbErr>> + Send + 'a>>;
 
-/// A part of a table, in the order of its ids.
+/// A part of a table, in the order of the ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// The rows before an id.
+    /// The rows with ids less than this one.
     Before(Uuid),
-    /// The row with an id, and those after it.
+    /// The row with this id, and all later ones.
     From(Uuid),
 }
 
-/// The table of a kind in the database.
+/// The database table of a kind.
 pub trait RowTable: fmt::Debug + Send + Sync {
-    /// Writes rows as they are.
+    /// Inserts rows without further checks.
     fn insert<'a>(&'a self, transaction: &'a Transaction, rows: &'a [Arc<dyn Row>], clash: Clash) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a Transaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
-    /// How many rows there are.
+    /// Returns the number of rows.
     fn count<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, u64>;
-    /// The id of the row in the middle, in the order of ids; nil in an empty table.
+    /// Returns the id of the middle row in the order of ids; nil for an empty table.
     fn middle<'a>(&'a self, transaction: &'a DatabaseTransaction) -> Waiting<'a, Uuid>;
-    /// The rows of one part of the table.
+    /// Loads the rows of one part of the table.
     fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: Part) -> Waiting<'a, Vec<Arc<dyn Row>>>;
 }
 
-/// The table of an entity.
+/// The database table of an entity.
 pub struct Rows<E>(PhantomData<fn() -> E>);
 
 impl<E> Rows<E> {
-    /// The table of an entity.
+    /// Creates the table of an entity.
     pub const fn new() -> Self {
         Self(PhantomData)
     }
@@ -119,7 +119,7 @@ where
     }
 }
 
-/// The column of the ids.
+/// Returns the primary key column, which holds the ids.
 fn id<E: EntityTrait>() -> Option<E::Column> {
     E::PrimaryKey::iter().next().map(PrimaryKeyToColumn::into_column)
 }

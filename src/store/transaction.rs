@@ -1,10 +1,10 @@
-//! A transaction of the writer. To sea-orm it is a connection as any other; rows are inserted through it past sea-orm,
-//! which would copy what a statement is given once more while the database waits for it.
+//! A transaction of the writer. For sea-orm it is a usual connection. Inserts of rows bypass sea-orm, which would copy
+//! the arguments of a statement once more while the database waits.
 //!
-//! A connection goes back to its pool only after a commit or a rollback that the database confirmed. In every other case
-//! it is closed, because its state is unknown: SQLite, for example, rolls back by itself when a disk is full or fails,
-//! and refuses the rollback that follows. The driver's own transactions would count that one as still open, and no
-//! transaction could begin on the connection again; so transactions are begun and ended here by plain statements.
+//! A connection returns to its pool only after the database has confirmed a commit or a rollback. Otherwise it is
+//! closed, because its state is unknown. For example, SQLite rolls back by itself if a disk is full or fails, and
+//! rejects the rollback that follows. The driver's own transactions would count that transaction as open, and no
+//! transaction could begin on the connection again. Transactions therefore begin and end with plain statements here.
 
 use std::fmt;
 use std::sync::Arc;
@@ -20,23 +20,23 @@ use tokio::sync::{Mutex, MutexGuard};
 
 use super::connection::Store;
 
-/// A transaction. One that is dropped is rolled back, because its connection is closed.
+/// A write transaction. A dropped transaction is rolled back, because its connection is closed.
 pub struct Transaction {
     backend: DbBackend,
     connection: Mutex<Connection>,
     statements: Arc<AtomicU64>,
-    /// Whether the database confirmed its end.
+    /// True if the database confirmed the end of the transaction.
     ended: bool,
 }
 
-/// The connection of a transaction.
+/// The pooled connection of a transaction.
 pub(super) enum Connection {
     Sqlite(PoolConnection<Sqlite>),
     Postgres(PoolConnection<Postgres>),
 }
 
 impl Connection {
-    /// Executes a statement that neither takes nor gives values.
+    /// Executes a statement without arguments and results.
     async fn run(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
         match self {
             Self::Sqlite(connection) => connection.execute(statement).await.map(drop),
@@ -44,7 +44,7 @@ impl Connection {
         }
     }
 
-    /// Lets the connection be closed instead of given back to its pool.
+    /// Marks the connection to be closed instead of returned to its pool.
     fn close(&mut self) {
         match self {
             Self::Sqlite(connection) => connection.close_on_drop(),
@@ -59,7 +59,8 @@ impl Transaction {
         let writer = &store.writer;
         let backend = store.backend();
         let (connection, begin) = match backend {
-            // A process that waits for the right to write does so here, and not in the midst of it.
+            // `IMMEDIATE` takes the write lock now, so that a process waits for it here and not in the middle of the
+            // transaction.
             DbBackend::Sqlite => {
                 let connection = writer.get_sqlite_connection_pool().acquire().await.map(Connection::Sqlite);
                 (connection, "BEGIN IMMEDIATE")
@@ -67,7 +68,7 @@ impl Transaction {
             _ => (writer.get_postgres_connection_pool().acquire().await.map(Connection::Postgres), "BEGIN"),
         };
         let connection = connection.map_err(|error| DbErr::Conn(because(error)))?;
-        // From here on the connection is closed unless the transaction ends as it should.
+        // From here on the connection is closed, unless the transaction ends successfully.
         let statements = Arc::clone(&store.statements);
         let mut transaction = Self { backend, connection: Mutex::new(connection), statements, ended: false };
         let begun = transaction.connection.get_mut().run(begin).await;
@@ -89,12 +90,12 @@ impl Transaction {
         Ok(())
     }
 
-    /// The connection, for statements that whoever runs them counts.
+    /// Returns the connection, for callers that count their statements themselves.
     pub(super) async fn connection(&self) -> MutexGuard<'_, Connection> {
         self.connection.lock().await
     }
 
-    /// Counts a statement.
+    /// Adds one to the number of statements that were run.
     pub(super) fn count(&self) {
         self.statements.fetch_add(1, Ordering::Relaxed);
     }
@@ -114,7 +115,7 @@ impl fmt::Debug for Transaction {
     }
 }
 
-/// Does the same on whichever connection it is.
+/// Runs the same code on the connection of either database, and counts one statement.
 macro_rules! on {
     ($transaction:expr, $connection:ident => $work:expr) => {{
         $transaction.count();
@@ -178,7 +179,7 @@ fn because(error: sqlx::Error) -> RuntimeErr {
     RuntimeErr::SqlxError(Arc::new(error))
 }
 
-/// What went wrong when a statement was executed.
+/// Converts an error that occurred when a statement was executed.
 pub(super) fn executing(error: sqlx::Error) -> DbErr {
     DbErr::Exec(because(error))
 }

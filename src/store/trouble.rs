@@ -1,7 +1,7 @@
-//! The reasons for which a database cannot be written, as an operator tells them apart, and the one that holds now.
+//! The reasons for which a database cannot be written, as an operator sees them, and the current one.
 //!
-//! The last attempt to write says whether writing works. While it does not, whoever asks for the state of the server lets
-//! the database be tried ([`Store::try_write`]), so that the state follows without a write by a client.
+//! The last attempt to write decides if writing works. While it does not, each query for the state of the server tests
+//! the database ([`Store::try_write`]). The state is therefore up to date even if no client writes.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,33 +14,33 @@ use super::connection::Store;
 use super::error::StoreError;
 use super::migrate;
 
-/// The free space, in bytes, from which on a disk that was full has room again. Below it a small write may still
-/// succeed, inside of a file that does not have to grow.
+/// The free space, in bytes, at which a disk that was full counts as usable again. Below it, a small write may still
+/// succeed in a file that need not grow.
 const LEAST_ROOM: u64 = 256 * 1024;
 
 /// The reason for which a database cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// The disk of the database has no room.
+    /// The disk of the database is full.
     Full,
     /// The disk of the database fails.
     Disk,
-    /// The database takes no writes: its file system is read-only, or it is a standby.
+    /// The database rejects writes: its file system is read-only, or it is a standby.
     ReadOnly,
     /// The database is damaged.
     Damaged,
-    /// A newer version of Underlay writes to the database in a form that this one does not know.
+    /// A newer version of Underlay writes to the database in a format that this version does not know.
     Outdated,
     /// The database answers, but not in time.
     Slow,
     /// The database does not answer.
     Unreachable,
-    /// The database reports an error that is none of these; the log has it.
+    /// The database reports another error, which is in the log of the server.
     Other,
 }
 
 impl Trouble {
-    /// All of them.
+    /// All reasons, in the order of the enum.
     pub const ALL: [Self; 8] = [
         Self::Full,
         Self::Disk,
@@ -52,7 +52,7 @@ impl Trouble {
         Self::Other,
     ];
 
-    /// The word for it, for programs.
+    /// Returns the name of the reason for programs.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Full => "disk_full",
@@ -66,7 +66,7 @@ impl Trouble {
         }
     }
 
-    /// A clause that says it, for people.
+    /// Returns a clause that describes the reason for people.
     pub const fn clause(self) -> &'static str {
         match self {
             Self::Full => "the disk is full: the database has no room for what is to be written",
@@ -80,7 +80,7 @@ impl Trouble {
         }
     }
 
-    /// A clause that says what helps.
+    /// Returns a clause that tells people how to solve the problem.
     pub const fn remedy(self) -> &'static str {
         match self {
             Self::Full => "make room on the disk of the database, then try again",
@@ -92,7 +92,7 @@ impl Trouble {
     }
 }
 
-/// The trouble that the last attempt to write met, if it met any.
+/// The reason for which the last attempt to write failed; `None` if it succeeded.
 #[derive(Debug, Default)]
 pub(super) struct Writes(Mutex<Option<Trouble>>);
 
@@ -107,16 +107,16 @@ impl Writes {
 }
 
 impl Store {
-    /// The reason for which the database could not be written the last time; `None` when it could.
+    /// Returns the reason for which the database could not be written the last time; `None` if it could.
     pub fn write_trouble(&self) -> Option<Trouble> {
         self.writes.get()
     }
 
-    /// Notes that something was written.
+    /// Records that a write succeeded.
     pub fn wrote(&self) {
         match self.writes.get() {
             None => {}
-            // It fitted into what the files have; what is larger would not.
+            // The write fitted into the space that the files already have. A larger write would still fail.
             Some(Trouble::Full) if !self.has_room() => {}
             Some(_) => {
                 tracing::info!("the database can be written again");
@@ -125,8 +125,8 @@ impl Store {
         }
     }
 
-    /// Notes an error of an attempt to write, and gives what kind of trouble it is. An error that only says that the
-    /// rows themselves cannot be stored is none.
+    /// Records an error of a write, and returns its reason. An error that only says that the rows themselves cannot be
+    /// stored is ignored.
     pub fn failed_to_write(&self, error: &StoreError) -> Option<Trouble> {
         if error.is_violation() || matches!(error, StoreError::Overtaken(_)) {
             return None;
@@ -136,24 +136,25 @@ impl Store {
         Some(trouble)
     }
 
-    /// Notes an error of upkeep that writes. Upkeep gives way to batches, and waits for a connection while they write: that
-    /// it does not get one in time says nothing of the database.
+    /// Records an error of background maintenance that writes. Maintenance waits for a connection while batches are
+    /// written. If it does not get one in time, that says nothing about the database.
     pub(super) fn failed_to_tidy(&self, error: &StoreError) {
         if !matches!(self.trouble(error), Trouble::Slow | Trouble::Unreachable) {
             self.failed_to_write(error);
         }
     }
 
-    /// The kind of trouble that an error means.
+    /// Returns the reason that an error stands for.
     pub fn trouble(&self, error: &StoreError) -> Trouble {
         match error.trouble() {
-            // A quota that is used up, a file shared by processes that cannot grow, a disk that finds out in the end.
+            // The disk error may mean a full disk: an exhausted quota, a shared file that cannot grow, or a disk that
+            // reports it late.
             Trouble::Disk if !self.has_room() => Trouble::Full,
             trouble => trouble,
         }
     }
 
-    /// Notes whether the format in which the database is written is one that this version knows.
+    /// Records if this version knows the format in which the database is written.
     pub(super) fn note_format(&self, row: &revision::Model) {
         match (migrate::may_write(row), self.writes.get()) {
             (Err(_), _) => self.writes.set(Some(Trouble::Outdated)),
@@ -162,21 +163,21 @@ impl Store {
         }
     }
 
-    /// Tries whether the database can be written, by a transaction that changes nothing in the end.
+    /// Tests if the database can be written, with a transaction that changes nothing in the end.
     ///
     /// # Errors
-    /// When it cannot.
+    /// Returns an error if the database cannot be written.
     pub async fn try_write(&self) -> Result<(), StoreError> {
         let tried = async {
             let writing = self.begin_write().await?;
             writing.hold().await?;
-            // There and back: a row that is set to what it is already would not reach the disk.
+            // The number goes up and down again: setting a row to its current content would not reach the disk.
             for number in [1, -1] {
                 let next = Expr::col(revision::Column::Number).add(number);
                 let touch = revision::Entity::update_many().col_expr(revision::Column::Number, next);
                 step(touch.exec(&writing.transaction)).await?;
             }
-            // No other process is told: there is nothing new.
+            // Other processes are not notified, because nothing changed.
             step(writing.transaction.commit()).await
         };
         let tried = tried.await;
@@ -187,7 +188,8 @@ impl Store {
         tried
     }
 
-    /// Whether the disk of an SQLite file has room; of other databases nothing is known, and of other systems neither.
+    /// Returns true if the disk of an SQLite file has room. It is always true for other databases and on other systems
+    /// than Unix.
     fn has_room(&self) -> bool {
         #[cfg(unix)]
         if let Some(file) = &self.file

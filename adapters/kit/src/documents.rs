@@ -1,8 +1,9 @@
-//! A text as documents: YAML, JSON, or both in one stream.
+//! Reads a text as documents: YAML, JSON, or both in one stream.
 //!
-//! The text is cut at the lines that YAML reserves for it (`---`, `...`), which can stand neither inside a value of
-//! YAML nor in JSON. Each part is then read by itself, so that one broken document does not hide the others and is
-//! named by its number. A part that begins like JSON is read as a stream of JSON values; each counts as a document.
+//! The text is split at the lines that YAML reserves for this (`---`, `...`), which can occur neither inside a YAML
+//! value nor in JSON. Each part is then read separately, so that a broken document does not hide the others and an
+//! error can give its number. A part that begins like JSON is read as a stream of JSON values, each of which is a
+//! document. Guarantee: size, depth and number of values are bounded, also after aliases are expanded.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -12,17 +13,17 @@ use serde_saphyr::{Budget, Options};
 
 use crate::strict::{Bounded, DEEPEST, MOST_VALUES, too_deep, too_many};
 
-/// Most values that the aliases of one document may expand to. Manifests hardly use them.
+/// The maximum number of values that the aliases of a document can expand to. Manifests hardly use aliases.
 const MOST_REPLAYED: usize = 100_000;
-/// Most text in one document of YAML, aliases expanded.
+/// The maximum bytes of text in a YAML document after aliases are expanded.
 const MOST_TEXT: usize = 16 << 20;
-/// Most documents in a file: ten times what one batch can take.
+/// The maximum number of documents in a file: ten times as many as a batch can hold.
 const MOST_DOCUMENTS: usize = 100_000;
 
-/// One document that was read, or why it could not be; empty ones are `Value::Null`.
+/// A document that was read, or the reason why it cannot be read. An empty document is `Value::Null`.
 pub type Document = Result<Value, String>;
 
-/// The documents of a text, in order. `json`: the file says by its name that it is JSON.
+/// Returns the documents of a text, in order. `json` is true if the file name says that the text is JSON.
 pub fn read(text: &str, json: bool) -> Vec<Document> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let documents = parts(text).flat_map(|part| read_part(&part, json));
@@ -33,13 +34,13 @@ pub fn read(text: &str, json: bool) -> Vec<Document> {
     documents
 }
 
-/// A part of the text, and the number of lines before it.
+/// A part of a text, and the number of lines before it.
 struct Part<'a> {
     text: &'a str,
     above: usize,
 }
 
-/// Cuts a text at its document markers. Comments and directives before a marker belong to what follows it.
+/// Splits a text at its document markers. Comments and directives before a marker belong to the document after it.
 fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     let mut rest = text;
     let mut above = 0;
@@ -64,7 +65,7 @@ fn parts(text: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// The lines of a text, each with its end: line feed, carriage return, or both.
+/// Returns the lines of a text, each with its end: line feed, carriage return, or both.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -84,7 +85,7 @@ fn marks(line: &str, marker: &str) -> bool {
     line.strip_prefix(marker).is_some_and(|rest| rest.chars().next().is_none_or(|next| " \t\r\n".contains(next)))
 }
 
-/// Blank lines, comments and directives begin no document.
+/// Returns true if the line is blank, a comment or a directive, none of which begins a document.
 fn is_prefix(line: &str) -> bool {
     let trimmed = line.trim();
     trimmed.is_empty() || trimmed.starts_with('#') || line.starts_with('%')
@@ -96,7 +97,7 @@ fn read_part(part: &Part<'_>, json: bool) -> Vec<Document> {
         return vec![read_yaml(part)];
     }
     let values = read_json(body);
-    // YAML writes objects in braces too, without quotation marks and with comments.
+    // A YAML object can also be written in braces, without quotation marks and with comments.
     let other = |error: &serde_json::Error| !json && !error.is_data();
     if values.last().is_some_and(|last| last.as_ref().is_err_and(other)) {
         let document = read_yaml(part);
@@ -108,7 +109,7 @@ fn read_part(part: &Part<'_>, json: bool) -> Vec<Document> {
     values.into_iter().map(|value| value.map(|Bounded(value)| value).map_err(reason)).collect()
 }
 
-/// What follows the marker and the comments above the first value.
+/// Returns the text after the document marker and the comments above the first value.
 fn json_body(text: &str) -> &str {
     let mut body = text;
     loop {
@@ -123,7 +124,7 @@ fn json_body(text: &str) -> &str {
     }
 }
 
-/// The values of a stream of JSON up to the first that is broken.
+/// Reads a stream of JSON values up to the first broken one.
 fn read_json(body: &str) -> Vec<serde_json::Result<Bounded>> {
     serde_json::Deserializer::from_str(body).into_iter().take(MOST_DOCUMENTS + 1).collect()
 }
@@ -137,7 +138,7 @@ fn json_reason(part: &Part<'_>, body: &str, error: &serde_json::Error) -> String
 }
 
 fn read_yaml(part: &Part<'_>) -> Document {
-    // The parser may look ahead over a whole list in brackets, at a hundred bytes for each of its values.
+    // The parser can look ahead over a whole list in brackets, and needs a hundred bytes for each value.
     let marks = part.text.bytes().filter(|byte| b",[]{}".contains(byte));
     if marks.count() > MOST_VALUES {
         return Err(too_many());
@@ -147,14 +148,14 @@ fn read_yaml(part: &Part<'_>) -> Document {
     });
     read.map_err(|error| {
         let place = error.location().map(|at| {
-            // Positions are of the part; people count in the file.
+            // The parser counts from the start of the part; the error message counts from the start of the file.
             format!(", at line {}, column {}", part.above as u64 + at.line(), at.column())
         });
         format!("is not YAML that can be read{}: {}", place.unwrap_or_default(), yaml_reason(&error))
     })
 }
 
-/// Strict, bounded, and without the readings of YAML 1.1 that make a boolean of `no`.
+/// Returns the options of the YAML parser: strict, bounded, and without the YAML 1.1 rule that `no` is a boolean.
 fn options() -> Options {
     Options {
         budget: Some(Budget {
@@ -191,7 +192,7 @@ fn yaml_reason(error: &serde_saphyr::Error) -> String {
             "the name of a member must be a text, not null".to_owned()
         }
         Error::Unexpected { expected, .. } => format!("there must be a {expected} here"),
-        // The parser looks ahead of the budget.
+        // The parser's lookahead reaches this limit before the budget does.
         Error::Message { msg, .. } if msg == "recursion limit exceeded" => too_deep(),
         Error::Message { msg, .. } | Error::HookError { msg, .. } => msg.clone(),
         Error::Eof { .. } => "the text ends too early".to_owned(),

@@ -1,4 +1,4 @@
-//! Streams as people and tools write them, and what breaks them.
+//! Tests streams as people and tools write them, and streams that are invalid.
 
 use serde_json::json;
 

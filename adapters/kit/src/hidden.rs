@@ -1,7 +1,8 @@
-//! Characters that a person does not see in a terminal, or that a terminal obeys.
+//! Recognises characters that a terminal does not show or that control a terminal.
 
-/// Says if a character is not printed as it is: control characters, characters that turn the direction of writing, and
-/// those that Unicode lets a terminal ignore, with which two names look the same and are not.
+/// Returns true if a character is not printed as it is. These are control characters, characters that change the
+/// direction of writing, and characters that Unicode lets a terminal ignore. With the last group, two different names
+/// can look the same.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(

@@ -1,8 +1,8 @@
-//! The code that adapters share reads documents that people or other systems wrote.
+//! Code that adapters share: it reads documents that people or other systems wrote.
 //!
-//! [`source`] finds the files, [`documents`] cuts them into values, and the functions of this module read these with
-//! their types checked. Nothing is taken on trust: texts, documents, depth and the number of problems are bounded, and
-//! whatever is printed is escaped. Problems are collected, so that one run shows all of them, each with its place.
+//! [`source`] finds the files, [`documents`] splits them into values, and the functions of this module read these
+//! values and check their types. Guarantees: text size, number of documents, depth and number of problems are bounded,
+//! and printed text is escaped. Problems are collected, so that one run shows all of them, each with its position.
 
 pub mod documents;
 mod hidden;

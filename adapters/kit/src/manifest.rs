@@ -1,4 +1,4 @@
-//! A manifest that an adapter can read.
+//! Defines the manifest that the reader passes to an adapter.
 
 use serde_json::{Map, Value};
 
@@ -6,10 +6,10 @@ use crate::problem::Path;
 
 /// A manifest whose `apiVersion` and `kind` are known.
 pub struct Manifest<'a> {
-    /// Its kind, as it is written.
+    /// The kind of the manifest, as it is written.
     pub kind: &'a str,
-    /// Its members.
+    /// The members of the manifest.
     pub document: &'a Map<String, Value>,
-    /// The place of the manifest in its document: the root, or an element of a list.
+    /// The position of the manifest in its document: the root, or an element of a list.
     pub path: &'a Path<'a>,
 }

@@ -1,9 +1,9 @@
-//! What is wrong with a manifest, and where.
+//! Reports problems of manifests with their positions.
 //!
-//! [`ManifestError`] is the one error of this module: file, document, object, field and a sentence. While a document
-//! is read its problems are collected in [`Problems`], so that one run shows all of them, bounded per document.
-//! Whatever came from outside is made fit to print here: a terminal never sees a control character of a manifest, and
-//! a name of ten megabytes does not fill the screen.
+//! [`ManifestError`] is the only error type of this module: file, document, object, field and a sentence. The problems
+//! of a document are collected in [`Problems`], so that one run shows all of them, up to a bound for each document.
+//! Guarantee: text from a manifest is made safe to print. Control characters never reach a terminal, and long names are
+//! truncated.
 
 use std::fmt;
 
@@ -11,46 +11,46 @@ use thiserror::Error;
 
 use crate::hidden::is_hidden;
 
-/// More problems of one document than anyone reads at a time.
+/// The maximum number of problems that are kept for a document; nobody reads more at a time.
 const MOST_PER_DOCUMENT: usize = 20;
-/// Longest sentence and longest name that are printed, in characters.
+/// The maximum length of a printed sentence, and of a printed name, in characters.
 const LONGEST_REASON: usize = 1_500;
 const LONGEST_NAME: usize = 80;
 
-/// Why a manifest was refused.
+/// The reason why a manifest was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}: {reason}", place(file, *part, name.as_deref(), field.as_deref()))]
 pub struct ManifestError {
     /// The file or folder, or `standard input`.
     pub file: String,
-    /// The part of the file; absent when the whole file is refused.
+    /// The part of the file; absent if the whole file is rejected.
     pub part: Option<Part>,
-    /// What the part describes, as `Rack/a14`, where that is known.
+    /// The kind and name of the object that the part describes, such as `Rack/a14`, if known.
     pub name: Option<String>,
-    /// The field, as `spec.powerFeeds[1].phase`, or the column; absent when the whole part is refused.
+    /// The field, such as `spec.powerFeeds[1].phase`, or the column. Absent if the whole part is rejected.
     pub field: Option<String>,
     /// A sentence that says what is wrong and what is allowed.
     pub reason: String,
 }
 
 impl ManifestError {
-    /// A refusal of a whole file or folder.
+    /// Returns the error that rejects a whole file or folder.
     pub fn of_file(file: &str, reason: impl AsRef<str>) -> Self {
         Self { file: file.to_owned(), part: None, name: None, field: None, reason: sentence(reason.as_ref()) }
     }
 
-    /// A refusal of what a manifest describes.
+    /// Returns the error that rejects the object of a manifest.
     pub fn of_item(origin: &Origin, reason: impl AsRef<str>) -> Self {
         let name = origin.name.clone();
         Self { name, part: Some(origin.part), ..Self::of_file(&origin.file, reason) }
     }
 
-    /// A refusal of a line of a table.
+    /// Returns the error that rejects a line of a table.
     pub fn of_line(file: &str, line: usize, reason: impl AsRef<str>) -> Self {
         Self { part: Some(Part::Line(line)), ..Self::of_file(file, reason) }
     }
 
-    /// A refusal of a whole document.
+    /// Returns the error that rejects a whole document.
     pub fn of_document(file: &str, document: usize, reason: impl AsRef<str>) -> Self {
         Self { part: Some(Part::Document(document)), ..Self::of_file(file, reason) }
     }
@@ -74,14 +74,14 @@ impl fmt::Display for Part {
     }
 }
 
-/// The origin of an item, which messages name.
+/// The origin of an item, for messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The file, or `standard input`.
     pub file: String,
     /// The part of the file.
     pub part: Part,
-    /// Kind and name, as the manifest gives them: `Rack/a14`.
+    /// The kind and name from the manifest, such as `Rack/a14`.
     pub name: Option<String>,
 }
 
@@ -91,14 +91,14 @@ impl fmt::Display for Origin {
     }
 }
 
-/// `racks.yaml, document 2, Rack/a14, spec.heightU`, as far as it is known.
+/// Formats a position as far as it is known: `racks.yaml, document 2, Rack/a14, spec.heightU`.
 pub fn place(file: &str, part: Option<Part>, name: Option<&str>, field: Option<&str>) -> String {
     let part = part.map(|part| part.to_string());
     let parts = [Some(file), part.as_deref(), name, field];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// The place of a value in a document; written out only when there is a problem.
+/// The position of a value in a document. It is formatted only if there is a problem.
 #[derive(Clone, Copy)]
 pub enum Path<'a> {
     Root,
@@ -149,7 +149,7 @@ impl Problems {
         }
     }
 
-    /// Adds a problem where a value was wanted.
+    /// Adds a problem and returns `None`, for functions that return a value.
     pub fn refuse<T>(&mut self, path: &Path<'_>, reason: impl AsRef<str>) -> Option<T> {
         self.add(path, reason);
         None
@@ -159,7 +159,7 @@ impl Problems {
         self.found.len() + self.beyond
     }
 
-    /// Each problem as field (absent for the whole document) and sentence.
+    /// Returns the problems as pairs of field (absent for the whole document) and sentence.
     pub fn into_parts(mut self) -> impl Iterator<Item = (Option<String>, String)> {
         if self.beyond > 0 {
             self.found.push((String::new(), format!("and {} more problems in this document", self.beyond)));
@@ -180,17 +180,17 @@ impl Problems {
     }
 }
 
-/// A text of the manifest in quotation marks, cut when it is long.
+/// Returns a text of the manifest in quotation marks, escaped, and truncated if it is long.
 pub fn shown(text: &str) -> String {
     format!("\"{}\"", cut(&text.chars().take(LONGEST_NAME + 1).collect::<String>(), LONGEST_NAME))
 }
 
-/// A name of a file or an object as it is printed.
+/// Returns the name of a file or an object, escaped, and truncated if it is long.
 pub fn printable(text: &str) -> String {
     cut(text, LONGEST_NAME * 5)
 }
 
-/// A text of any length as it is printed in a line of its own, or in a column.
+/// Escapes a text of any length for one line or a column.
 pub fn line(text: &str) -> String {
     cut(text, usize::MAX)
 }
@@ -199,7 +199,8 @@ fn sentence(text: &str) -> String {
     cut(text, LONGEST_REASON)
 }
 
-/// At most so many characters, those escaped that a terminal obeys or does not show.
+/// Returns at most `most` characters of a text. Characters that control a terminal or that it does not show are
+/// escaped.
 fn cut(text: &str, most: usize) -> String {
     let mut out = String::new();
     for (place, letter) in text.chars().enumerate() {

@@ -1,9 +1,9 @@
-//! Where manifests come from: a file, the files of a folder, standard input.
+//! Reads manifests from a file, from the files of a folder, or from standard input.
 //!
-//! Gives texts: UTF-8, without NUL characters, bounded in size. A folder is read with all its folders, in the order
-//! of the paths, so that the same folder gives the same items every time. Links to files are followed, links to
-//! folders are not (they can lead in circles), and hidden files and folders (`.git`, `.github`, swap files of
-//! editors) are left out.
+//! Guarantee: each text is UTF-8 without NUL characters, and bounded in size. A folder is read with all its subfolders,
+//! in the order of the paths, so that the same folder always yields the same items. Links to files are followed. Links
+//! to folders are not followed, because they can form cycles. Hidden files and folders (`.git`, `.github`, swap files
+//! of editors) are skipped.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::problem::{ManifestError, printable};
 
-/// Longest file: many times what one batch can take.
+/// The maximum length of a file in bytes: many times as much as a batch can hold.
 const LONGEST: u64 = 64 << 20;
 const ENDINGS: [&str; 3] = ["yaml", "yml", "json"];
 
@@ -21,14 +21,14 @@ pub const STANDARD_INPUT: &str = "standard input";
 
 /// The text of one file.
 pub struct Text {
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     pub file: String,
     pub text: String,
-    /// The name says that it is JSON.
+    /// True if the file name says that the text is JSON.
     pub json: bool,
 }
 
-/// The text of a file, or of standard input (`-`).
+/// Reads the text of a file, or of standard input (`-`).
 pub fn read_text(from: &Path) -> Result<Text, ManifestError> {
     match from.as_os_str() == "-" {
         true => read_from(STANDARD_INPUT, io::stdin().lock()),
@@ -36,7 +36,7 @@ pub fn read_text(from: &Path) -> Result<Text, ManifestError> {
     }
 }
 
-/// The files that a path stands for: itself, or what the folder holds.
+/// Returns the files for a path: the path itself, or the files in the folder.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
     let refuse = |error: io::Error| ManifestError::of_file(&label(path), unreadable(&error));
     if !fs::metadata(path).map_err(refuse)?.is_dir() {
@@ -67,7 +67,8 @@ struct Found {
 
 impl Found {
     fn take(&mut self, path: PathBuf) {
-        // A link to a folder can lead in circles, a pipe can wait for ever. A link to nothing is reported when read.
+        // A link to a folder can form a cycle, and reading a pipe can block for ever. A broken link is reported when it
+        // is read.
         let file = || fs::metadata(&path).map_or(true, |target| target.is_file());
         if ending(&path).is_some() && file() {
             self.files.push(path);
@@ -90,17 +91,17 @@ impl Found {
     }
 }
 
-/// The text of a file.
+/// Reads the text of a file.
 pub fn read_file(path: &Path) -> Result<Text, ManifestError> {
     let file = label(path);
     let opened = File::open(path).map_err(|error| ManifestError::of_file(&file, unreadable(&error)))?;
-    // A pipe named on the command line (`-f <(…)`) is read like a file; of a folder only files were taken.
+    // A pipe on the command line (`-f <(…)`) is read like a file. From a folder, only regular files are listed.
     let mut text = read_from(&file, opened)?;
     text.json = ending(path) == Some("json");
     Ok(text)
 }
 
-/// The text of anything that can be read, called by a name in messages.
+/// Reads the text of any source. Messages call the source by `file`.
 pub fn read_from(file: &str, from: impl Read) -> Result<Text, ManifestError> {
     let refuse = |reason: &str| ManifestError::of_file(file, reason);
     let mut bytes = Vec::new();

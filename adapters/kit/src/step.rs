@@ -1,8 +1,8 @@
-//! The way into an item, as a message names it.
+//! Describes the path to a field of an item, as a message names it.
 
 use crate::problem::Path;
 
-/// One step of the way into an item.
+/// One step of the path to a field of an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A member of an object.
@@ -12,13 +12,13 @@ pub enum Step {
 }
 
 impl Step {
-    /// Says if the step leads into the member of this name.
+    /// Returns true if the step leads to the member with this name.
     pub fn is(&self, name: &str) -> bool {
         matches!(self, Self::Member(member) if member == name)
     }
 }
 
-/// Steps as a path below a member.
+/// Formats steps as a path below a member.
 pub fn written(below: &str, steps: &[Step]) -> String {
     fn add(above: &Path<'_>, steps: &[Step]) -> String {
         match steps {

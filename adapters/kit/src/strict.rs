@@ -1,8 +1,8 @@
-//! A JSON value read strictly, from YAML and from JSON alike.
+//! Reads a JSON value strictly, from YAML and from JSON.
 //!
-//! `serde_json::Value` keeps the last of two members with the same name and grows without bound. This reader refuses
-//! a member that stands twice, a NUL character, nesting deeper than [`DEEPEST`] and more than [`MOST_VALUES`] values.
-//! The bounds count what aliases of YAML expand to, so that a small text cannot become a large document.
+//! `serde_json::Value` keeps the last of two members with the same name and has no size limit. This reader rejects a
+//! duplicate member, a NUL character, nesting deeper than [`DEEPEST`] and more than [`MOST_VALUES`] values. The limits
+//! apply after aliases of YAML are expanded, so that a small text cannot become a large document.
 
 use std::cell::Cell;
 use std::fmt;
@@ -13,9 +13,9 @@ use serde_json::{Map, Number, Value};
 
 use crate::problem::shown;
 
-/// Deepest nesting of lists and objects.
+/// The maximum nesting of lists and objects.
 pub const DEEPEST: usize = 32;
-/// Most values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
+/// The maximum number of values (texts, numbers, lists, objects) in a document: enough for a list of 20,000 objects.
 pub const MOST_VALUES: usize = 2_000_000;
 
 pub fn too_deep() -> String {
@@ -26,7 +26,7 @@ pub fn too_many() -> String {
     format!("the document holds more than {MOST_VALUES} values: split it")
 }
 
-/// The value of one document, read within the bounds.
+/// The value of a document, read within the limits.
 pub struct Bounded(pub Value);
 
 impl<'de> Deserialize<'de> for Bounded {
@@ -36,10 +36,10 @@ impl<'de> Deserialize<'de> for Bounded {
     }
 }
 
-/// Reads one value.
+/// Reads a value and everything nested in it.
 #[derive(Clone, Copy)]
 struct Strict<'a> {
-    /// How many values the document may still hold.
+    /// The number of values that the document can still hold.
     left: &'a Cell<usize>,
     depth: usize,
 }
@@ -98,8 +98,8 @@ impl<'de> Visitor<'de> for Strict<'_> {
         if value.contains('\0') {
             return Err(E::custom(format_args!("the text {} holds a NUL character", shown(&value))));
         }
-        // What the YAML library makes of plain `nan`, `inf`, `infinity` and of numbers too large, so that a site
-        // called `nan` would silently get another name.
+        // The YAML library produces these texts from plain `nan`, `inf`, `infinity` and from numbers that are too
+        // large. Without this check, a site called `nan` would silently get another name.
         if [".nan", ".inf", "-.inf"].contains(&value.as_str()) {
             return Err(E::custom(format_args!(
                 "a value reads as a number that is not finite ({value}): put it in quotation marks, if it is a text"
@@ -134,7 +134,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 }
 
-/// A value of JSON that stands in a text, read as strictly as manifests are.
+/// Reads a JSON value from a text, as strictly as manifests are read.
 pub fn read_json(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map(|Bounded(value)| value).map_err(|error| error.to_string())
 }

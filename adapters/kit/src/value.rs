@@ -1,17 +1,18 @@
-//! Values of a document, read with their type checked.
+//! Reads values of a document and checks their types.
 //!
-//! Each function gives the value, or adds a problem that says what was found and what is allowed, and gives nothing.
+//! Each reading function returns the value. If the value has the wrong type, the function adds a problem that says what
+//! was found and what is allowed, and returns `None`.
 
 use serde_json::{Map, Value};
 
 use crate::problem::{Path, Problems, shown};
 
-/// The members of an object.
+/// Returns the members of an object.
 pub fn object<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a Map<String, Value>> {
     value.as_object().or_else(|| problems.refuse(path, format!("must be an object, not {}", what(value))))
 }
 
-/// The elements of a list.
+/// Returns the elements of a list.
 pub fn list<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a [Value]> {
     match value {
         Value::Array(elements) => Some(elements),
@@ -19,7 +20,7 @@ pub fn list<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> O
     }
 }
 
-/// A text. YAML makes numbers of `14` and booleans of `true`: the message says how to keep them texts.
+/// Returns a text. YAML reads `14` as a number and `true` as a boolean, so the message says how to write them as texts.
 pub fn text<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a str> {
     let reason = match value {
         Value::String(text) => return Some(text),
@@ -29,7 +30,7 @@ pub fn text<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> O
     problems.refuse(path, reason)
 }
 
-/// A text that is not empty.
+/// Returns a text that is not empty.
 pub fn name<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> Option<&'a str> {
     match text(value, path, problems)? {
         "" => problems.refuse(path, "must not be empty"),
@@ -37,12 +38,12 @@ pub fn name<'a>(value: &'a Value, path: &Path<'_>, problems: &mut Problems) -> O
     }
 }
 
-/// The value of a member; `null` is the same as not there.
+/// Returns the value of a member. Treats `null` as a missing member.
 pub fn given<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     object.get(name).filter(|value| !value.is_null())
 }
 
-/// The value of a member that must be there.
+/// Returns the value of a required member.
 pub fn required<'a>(
     object: &'a Map<String, Value>,
     name: &str,
@@ -59,7 +60,7 @@ pub fn only(object: &Map<String, Value>, allowed: &[&str], path: &Path<'_>, prob
     }
 }
 
-/// `did you mean rack? Allowed: rack, site`, for a word that is none of the allowed ones.
+/// Returns a hint such as `did you mean rack? Allowed: rack, site`, for a word that is not allowed.
 pub fn choices(word: &str, allowed: &[&str]) -> String {
     let list = if allowed.is_empty() { "nothing".to_owned() } else { allowed.join(", ") };
     match nearest(word, allowed) {
@@ -68,7 +69,7 @@ pub fn choices(word: &str, allowed: &[&str]) -> String {
     }
 }
 
-/// What a value is, in words.
+/// Describes a value in words.
 pub fn what(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -80,7 +81,7 @@ pub fn what(value: &Value) -> String {
     }
 }
 
-/// The allowed word that a slip of the keys may have been meant for: a third of its letters may differ.
+/// Returns the allowed word that a typing error may have been meant for: at most a third of its letters may differ.
 fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let word: Vec<char> = word.chars().take(64).map(|letter| letter.to_ascii_lowercase()).collect();
     let ranked = allowed.iter().map(|candidate| {
@@ -91,7 +92,7 @@ fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
     (distance <= (letters / 3).max(1)).then_some(candidate)
 }
 
-/// Levenshtein's distance.
+/// Returns the Levenshtein distance.
 fn distance(left: &[char], right: &[char]) -> usize {
     let mut row: Vec<usize> = (0..=right.len()).collect();
     for (above, &letter) in left.iter().enumerate() {

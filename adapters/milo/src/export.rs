@@ -1,7 +1,7 @@
-//! From items to Milo manifests: which kind each object is, and what must be known of the others.
+//! Converts items to Milo manifests: decides the kind of each object, and collects what must be known about the others.
 //!
-//! Milo knows less than we do, and nothing is left out silently: an object with a kind, a field or a value that Milo
-//! has not is refused, with all that cannot be expressed.
+//! Milo's model is smaller than ours. Guarantee: nothing is dropped silently. An object with a kind, a field or a value
+//! that Milo does not have is rejected. The result lists everything that cannot be expressed.
 
 use std::collections::HashSet;
 
@@ -13,31 +13,31 @@ use super::names::{Names, agree, device_kind};
 use super::table::{KINDS, MiloKind, POWER_FEEDS};
 use super::writer::Writer;
 
-/// The documents that items were written as, and what could not be.
+/// The documents that items were converted to, and the items that could not be converted.
 #[derive(Debug, Default, PartialEq)]
 pub struct MiloExport {
-    /// Manifests, in the order of the items; power feeds stand in their racks.
+    /// The manifests, in the order of the items. Power feeds are part of their racks.
     pub documents: Vec<Value>,
-    /// Why the other items have no manifest.
+    /// The reasons why the other items have no manifest.
     pub refused: Vec<Inexpressible>,
 }
 
-/// Something that Milo cannot express.
+/// A part of an item that Milo cannot express.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{object}{}: {reason}", .field.as_ref().map(|field| format!(", {field}")).unwrap_or_default())]
 pub struct Inexpressible {
-    /// The object, as `device/pdu-1`.
+    /// The object, such as `device/pdu-1`.
     pub object: String,
-    /// The field of ours; absent when it is the whole object.
+    /// Underlay's field; absent if the problem is the whole object.
     pub field: Option<String>,
-    /// A sentence that says what Milo has not.
+    /// A sentence that says what Milo does not have.
     pub reason: String,
 }
 
-/// Writes items (`ApplyItem`s, their references by name) as manifests of Milo.
+/// Converts items (`ApplyItem`s that refer to others by name) to manifests of Milo.
 ///
-/// They are taken together, because power feeds become part of their racks, and because the name of a port and the
-/// kind of a device must be known wherever they are referred to.
+/// All items must be passed together: power feeds become part of their racks, and references need the name of a port
+/// and the kind of a device.
 pub fn to_milo(items: &[Value]) -> MiloExport {
     let mut out = MiloExport::default();
     let mut objects: Vec<(&str, Map<String, Value>)> = Vec::new();
@@ -88,7 +88,7 @@ impl MiloExport {
     }
 }
 
-/// Puts the power feeds into their racks.
+/// Moves the power feeds into their racks.
 fn fold_power_feeds<'a>(
     objects: Vec<(&'a str, Map<String, Value>)>,
     out: &mut MiloExport,
@@ -101,7 +101,7 @@ fn fold_power_feeds<'a>(
             [(_, fields)] => {
                 feed.shift_remove("rack");
                 feed.shift_remove("site");
-                // The default; Milo's power feeds have no status.
+                // The default status is dropped, because Milo's power feeds have no status.
                 feed.retain(|field, value| field != "status" || value != "ACTIVE");
                 if let Value::Array(feeds) = fields.entry(POWER_FEEDS).or_insert_with(|| json!([])) {
                     feeds.push(Value::Object(feed));

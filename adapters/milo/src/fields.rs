@@ -1,10 +1,10 @@
-//! What Milo calls a field of ours, by the table: for messages about what the server refuses.
+//! Translates our field names to Milo's by the table, for messages about items that the server rejects.
 
 use underlay_kit::{Step, written};
 
 use super::table::{Form, KINDS, Member, Naming, OWNERS, POWER_FEED, POWER_FEEDS, To};
 
-/// The field of a manifest that a field of its item was made from; the nearest thing where it has none.
+/// Returns the field of a manifest that a field of its item was made from, or the nearest field above it.
 pub fn field(kind: &str, item: &str, steps: &[Step]) -> String {
     let Some(kind) = KINDS.iter().find(|known| known.name == kind) else { return "spec".to_owned() };
     let below = |above: &str, found: Option<String>| match found {
@@ -40,7 +40,7 @@ fn find(members: &[Member], steps: &[Step]) -> Option<String> {
     })
 }
 
-/// The rest of the way, within a value.
+/// Returns the rest of the path, within a value.
 fn inside(form: Form, steps: &[Step]) -> String {
     match (form, steps) {
         (Form::Object(members), _) => find(members, steps).map(|found| format!(".{found}")).unwrap_or_default(),

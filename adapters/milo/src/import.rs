@@ -1,4 +1,4 @@
-//! From a Milo manifest to items, by the table.
+//! Converts a Milo manifest to the fields of an item, by the table.
 
 use serde_json::{Map, Value, json};
 use underlay_kit::{Path, Problems, choices, given, list, name, object, only, required, shown, text, what};
@@ -6,14 +6,14 @@ use underlay_kit::{Path, Problems, choices, given, list, name, object, only, req
 use super::quantity::{self, Quantity};
 use super::table::{Form, Member, MiloKind, OWNERS, SOURCE, To, Words};
 
-/// The fields of an object, from the `spec` of its manifest.
+/// Returns the fields of an object, from the `spec` of its manifest.
 pub(super) fn spec(kind: &MiloKind, spec: &Value, path: &Path<'_>, problems: &mut Problems) -> Map<String, Value> {
     let mut item = Map::new();
     Import { problems }.object(kind.spec, spec, path, &mut item);
     item
 }
 
-/// A reference to an object of ours by the name that it has in Milo.
+/// Returns a reference to an object of ours by its name in Milo.
 fn reference(member: &str, name: &str) -> Value {
     match member {
         "port" => json!({ "source": SOURCE, "externalId": name }),
@@ -26,7 +26,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// Reads the members of an object into the fields of ours.
+    /// Converts the members of an object to our fields.
     fn object(&mut self, members: &[Member], value: &Value, path: &Path<'_>, item: &mut Map<String, Value>) {
         let Some(from) = object(value, path, self.problems) else { return };
         let names: Vec<&str> = members.iter().map(|member| member.milo).collect();
@@ -141,7 +141,7 @@ impl Import<'_> {
         })
     }
 
-    /// The name in `{name}`.
+    /// Returns the name in `{name}`.
     fn name<'v>(&mut self, value: &'v Value, path: &Path<'_>) -> Option<&'v str> {
         let members = object(value, path, self.problems)?;
         only(members, &["name"], path, self.problems);
@@ -149,7 +149,7 @@ impl Import<'_> {
         name(found, &path.member("name"), self.problems)
     }
 
-    /// Our member and reference for `{kind, name}`.
+    /// Returns our member and the reference for `{kind, name}`.
     fn asset(&mut self, kinds: Words, value: &Value, path: &Path<'_>) -> Option<(&'static str, Value)> {
         let members = object(value, path, self.problems)?;
         only(members, &["kind", "name"], path, self.problems);
@@ -160,7 +160,7 @@ impl Import<'_> {
         kind.map(|member| (member, reference(member, found)))
     }
 
-    /// A value for a label: one of the words, or what the grammar of labels allows.
+    /// Returns the value of a label: one of the words, or any value that the grammar of labels allows.
     fn label<'v>(&mut self, words: &[&str], value: &'v Value, path: &Path<'_>) -> Option<&'v str> {
         let found = name(value, path, self.problems)?;
         let reason = match words.is_empty() {

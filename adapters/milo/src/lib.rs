@@ -1,11 +1,11 @@
-//! The manifests of the Milo inventory service, `apiVersion: inventory.miloapis.com/v1alpha1`.
+//! Reads and writes the manifests of the Milo inventory service, `apiVersion: inventory.miloapis.com/v1alpha1`.
 //!
-//! Manifests are read strictly: members, types, words and quantities are those of Milo's own schema, and all else is refused with
-//! what is allowed. `status` and what Kubernetes adds to `metadata` are ignored. Objects are found by their names, a
-//! Port by its external reference of source `milo`, because its `metadata.name` is not its name on the device. The
-//! `powerFeeds` of a Rack become items of their own, after the rack.
+//! Manifests are read strictly: members, types, words and quantities are those of Milo's own schema. Everything else is
+//! rejected, and the message lists what is allowed. `status` and the members that Kubernetes adds to `metadata` are
+//! ignored. Objects are identified by name. A Port is identified by its external reference of source `milo`, because
+//! its `metadata.name` is not its name on the device. The `powerFeeds` of a Rack become separate items after the rack.
 //!
-//! [`to_milo`] is the way back. The two share a table, so that they cannot drift apart.
+//! [`to_milo`] converts in the other direction. Both directions use one table, so that they cannot diverge.
 
 mod export;
 mod fields;
@@ -25,7 +25,7 @@ use self::table::{KINDS, MiloKind, Naming, POWER_FEEDS, POWER_INLET, POWER_OUTLE
 /// The `apiVersion` of the manifests.
 pub const API_VERSION: &str = "inventory.miloapis.com/v1alpha1";
 
-/// Members of `metadata` that Kubernetes and its tools add. They say nothing about the inventory.
+/// The members of `metadata` that Kubernetes and its tools add. They hold no inventory data.
 const IGNORED: [&str; 12] = [
     "annotations",
     "creationTimestamp",
@@ -44,7 +44,7 @@ const IGNORED: [&str; 12] = [
 /// An item that a manifest was mapped to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapped {
-    /// The name of the item in messages, if it is not that of the manifest.
+    /// The name of the item in messages, if it differs from the name of the manifest.
     pub name: Option<String>,
     /// The item of the API's `apply`.
     pub item: Value,
@@ -52,7 +52,7 @@ pub struct Mapped {
     pub kind: &'static str,
 }
 
-/// The items of a manifest: one, and one for each power feed of a rack.
+/// Returns the items of a manifest: one for the object, and one for each power feed of a rack.
 pub fn map(manifest: &Manifest<'_>, problems: &mut Problems) -> Vec<Mapped> {
     only(manifest.document, &["apiVersion", "kind", "metadata", "spec", "status"], manifest.path, problems);
     let Some(kind) = KINDS.iter().find(|kind| kind.name == manifest.kind) else {
@@ -68,7 +68,7 @@ pub fn map(manifest: &Manifest<'_>, problems: &mut Problems) -> Vec<Mapped> {
     items(kind, name, labels, spec, &manifest.path.member("metadata"), problems)
 }
 
-/// Name and labels.
+/// Reads the name and the labels.
 fn metadata<'a>(manifest: &Manifest<'a>, problems: &mut Problems) -> Option<(&'a str, Map<String, Value>)> {
     let path = manifest.path.member("metadata");
     let metadata = required(manifest.document, "metadata", manifest.path, problems)?;
@@ -87,7 +87,7 @@ fn metadata<'a>(manifest: &Manifest<'a>, problems: &mut Problems) -> Option<(&'a
     Some((name(value, &path.member("name"), problems)?, labels))
 }
 
-/// Puts together what stands in `metadata` and in `spec`.
+/// Builds the items from the parts of `metadata` and `spec`.
 fn items(
     kind: &MiloKind,
     name: &str,
@@ -121,9 +121,9 @@ fn items(
     std::iter::once(item).chain(feeds).collect()
 }
 
-/// What depends on two fields at once.
+/// Completes the fields that depend on two members at once.
 fn finish(item: &mut Map<String, Value>) {
-    // A device stands in a rack of its own site: that tells racks of the same name apart.
+    // A device is in a rack of its own site. The site distinguishes racks with the same name.
     let site = item.get("site").and_then(|site| site.get("site")).cloned();
     if let (Some(site), Some(rack)) = (site, item.get_mut("placement").and_then(|placement| placement.get_mut("rack")))
     {

@@ -1,7 +1,7 @@
-//! What Milo calls the objects that others refer to.
+//! Finds the names that Milo uses for objects that others refer to.
 //!
-//! Some of it stands only with the object itself: whether a device is a Node or a NetworkDevice follows from its role,
-//! and a Port goes by its external reference. So the items that are written together are looked through first.
+//! Some names depend on the referenced object itself: the role of a device decides if it is a Node or a NetworkDevice,
+//! and a Port is named by its external reference. All items of an export are therefore indexed before any is written.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ struct Device<'a> {
     kind: Option<&'static str>,
 }
 
-/// Whose port: `device` or `rack`, its name, the port's name.
+/// The key of a port: `device` or `rack`, the name of that object, and the name of the port.
 type Place<'a> = (&'static str, &'a str, &'a str);
 
 struct Port<'a> {
@@ -32,7 +32,7 @@ struct Port<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Looks through items: the member that names the kind, and the fields.
+    /// Indexes items, which are given as the member that names the kind and the fields.
     pub(super) fn of(items: impl Iterator<Item = (&'a str, &'a Map<String, Value>)>) -> Self {
         let mut names = Self::default();
         for (kind, fields) in items {
@@ -60,7 +60,7 @@ impl<'a> Names<'a> {
         self.ports.entry((member, called, name)).or_default().push(port);
     }
 
-    /// `Node` or `NetworkDevice`, for a reference to a device.
+    /// Returns `Node` or `NetworkDevice` for a reference to a device.
     pub(super) fn device_kind(&self, reference: &Value) -> Result<&'static str, String> {
         let name = called(reference, "device")?;
         let site = word(reference.get("site"));
@@ -75,7 +75,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The name of a Port, for a reference to a port.
+    /// Returns the name of a Port for a reference to a port.
     pub(super) fn port(&self, reference: &Value) -> Result<String, String> {
         let member = |name| word(reference.get(name));
         if let (Some(SOURCE), Some(name)) = (member("source"), member("externalId")) {
@@ -99,12 +99,12 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The name in a reference.
+/// Returns the name in a reference.
 pub(super) fn called<'a>(reference: &'a Value, member: &str) -> Result<&'a str, String> {
     word(reference.get(member)).ok_or_else(|| format!("must refer by name ({{{member}: …}}): Milo knows nothing else"))
 }
 
-/// The kind of Milo that a device is, if any.
+/// Returns Milo's kind for a device, if there is one.
 pub(super) fn device_kind(fields: &Map<String, Value>) -> Option<&'static str> {
     match word(fields.get("role"))? {
         "SERVER" => Some("Node"),
@@ -112,7 +112,7 @@ pub(super) fn device_kind(fields: &Map<String, Value>) -> Option<&'static str> {
     }
 }
 
-/// The external reference of an object that is its name in Milo.
+/// Returns the external reference that is the object's name in Milo.
 pub(super) fn milo_name(fields: &Map<String, Value>) -> Option<&str> {
     let references = fields.get("externalRefs")?.as_array()?;
     let milo = references.iter().find(|reference| word(reference.get("source")) == Some(SOURCE))?;
@@ -123,7 +123,7 @@ fn word(value: Option<&Value>) -> Option<&str> {
     value.and_then(Value::as_str)
 }
 
-/// What is not said fits everything.
+/// Returns true if both values are equal or one of them is missing.
 pub(super) fn agree(left: Option<&str>, right: Option<&str>) -> bool {
     left.is_none() || right.is_none() || left == right
 }

@@ -1,17 +1,17 @@
-//! Quantities of Kubernetes: `"3"`, `"250m"`, `"1.5k"`, `"100G"`, `"16Ki"`, `"1e3"`.
+//! Reads and writes quantities of Kubernetes: `"3"`, `"250m"`, `"1.5k"`, `"100G"`, `"16Ki"`, `"1e3"`.
 //!
-//! Kept as digits and a power of ten, so that nothing is lost between the text and the number: `0.1` stays `0.1`, and
-//! bits per second are exact.
+//! A quantity is kept as digits and a power of ten, so that no precision is lost between text and number: `0.1` stays
+//! `0.1`, and bits per second are exact.
 
 use serde_json::{Number, Value};
 
-/// Longer ones are mistakes. Also keeps the digits within an `i128`.
+/// The maximum number of digits. Longer numbers are mistakes; the limit also keeps the digits within an `i128`.
 const LONGEST: usize = 30;
 const DECIMAL: [(&str, i32); 10] =
     [("n", -9), ("u", -6), ("m", -3), ("", 0), ("k", 3), ("M", 6), ("G", 9), ("T", 12), ("P", 15), ("E", 18)];
 const BINARY: [(&str, u32); 6] = [("Ki", 10), ("Mi", 20), ("Gi", 30), ("Ti", 40), ("Pi", 50), ("Ei", 60)];
 
-/// What is said of a value that is none.
+/// The message for a value that is not a quantity.
 pub(super) const ALLOWED: &str = "must be a quantity as Kubernetes writes it: a number that is not negative, \
      with an exponent or a suffix of n, u, m, k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei: 3, \"250m\", \"100G\"";
 
@@ -23,7 +23,7 @@ pub(super) struct Quantity {
 }
 
 impl Quantity {
-    /// The quantity that a text or a number says.
+    /// Reads the quantity in a text or a number.
     pub(super) fn of(value: &Value) -> Option<Self> {
         match value {
             Value::String(text) => Self::parse(text),
@@ -47,7 +47,7 @@ impl Quantity {
         Some(Self { digits, exponent }.shortest())
     }
 
-    /// No zeros at the end of the digits.
+    /// Removes trailing zeros from the digits.
     fn shortest(mut self) -> Self {
         if self.digits == 0 {
             return Self { digits: 0, exponent: 0 };
@@ -59,19 +59,20 @@ impl Quantity {
         self
     }
 
-    /// The whole number that it is.
+    /// Returns the quantity as a whole number, if it is one that fits.
     pub(super) fn whole(self) -> Option<i64> {
         let power = 10_i128.checked_pow(u32::try_from(self.exponent).ok()?)?;
         i64::try_from(self.digits.checked_mul(power)?).ok()
     }
 
-    /// The number, whole where it is.
+    /// Returns the quantity as a number, as an integer if it is one.
     pub(super) fn number(self) -> Option<Number> {
         let nearest = || format!("{}e{}", self.digits, self.exponent).parse().ok().and_then(Number::from_f64);
         self.whole().map(Number::from).or_else(nearest)
     }
 
-    /// The form that Kubernetes makes of it: whole, with the largest suffix. None when it is finer than `n`.
+    /// Returns the canonical form of Kubernetes: an integer with the largest suffix. Returns `None` if the quantity is
+    /// finer than `n`.
     pub(super) fn canonical(self) -> Option<String> {
         let fits = |(_, power): &&(&str, i32)| *power <= self.exponent;
         let (suffix, power) = DECIMAL.iter().rev().find(fits)?;
@@ -81,7 +82,7 @@ impl Quantity {
     }
 }
 
-/// What a suffix multiplies by: a factor and a power of ten.
+/// Returns the multiplier of a suffix: a factor and a power of ten.
 fn factor(suffix: &str) -> Option<(i128, i32)> {
     if let Some((_, power)) = DECIMAL.iter().find(|(name, _)| *name == suffix) {
         return Some((1, *power));

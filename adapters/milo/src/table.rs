@@ -1,26 +1,26 @@
-//! The correspondence of Milo's kinds and fields with ours, as one table that is read in both directions.
+//! Maps Milo's kinds and fields to ours, in one table that is read in both directions.
 //!
-//! [`super::import`] reads by it and [`super::writer`] writes by it: what both know of a field stands here once.
+//! [`super::import`] reads by the table and [`super::writer`] writes by it, so each fact about a field is stated once.
 //! A member that is not in the table does not exist in Milo.
 
-/// A kind of Milo and the kind of ours that it is.
+/// A kind of Milo, and the corresponding kind of ours.
 pub(super) struct MiloKind {
     pub(super) name: &'static str,
-    /// The member of our items: `device`.
+    /// The member of our items, such as `device`.
     pub(super) ours: &'static str,
     pub(super) naming: Naming,
-    /// Fields of ours that follow from the kind.
+    /// The fields of ours that the kind determines.
     pub(super) fixed: &'static [(&'static str, &'static str)],
     /// The members of `spec`.
     pub(super) spec: &'static [Member],
 }
 
-/// What `metadata.name` is with us.
+/// The meaning of `metadata.name` in our items.
 #[derive(PartialEq)]
 pub(super) enum Naming {
-    /// The name.
+    /// The name of the object.
     Name,
-    /// An external reference of [`SOURCE`]; the name stands in `spec`, where it need not be unique.
+    /// An external reference of source [`SOURCE`]. The name of the object is in `spec` and need not be unique.
     ExternalRef,
 }
 
@@ -38,49 +38,49 @@ pub(super) struct Member {
     pub(super) to: To,
 }
 
-/// What a member becomes.
+/// The target of a member in our items.
 pub(super) enum To {
-    /// A field of ours.
+    /// One of our fields.
     Field(&'static str, Form),
-    /// An object whose members stand one level higher with us.
+    /// An object whose members are one level higher in our items.
     Level(&'static [Member]),
-    /// A label of ours: one of the words, or any value of a label.
+    /// One of our labels: it holds one of the words, or any label value.
     Label(&'static str, &'static [&'static str]),
-    /// Exactly two values, each a field of ours.
+    /// Exactly two values, each of which is one of our fields.
     Two([&'static str; 2], Form),
-    /// The device or rack of a port.
+    /// The device or rack that a port is on.
     Owner,
 }
 
-/// How a value is written on both sides.
+/// The form of a value on both sides.
 #[derive(Clone, Copy)]
 pub(super) enum Form {
     Text,
-    /// A whole number from 1 to this.
+    /// A whole number from 1 to this maximum.
     Count(i64),
-    /// A number between minus and plus this.
+    /// A number whose absolute value is at most this.
     Degrees(f64),
-    /// A quantity of Kubernetes; a number with us.
+    /// A quantity of Kubernetes, which is a number in our items.
     Quantity,
-    /// A quantity that is a whole number with us.
+    /// A quantity that is a whole number in our items.
     WholeQuantity,
-    /// A word, in Milo's spelling and ours.
+    /// A word, in Milo's spelling and in ours.
     Word(Words),
-    /// `{name}`: a reference to the one kind, by our member for its name.
+    /// `{name}`: a reference to a known kind. The member is the one that holds the name in our reference.
     Name(&'static str),
-    /// `[{name}]`.
+    /// `[{name}]`: a list of such references.
     Names(&'static str),
-    /// `{kind, name}`: a reference to one of Milo's kinds, each with our member.
+    /// `{kind, name}`: a reference to one of Milo's kinds, each with the member of our reference.
     Asset(Words),
-    /// `{name}` of a Port at the end of a cable.
+    /// `{name}` of the Port at one end of a cable.
     CableEnd,
-    /// The one address of a network device.
+    /// The only address of a network device.
     ManagementAddress,
     Object(&'static [Member]),
     Objects(&'static [Member]),
 }
 
-/// Pairs of words: Milo's, ours.
+/// Pairs of words in Milo's spelling and in ours.
 pub(super) type Words = &'static [(&'static str, &'static str)];
 
 use Form::{Asset, Count, Degrees, Name, Names, Object, Objects, Quantity, Text, WholeQuantity, Word};
@@ -251,7 +251,8 @@ const RACK: &[Member] = &[
     optional(POWER_FEEDS, field(POWER_FEEDS, Objects(POWER_FEED))),
 ];
 
-/// Part of a Rack in Milo. With us each is an object: they are taken out of the rack, and put into it, as a whole.
+/// The member of a Rack in Milo that holds its power feeds. In our items each feed is an object, so whole feeds are
+/// moved out of the rack on import and into it on export.
 pub(super) const POWER_FEEDS: &str = "powerFeeds";
 
 pub(super) const POWER_FEED: &[Member] = &[
@@ -268,7 +269,7 @@ const PORT: &[Member] = &[
     optional("speed", field("speedBps", WholeQuantity)),
 ];
 
-/// On a rack `Power` is an outlet.
+/// The types of a port. On a rack, `Power` is an outlet.
 const PORT_TYPES: Words = &[
     ("Power", POWER_INLET),
     ("Serial", "SERIAL"),
@@ -280,7 +281,7 @@ const PORT_TYPES: Words = &[
 pub(super) const POWER_INLET: &str = "POWER_INLET";
 pub(super) const POWER_OUTLET: &str = "POWER_OUTLET";
 
-/// What a port can be on.
+/// The objects that a port can be on.
 pub(super) const OWNERS: Words = &[("Node", "device"), ("NetworkDevice", "device"), ("Rack", "rack")];
 
 const CABLE: &[Member] = &[

@@ -1,6 +1,6 @@
-//! The fields of an object as a Milo document, by the table.
+//! Writes the fields of an object as a Milo document, by the table.
 //!
-//! Values that are our defaults are left out where Milo has no field for them: Milo means them without saying so.
+//! A field that Milo does not have is left out if it has our default value, which Milo implies.
 
 use serde_json::{Map, Value, json};
 use underlay_kit::{Path, Problems, list, object, shown, text, what};
@@ -9,7 +9,7 @@ use super::names::{Names, called, milo_name};
 use super::quantity::Quantity;
 use super::table::{Form, Member, MiloKind, Naming, OWNERS, POWER_INLET, POWER_OUTLET, SOURCE, To, Words};
 
-/// Defaults of fields that Milo has not, as JSON.
+/// The defaults of the fields that Milo does not have, as JSON.
 const DEFAULTS: [(&str, &str); 10] = [
     ("status", "\"ACTIVE\""),
     ("status", "\"CONNECTED\""),
@@ -23,7 +23,7 @@ const DEFAULTS: [(&str, &str); 10] = [
     ("positions", "1"),
 ];
 
-/// Writes one document.
+/// Writes one document and collects its problems.
 pub(super) struct Writer<'a> {
     names: &'a Names<'a>,
     problems: Problems,
@@ -34,7 +34,8 @@ impl<'a> Writer<'a> {
         Self { names, problems: Problems::default() }
     }
 
-    /// The document, and why it must not be used. Each field is taken out as it is written; what remains cannot be.
+    /// Returns the document, and the problems that make it unusable. Each written field is removed; the fields that
+    /// remain cannot be expressed.
     pub(super) fn document(mut self, kind: &MiloKind, mut fields: Map<String, Value>) -> (Value, Problems) {
         fields.retain(|name, value| !kind.fixed.iter().any(|(fixed, of)| name == fixed && value == of));
         self.prepare_port(kind, &mut fields);
@@ -72,7 +73,7 @@ impl<'a> Writer<'a> {
         name
     }
 
-    /// The table knows power ports as inlets; those of a rack are outlets.
+    /// Adapts the type of a port on a rack: the table lists power ports as inlets, but those of a rack are outlets.
     fn prepare_port(&mut self, kind: &MiloKind, fields: &mut Map<String, Value>) {
         let on_rack = fields.get("rack").is_some_and(is_meant);
         if kind.ours != "port" || !on_rack {
@@ -110,7 +111,7 @@ impl<'a> Writer<'a> {
                 self.value(*form, &value, &path.member(ours))
             }
             To::Level(members) => {
-                // The label alone says nothing: it stays a label.
+                // If only the label is present, it stays a label.
                 let given =
                     |member: &Member| matches!(member.to, To::Field(ours, _) if fields.get(ours).is_some_and(is_meant));
                 members.iter().any(given).then(|| Value::Object(self.object(members, fields, path)))
@@ -190,13 +191,13 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// `{name}`, for a reference by name.
+    /// Writes `{name}` for a reference by name.
     fn name(&mut self, member: &str, reference: &Value, path: &Path<'_>) -> Option<Value> {
         let name = called(reference, member);
         name.map_or_else(|reason| self.problems.refuse(path, reason), |name| Some(json!({ "name": name })))
     }
 
-    /// `{kind, name}`, for a reference that says by its member what it refers to.
+    /// Writes `{kind, name}` for a reference whose member names the kind of its target.
     fn asset(&mut self, kinds: Words, value: &Value, path: &Path<'_>) -> Option<Value> {
         let members = value.as_object().filter(|members| members.len() == 1);
         let Some((member, reference)) = members.and_then(|members| members.iter().next()) else {
@@ -263,7 +264,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Takes the external reference that is the name in Milo out of the fields.
+/// Removes the external reference that is the name in Milo from the fields, and returns it.
 fn take_milo_name(fields: &mut Map<String, Value>) -> Option<String> {
     let name = milo_name(fields)?.to_owned();
     if let Some(Value::Array(references)) = fields.get_mut("externalRefs") {
@@ -276,7 +277,7 @@ fn only_name(asset: Value) -> Value {
     json!({ "name": asset["name"] })
 }
 
-/// The field of ours that a member is, and how a sentence about it begins.
+/// Returns our field for a member, and the beginning of a sentence about it.
 fn our_name(to: &To) -> (&'static str, String) {
     match to {
         To::Field(ours, _) | To::Two([ours, _], _) => (ours, "is".to_owned()),
@@ -286,7 +287,7 @@ fn our_name(to: &To) -> (&'static str, String) {
     }
 }
 
-/// Whether a value says anything.
+/// Returns true if the value is neither null nor empty.
 fn is_meant(value: &Value) -> bool {
     match value {
         Value::Null => false,

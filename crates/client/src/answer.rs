@@ -1,4 +1,4 @@
-//! Reading what a server answered.
+//! Reads the answers of a server.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use crate::error::{ClientError, GraphqlError};
 
-/// How much of a body that cannot be read is shown, in characters.
+/// The number of characters of an unreadable body that an error quotes.
 const SHOWN: usize = 200;
 
-/// The body of an answer without errors, read in one go: it may be large.
+/// The body of an answer without errors. It is parsed in one pass, because it can be large.
 #[derive(Deserialize)]
 struct Good<T> {
     data: T,
@@ -17,7 +17,7 @@ struct Good<T> {
     errors: Vec<GraphqlError>,
 }
 
-/// The body of an answer, as GraphQL has it.
+/// The body of an answer in GraphQL's format.
 #[derive(Deserialize)]
 struct Body {
     data: Option<Value>,
@@ -25,16 +25,16 @@ struct Body {
     errors: Vec<GraphqlError>,
 }
 
-/// What a server answered to an operation: data, errors, or both.
+/// The answer of a server to an operation: data, errors, or both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The data; null where an error left nothing.
+    /// The data; null if an error left none.
     pub data: Value,
-    /// What went wrong.
+    /// The errors of the operation.
     pub errors: Vec<GraphqlError>,
 }
 
-/// The data of an answer, or why there is none.
+/// Returns the data of an answer, or the reason why there is none.
 pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8]) -> Result<T, ClientError> {
     if let Ok(Good { data, errors }) = serde_json::from_slice::<Good<T>>(bytes)
         && errors.is_empty()
@@ -49,9 +49,9 @@ pub(crate) fn read<T: DeserializeOwned>(server: &str, status: u16, bytes: &[u8])
         .map_err(|error| ClientError::NotGraphql { server: server.to_owned(), reason: error.to_string() })
 }
 
-/// An answer as it came.
+/// Returns the data and errors of an answer as they were received.
 pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answer, ClientError> {
-    // Refusals come with a status of 400 or 200, depending on who is asked: what counts is the body.
+    // An error comes with status 400 or 200, depending on the server, so only the body decides.
     let body = match serde_json::from_slice::<Body>(bytes) {
         Ok(body) if body.data.is_some() || !body.errors.is_empty() => body,
         _ if !(200..300).contains(&status) => {
@@ -65,7 +65,7 @@ pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answ
     Ok(Answer { data: body.data.unwrap_or_default(), errors: body.errors })
 }
 
-/// The beginning of a body in one line, fit for a terminal.
+/// Returns the beginning of a body in one line, without control characters.
 fn beginning(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SHOWN * 4)]);
     let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());

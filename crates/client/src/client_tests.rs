@@ -1,4 +1,4 @@
-//! The client against a server that fails in every way that a server can.
+//! Tests the client against a server that fails in many ways.
 
 use std::sync::{Arc, Mutex};
 
@@ -8,14 +8,14 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-/// What the server does with a connection.
+/// The behaviour of the server on a connection.
 #[derive(Clone, Copy)]
 enum Play {
-    /// Hangs up once it has the request.
+    /// Closes the connection after it has received the request.
     HangUp,
-    /// Begins an answer and hangs up.
+    /// Begins an answer and closes the connection.
     BreakOff,
-    /// Says nothing.
+    /// Never answers.
     Wait,
     /// Answers with this body.
     Answer(&'static str),
@@ -26,7 +26,8 @@ const GOOD: Play = Play::Answer(r#"{"data": {"revision": 7}}"#);
 const REFUSED: Play =
     Play::Answer(r#"{"errors": [{"message": "no", "extensions": {"code": "UNAVAILABLE", "field": "x"}}]}"#);
 
-/// A server that plays these one after the other, the last one for ever; and the requests that it got.
+/// Starts a server that plays these in order and repeats the last one for ever. Returns its client and the requests
+/// received.
 async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");

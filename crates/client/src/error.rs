@@ -1,71 +1,71 @@
-//! What can go wrong between a client and the server.
+//! Defines the errors between a client and the server.
 
 use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
-/// Why there is no answer that can be used.
+/// The reason why there is no usable answer.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ClientError {
-    /// Nobody answers at the address, however often it was tried.
+    /// No server answers at the address after all tries.
     #[error("the server {server} cannot be reached: {reason}")]
     Unreachable {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// The last reason.
+        /// The reason of the last failure.
         reason: String,
     },
-    /// The operation has more bytes than a server takes. Nothing was sent.
+    /// The operation has more bytes than a server accepts. Nothing was sent.
     #[error("the request has {bytes} bytes; a server takes at most {most}")]
     TooLarge {
-        /// How many it has.
+        /// The number of bytes of the operation.
         bytes: usize,
-        /// How many are allowed.
+        /// The maximum number of bytes.
         most: usize,
     },
-    /// There is no token to show. Nothing was sent.
+    /// There is no token to authenticate with. Nothing was sent.
     #[error("{0}")]
     NoToken(String),
-    /// The server did not answer in time. What was to be written may have been written.
+    /// The server did not answer in time. A write may have been committed nevertheless.
     #[error("the server {server} did not answer within {seconds} s")]
     TimedOut {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// How long it was waited.
+        /// The time that the client waited, in seconds.
         seconds: u64,
     },
-    /// The connection over which answers keep coming is gone.
+    /// The connection of a subscription was lost.
     #[error("the connection to the server {server} was lost: {reason}")]
     Lost {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// What happened to it.
+        /// The reason why it was lost.
         reason: String,
     },
     /// An event of a stream is larger than any that a server should send.
     #[error("the server {server} sends an event of more than {most} bytes")]
     EventTooLarge {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// How many are taken.
+        /// The maximum number of bytes that the client accepts.
         most: usize,
     },
-    /// The answer is an HTTP error, of the server or of something before it.
+    /// The answer is an HTTP error of the server or of a proxy before it.
     #[error("the server {server} answered with the HTTP status {status}{}", quoted(body))]
     Http {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// The status.
+        /// The HTTP status code.
         status: u16,
         /// The beginning of the body.
         body: String,
     },
-    /// What answers is no Underlay server, or of another version.
+    /// The address belongs to another program, or to an Underlay server of another version.
     #[error("the server {server} does not answer as a GraphQL server does: {reason}")]
     NotGraphql {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// What is wrong with the answer.
+        /// The difference from a valid answer.
         reason: String,
     },
     /// The server refused the operation, or a part of it.
@@ -74,8 +74,8 @@ pub enum ClientError {
 }
 
 impl ClientError {
-    /// Whether it may be over when the same is asked a little later: the server, or something before it, is not there, has
-    /// no room, or cannot reach its database. A refusal is not, nor is an answer that makes no sense.
+    /// Returns true if the same request can succeed a little later: the server or a proxy is unreachable or overloaded,
+    /// or the server cannot reach its database. Rejected operations and invalid answers are not passing.
     pub fn is_passing(&self) -> bool {
         match self {
             Self::Unreachable { .. } | Self::TimedOut { .. } | Self::Lost { .. } => true,
@@ -87,32 +87,32 @@ impl ClientError {
         }
     }
 
-    /// Whether the server says so with this code.
+    /// Returns true if one of the server's errors has this code.
     pub fn has_code(&self, code: &str) -> bool {
         matches!(self, Self::Graphql(errors) if errors.iter().any(|error| error.code() == Some(code)))
     }
 }
 
-/// One of the errors in an answer.
+/// An error in an answer.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct GraphqlError {
     /// A sentence that a person can act on.
     pub message: String,
-    /// The field of the operation.
+    /// The path of the field in the operation that failed.
     #[serde(default)]
     pub path: Vec<Value>,
-    /// What programs go by.
+    /// The machine-readable details, such as the code.
     #[serde(default)]
     pub extensions: Value,
 }
 
 impl GraphqlError {
-    /// The code.
+    /// Returns the code of the error, such as `NOT_FOUND`.
     pub fn code(&self) -> Option<&str> {
         self.extensions.get("code")?.as_str()
     }
 
-    /// The field of the object or of the input that it is about.
+    /// Returns the field of the object or of the input that the error is about.
     pub fn field(&self) -> Option<&str> {
         self.extensions.get("field")?.as_str()
     }

@@ -1,43 +1,44 @@
-//! Reading Server-Sent Events: from the bytes of a stream, however they are cut, to events.
+//! Parses Server-Sent Events from the bytes of a stream, however the stream is cut into pieces.
 //!
-//! It reads what <https://html.spec.whatwg.org/multipage/server-sent-events.html> says, but for ids and waiting times,
-//! which GraphQL over event streams has no use for. Guarantee: it holds one event, and of that at most so many bytes.
+//! The parser follows <https://html.spec.whatwg.org/multipage/server-sent-events.html> except for ids and retry times,
+//! which GraphQL over event streams does not use. Guarantee: the parser holds at most one event, of a bounded number of
+//! bytes.
 
 use thiserror::Error;
 
-/// An event has more bytes than are taken.
+/// The error for an event with too many bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("an event has more than {most} bytes")]
 pub(crate) struct TooLarge {
-    /// How many are taken.
+    /// The maximum number of bytes.
     pub(crate) most: usize,
 }
 
-/// An event.
+/// A Server-Sent Event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Event {
-    /// What it is called; empty when it is not.
+    /// The name of the event; empty if it has none.
     pub(crate) name: Vec<u8>,
-    /// Its lines of data, with line feeds between them.
+    /// The lines of data, joined by line feeds.
     pub(crate) data: Vec<u8>,
 }
 
-/// Makes events of pieces of a stream.
+/// Parses the pieces of a stream into events.
 #[derive(Debug)]
 pub(crate) struct Parser {
-    /// The bytes of a line that has not ended yet.
+    /// The bytes of an incomplete line.
     line: Vec<u8>,
-    /// What the lines so far say.
+    /// The event from the lines so far.
     event: Event,
     has_data: bool,
-    /// Whether the last byte was a carriage return: a line feed behind it ends no second line.
+    /// True if the last byte was a carriage return. A line feed after it does not end a second line.
     after_return: bool,
     is_first_line: bool,
     most: usize,
 }
 
 impl Parser {
-    /// At the beginning of a stream; an event may have so many bytes.
+    /// Returns a parser at the beginning of a stream. `most` is the maximum number of bytes of an event.
     pub(crate) fn new(most: usize) -> Self {
         Self {
             line: Vec::new(),
@@ -49,11 +50,11 @@ impl Parser {
         }
     }
 
-    /// The next event that ends in a piece of the stream, of which what was read is taken off; `None` when all of it was
-    /// read.
+    /// Returns the next event that ends in a piece of the stream, and removes the parsed bytes from the piece. Returns
+    /// `None` when the whole piece is parsed.
     ///
     /// # Errors
-    /// When the event is too large; the rest of the stream cannot be read then.
+    /// Returns an error if the event is too large. The rest of the stream cannot be parsed then.
     pub(crate) fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Event>, TooLarge> {
         while let Some((&first, rest)) = piece.split_first() {
             if std::mem::take(&mut self.after_return) && first == b'\n' {
@@ -79,7 +80,7 @@ impl Parser {
         Ok(None)
     }
 
-    /// Reads a whole line; an empty one ends an event.
+    /// Parses a complete line; an empty line ends an event.
     fn end_line(&mut self) -> Option<Event> {
         let whole = std::mem::take(&mut self.line);
         let mut line = whole.as_slice();
@@ -102,7 +103,7 @@ impl Parser {
                 self.event.data.extend_from_slice(value);
                 self.has_data = true;
             }
-            // Comments, which have no name, and fields that say nothing here.
+            // Comments, which have no field name, and unused fields are ignored.
             _ => {}
         }
         None
@@ -113,7 +114,7 @@ impl Parser {
 mod tests {
     use super::*;
 
-    /// What comes out of a stream that comes in these pieces.
+    /// Returns the events of a stream that comes in these pieces.
     fn events<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<(String, String)> {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
         let (mut parser, mut found) = (Parser::new(1_000), Vec::new());

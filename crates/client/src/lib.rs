@@ -1,6 +1,7 @@
-//! A client of the Underlay API, which the command line uses, and programs that keep an inventory in step with others.
+//! A client of the Underlay API, for the command line and for programs that synchronize an inventory with other
+//! systems.
 //!
-//! Nothing here knows the server but by its GraphQL schema.
+//! The client depends on the server's GraphQL schema and HTTP endpoints only.
 
 mod address;
 mod answer;

@@ -1,19 +1,19 @@
-//! How often and when something is tried again.
+//! Defines how often, and after which pause, a request is retried.
 
 use std::time::Duration;
 
 use uuid::Uuid;
 
-/// How often an operation is tried at most.
+/// The maximum number of tries of an operation.
 pub(crate) const TRIES: u32 = 4;
-/// The longest pause after the first try; it doubles with each.
+/// The longest pause after the first try. It doubles with each try.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The longest of all pauses.
+/// The upper bound of all pauses.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// The pause after a try, counted from 1: from 200 ms up to 10 s, half of it by chance, so that clients which were cut
-/// off together do not come back together.
+/// Returns the pause after a try, which is counted from 1. Pauses grow from 200 ms to 10 s. Half of a pause is random,
+/// so that clients that were disconnected together do not reconnect together.
 pub fn pause(tried: u32) -> Duration {
     let longest = FIRST_PAUSE.saturating_mul(1 << tried.saturating_sub(1).min(8)).min(LONGEST_PAUSE);
     let half = longest / 2;

@@ -1,8 +1,9 @@
-//! A subscription: answers as they come, over Server-Sent Events (`/graphql/stream`, one operation a connection).
+//! Receives the answers of a subscription over Server-Sent Events (`/graphql/stream`, one operation per connection).
 //!
-//! It may last for ever, so there is no limit to its time, but one to silence: a server says something every few
-//! seconds, and who says nothing for as long as [`Patience`](crate::Patience) says is not there. A connection that is lost is an error, not the end: whoever
-//! follows begins another subscription where this one was.
+//! A subscription can last for ever, so its total time is not limited, but silence is: a server sends a comment every
+//! few seconds. A server that sends nothing for the time in [`Patience`](crate::Patience) counts as gone. A lost
+//! connection is an error and does not end the stream of changes: the caller resumes with another subscription at its
+//! last position.
 
 use std::time::Duration;
 
@@ -17,34 +18,36 @@ use crate::client::{Client, reason};
 use crate::error::ClientError;
 use crate::events::{Event, Parser, TooLarge};
 
-/// The largest event, in bytes: one change of the largest object that a server takes, before and after it, fits.
+/// The maximum bytes of an event: a change of the largest object that a server accepts, with its state before and
+/// after, fits.
 const MOST_BYTES: usize = 64 << 20;
-/// How much of a refusal is read, in bytes.
+/// The number of bytes that are read of an error answer.
 const MOST_OF_REFUSAL: usize = 1 << 20;
-/// The code for a token that is not taken.
+/// The code of the error for a token that the server rejects.
 const UNAUTHENTICATED: &str = "UNAUTHENTICATED";
-/// What an event stream is.
+/// The media type of an event stream.
 const EVENT_STREAM: &str = "text/event-stream";
 
-/// A subscription that has begun.
+/// A running subscription.
 #[derive(Debug)]
 pub struct Subscription {
     server: String,
     response: Response,
     parser: Parser,
-    /// What came and was not read yet, from this place on.
+    /// The last received piece of the stream, and the index of its first unread byte.
     piece: (Vec<u8>, usize),
-    /// For how long nothing may come.
+    /// The maximum time without any data.
     silence: Duration,
-    /// Until when something must come; set when it is waited for.
+    /// The deadline for the next data; set while a caller waits.
     until: Option<Instant>,
 }
 
 impl Client {
-    /// Begins a subscription, once.
+    /// Begins a subscription. Does not retry.
     ///
     /// # Errors
-    /// [`ClientError::Graphql`] when the server refuses it; [`ClientError::is_passing`] tells what is worth another try.
+    /// Returns [`ClientError::Graphql`] if the server rejects the subscription. [`ClientError::is_passing`] tells which
+    /// errors are worth a retry.
     pub async fn subscribe(&self, operation: &str, variables: Value) -> Result<Subscription, ClientError> {
         let body = self.operation(operation, variables)?;
         let request = self.streams()?.header(ACCEPT, EVENT_STREAM).header(CONTENT_TYPE, "application/json").body(body);
@@ -64,7 +67,7 @@ impl Client {
         })
     }
 
-    /// Why the answer is no stream of events.
+    /// Reads an answer that is not an event stream, and returns it as an error.
     async fn refusal(&self, mut response: Response) -> ClientError {
         let (server, status) = (self.server().to_string(), response.status());
         let mut body = Vec::new();
@@ -84,7 +87,7 @@ impl Client {
             Err(_) => return self.silent(),
         }
         match answer::read::<Value>(&server, status.as_u16(), &body) {
-            // That a server has no room says its status, which is more than the sentence with it.
+            // If the server is overloaded, its status says more than its message.
             Err(ClientError::Graphql(errors)) if status.is_server_error() => {
                 let said: Vec<String> = errors.into_iter().map(|error| error.message).collect();
                 ClientError::Http { server, status: status.as_u16(), body: said.join("; ") }
@@ -100,14 +103,14 @@ impl Client {
 }
 
 impl Subscription {
-    /// The data of the next answer; `None` when the server says that the operation is over. Nothing is lost when it is not
-    /// waited for to the end.
+    /// Returns the data of the next answer, or `None` if the server completes the operation. Cancelling the wait loses
+    /// no answer.
     ///
     /// # Errors
-    /// [`ClientError::Lost`] when the connection is lost, [`ClientError::Graphql`] when the server ends the operation
-    /// with an error. There is nothing more after either.
+    /// Returns [`ClientError::Lost`] if the connection is lost, and [`ClientError::Graphql`] if the server ends the
+    /// operation with an error. Nothing more follows after either.
     pub async fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>, ClientError> {
-        // Only while somebody waits here does silence count: what came meanwhile is read first.
+        // Silence is measured only while a caller waits here; data that arrived in the meantime is read first.
         let mut until = *self.until.get_or_insert_with(|| Instant::now() + self.silence);
         loop {
             if let Some(Event { name, data }) = self.read()? {
@@ -116,7 +119,8 @@ impl Subscription {
                         self.until = None;
                         let answer = answer::read(&self.server, StatusCode::OK.as_u16(), &data);
                         return answer.map(Some).map_err(|error| match error.has_code(UNAUTHENTICATED) {
-                            // It was taken when this began: with another one it goes on.
+                            // The server accepted the token when the subscription began, so a new subscription with a
+                            // new token can resume.
                             true => self.lost("the token has expired".to_owned()),
                             false => error,
                         });
@@ -137,7 +141,7 @@ impl Subscription {
         }
     }
 
-    /// The next event of what has come.
+    /// Returns the next event from the data received so far.
     fn read(&mut self) -> Result<Option<Event>, ClientError> {
         let (bytes, at) = &mut self.piece;
         let mut rest = &bytes[*at..];

@@ -1,4 +1,4 @@
-//! Subscriptions to a server that plays what a server can do to who follows.
+//! Tests subscriptions against a server that behaves as badly as a server can.
 
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -7,14 +7,14 @@ use tokio::net::TcpListener;
 use super::*;
 use crate::client::Patience;
 
-/// What ends the answer, and the connection.
+/// The way in which the server ends the answer and the connection.
 enum End {
     HangsUp,
-    /// Nothing more comes.
+    /// The server keeps the connection open and sends nothing more.
     Waits,
 }
 
-/// A client of a server that answers every request with these pieces.
+/// Returns a client of a server that answers every request with these pieces.
 async fn server(head: &'static str, pieces: &'static [&'static [u8]], end: End) -> Client {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
@@ -37,7 +37,7 @@ async fn server(head: &'static str, pieces: &'static [&'static [u8]], end: End) 
         }
     });
     let address = format!("http://{address}").parse().expect("a server address");
-    // The time for an answer is not one for answers that keep coming.
+    // The time limit for an answer does not apply to a subscription.
     let patience = Patience { answer: Duration::from_nanos(1), silence: Duration::from_secs(2), ..Patience::default() };
     Client::new(address, patience).expect("a client")
 }

@@ -1,6 +1,6 @@
-//! The border tier of a data centre, in the network racks of its first pod: border leaves, border routers, firewalls,
-//! load balancers. Everything is there twice, once in each rack, and attached to both border leaves. Each further hall
-//! has border leaves of its own, in the network racks of its first pod.
+//! Writes the border tier of a data centre, in the network racks of its first pod: border leaves, border routers,
+//! firewalls, load balancers. Every device has a twin in the other rack, and is attached to both border leaves. Each
+//! further hall has its own border leaves, in the network racks of its first pod.
 
 use serde_json::{Value, json};
 
@@ -12,16 +12,18 @@ use super::panel;
 use super::plan::{PodPlan, RackPlan, SitePlan};
 use super::refs::{self, Owner};
 
-/// Ports of a border leaf: two border routers, two firewalls, two load balancers, its peer twice, then the spines.
+/// The first ports of a border leaf by use: two border routers, two firewalls, two load balancers, its peer twice, then
+/// the spines.
 const ROUTERS: usize = 1;
 const FIREWALLS: usize = 3;
 const LOAD_BALANCERS: usize = 5;
 const PEER: usize = 7;
 const SPINES: usize = 9;
-/// Transfer networks of a network rack: those of its spines come first.
+/// The numbers of the transfer networks of a network rack; those of its spines come first.
 const LEAF_TRANSFER: usize = 4;
 const ROUTER_TRANSFER: usize = 6;
-/// The border router's first port to the outside; those before it go to the border leaves and the other router.
+/// The border router's first port to the outside. The ports before it connect to the border leaves and the other
+/// router.
 pub(super) const FIRST_WAN_PORT: usize = 3;
 
 pub(super) fn border_leaf(site: &str, hall: usize, number: usize) -> String {
@@ -32,13 +34,13 @@ pub(super) fn border_router(site: &str, number: usize) -> String {
     format!("{site}-border-{}", number + 1)
 }
 
-/// The panel in a network rack from which the trunks to the meet-me rooms start.
+/// Returns the panel in a network rack from which the trunks to the meet-me rooms start.
 pub(super) fn wan_panel(rack: &RackPlan) -> Owner {
     rack.device("pp-wan")
 }
 
-/// Writes the border leaves of a hall into the network racks of its first pod; in the first hall of a site with
-/// everything else of the border tier.
+/// Writes the border leaves of a hall into the network racks of its first pod. In the first hall of a site, also writes
+/// the rest of the border tier.
 pub(super) fn write(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [NetworkRack; 2]) {
     match pod.hall {
         0 => write_first(items, site, pod, racks),
@@ -119,7 +121,7 @@ fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &
     }
 }
 
-/// The ports of a border leaf for the rest of the border tier.
+/// Writes the ports of a border leaf for the rest of the border tier.
 fn write_service_ports(items: &mut Items, leaf: &Owner, site: &SitePlan, number: usize) {
     for router in 0..2 {
         let [_, address] = site.pods[0].network[router].transfer(LEAF_TRANSFER + number);
@@ -131,7 +133,7 @@ fn write_service_ports(items: &mut Items, leaf: &Owner, site: &SitePlan, number:
     }
 }
 
-/// The port of both border leaves of a hall to a spine of one of its pods.
+/// Returns the port of both border leaves of a hall to a spine of one of its pods.
 pub(super) fn leaf_to_spine(pod: &PodPlan, rack: usize, spine: usize) -> String {
     format!("Ethernet{}", SPINES + pod.place * 4 + rack * 2 + spine)
 }
@@ -141,7 +143,7 @@ fn member(items: &mut Items, leaf: &Owner, number: usize, lag: Value, speed: u64
     items.port(leaf, "ETHERNET", &format!("Ethernet{number}"), port);
 }
 
-/// A border router with its ports to the inside; those to the outside come with the lines.
+/// Writes a border router with its ports to the inside. The ports to the outside are written with the lines.
 fn write_router(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &PodPlan, number: usize) {
     let name = border_router(site.name, number);
     let router = network::switch(items, rack, &BORDER_ROUTER, &name, Place::Front(36.0), 3);
@@ -153,7 +155,7 @@ fn write_router(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod:
     network::fast_port(items, &router, "et-0/0/2", vec![address]);
 }
 
-/// A firewall or load balancer: one LAG over both border leaves, and a port for its twin.
+/// Writes a firewall or load balancer with one LAG over both border leaves and a port for its twin.
 fn service(
     items: &mut Items,
     rack: &mut NetworkRack,
@@ -171,13 +173,13 @@ fn service(
         let port = json!({"connector": "10gbase-x-sfpp", "speedBps": 10 * GIGABIT, "mac": mac, "lag": lag});
         items.port(&device, "ETHERNET", &format!("xe-0/0/{n}"), port);
     }
-    // The twins keep each other's state over it; it carries no traffic.
+    // The twins replicate their state over this port; it carries no user traffic.
     let twin = json!({"connector": "10gbase-x-sfpp", "speedBps": 10 * GIGABIT, "mgmtOnly": true});
     items.port(&device, "ETHERNET", "ha0", twin);
     device
 }
 
-/// A cable from a device in one network rack to a port of a border leaf, which may be in the other.
+/// Writes a cable from a device in a network rack to a port of a border leaf, which can be in the other network rack.
 fn attach(
     items: &mut Items,
     site: &SitePlan,
@@ -196,16 +198,16 @@ fn attach(
     items.cable(cable);
 }
 
-/// The tray over the aisle between the two rows of a pod.
+/// Returns the tray over the aisle between the two rows of a pod.
 fn row_tray(site: &str, pod: &PodPlan) -> String {
     format!("{site}-tray-{}", 2 * pod.number + 1)
 }
 
-/// Two devices that are joined to each other.
+/// A pair of devices that are connected to each other.
 struct Twins {
-    /// What their names are made of: `fw` in `ams1-fw-1`.
+    /// The part of their names between site and number: `fw` in `ams1-fw-1`.
     stem: &'static str,
-    /// The ports that join them, the same on both.
+    /// The ports that connect them, the same on both.
     ports: Vec<String>,
     capacity_mbps: u64,
 }
@@ -215,7 +217,7 @@ fn border_leaves() -> Twins {
     Twins { stem: "bleaf", ports, capacity_mbps: 200_000 }
 }
 
-/// Joins twins of a hall, with a link between them.
+/// Connects the twins of a hall, with a link between them.
 fn write_pair(items: &mut Items, site: &SitePlan, pod: &PodPlan, Twins { stem, ports, capacity_mbps }: &Twins) {
     let first = 2 * pod.hall + 1;
     let twins = [first, first + 1].map(|number| Owner::device(site.name, format!("{}-{stem}-{number}", site.name)));
@@ -230,7 +232,7 @@ fn write_pair(items: &mut Items, site: &SitePlan, pod: &PodPlan, Twins { stem, p
     pair_link(items, &format!("{}-{stem}-pair{number}", site.name), [a, b], *capacity_mbps, &cables);
 }
 
-/// A link between two devices of one site, made of these cables.
+/// Writes a link between two devices of a site, over these cables.
 pub(super) fn pair_link(items: &mut Items, name: &str, [a, b]: [&Owner; 2], capacity_mbps: u64, cables: &[String]) {
     let cables: Vec<Value> = cables.iter().map(|cable| refs::cable(cable)).collect();
     let link = json!({

@@ -1,32 +1,33 @@
-//! The models of devices in the fleet, and what the classes of servers are built of. All makers are invented.
+//! Lists the models of devices in the fleet, and the hardware of the classes of servers. All manufacturers are
+//! invented.
 
 use serde_json::{Value, json};
 
 const GIB: u64 = 1 << 30;
-/// Disks are sold by powers of ten.
+/// The unit of disk sizes: manufacturers use powers of ten.
 const GB: u64 = 1_000_000_000;
 
 pub(super) const GIGABIT: u64 = 1_000_000_000;
 
-/// A model of device: what all devices of it have in common.
+/// A model of device: the properties that all devices of the model share.
 #[derive(Debug)]
 pub(super) struct Model {
     pub(super) role: &'static str,
     pub(super) manufacturer: &'static str,
     pub(super) name: &'static str,
-    /// What its maker's serial numbers start with.
+    /// The prefix of the manufacturer's serial numbers.
     pub(super) serial: &'static str,
     pub(super) units: f64,
     pub(super) full_depth: bool,
     pub(super) platform: Option<&'static str>,
     pub(super) plane: Option<&'static str>,
-    /// Where it does not do as its role does: load balancers stand beside the line, not in it.
+    /// An override of the role's default: load balancers stand beside the line and do not forward.
     pub(super) forwards: Option<bool>,
-    /// Who looks after it.
+    /// The team that operates the device.
     pub(super) team: &'static str,
 }
 
-/// What the models below start from.
+/// The defaults of all models.
 const BOX: Model = Model {
     role: "OTHER",
     manufacturer: "Lumeron",
@@ -44,7 +45,7 @@ const NETWORK_OS: Option<&str> = Some("lnos-9.4");
 
 pub(super) const SPINE: Model = Model { role: "SPINE", name: "S32C", full_depth: true, platform: NETWORK_OS, ..BOX };
 pub(super) const LEAF: Model = Model { role: "LEAF", name: "L24Y8C", platform: NETWORK_OS, ..BOX };
-/// Thirty-two fast ports: for border leaves, and for servers that need the speed.
+/// A leaf with 32 fast ports, for use as a border leaf and for servers that need the speed.
 pub(super) const WIDE_LEAF: Model = Model { name: "L32C", ..LEAF };
 pub(super) const BORDER_LEAF: Model = WIDE_LEAF;
 pub(super) const FLEET_SPINE: Model = Model { name: "S48C", ..SPINE };
@@ -67,7 +68,7 @@ pub(super) const BORDER_ROUTER: Model = Model {
     ..BOX
 };
 pub(super) const EDGE_ROUTER: Model = Model { name: "BR-4X", units: 1.0, ..BORDER_ROUTER };
-/// Line cards of 36 ports: joins the halls of a site.
+/// A router with line cards of 36 ports, which connects the halls of a site.
 pub(super) const CORE_ROUTER: Model = Model { role: "ROUTER", name: "CR-8S", units: 10.0, ..BORDER_ROUTER };
 pub(super) const FIREWALL: Model = Model {
     role: "FIREWALL",
@@ -88,18 +89,18 @@ pub(super) const CONSOLE_SERVER: Model =
 pub(super) const FLEET_CONSOLE_SERVER: Model = Model { name: "TX-96", units: 2.0, ..CONSOLE_SERVER };
 
 const PANEL: Model = Model { role: "PATCH_PANEL", manufacturer: "Fasera", serial: "FS", ..BOX };
-/// Two MPO with four pairs each, broken out to eight LC.
+/// A panel with two MPO of four pairs each, broken out to eight LC.
 pub(super) const RACK_PANEL: Model = Model { name: "MP-2x4", ..PANEL };
-/// Four MPO with four pairs each: one row of racks.
+/// A panel with four MPO of four pairs each, for a row of racks.
 pub(super) const ROW_PANEL: Model = Model { name: "MP-4x4", ..PANEL };
 pub(super) const FLEET_RACK_PANEL: Model = Model { name: "MP-4x4", ..PANEL };
-/// Eight MPO with four pairs each: one row of racks with two trunks each.
+/// A panel with eight MPO of four pairs each, for a row of racks with two trunks each.
 pub(super) const FLEET_ROW_PANEL: Model = Model { name: "MP-8x4", ..PANEL };
-/// Two MPO with twelve pairs each: both meet-me rooms.
+/// A panel with two MPO of twelve pairs each, for both meet-me rooms.
 pub(super) const WAN_PANEL: Model = Model { name: "MP-2x12", ..PANEL };
-/// One MPO with twelve pairs.
+/// A panel with one MPO of twelve pairs.
 pub(super) const MEET_ME_PANEL: Model = Model { name: "MP-1x12", ..PANEL };
-/// As flat as a panel gets.
+/// A panel of the smallest height, half a unit.
 pub(super) const EDGE_PANEL: Model = Model { name: "MP-1x12-H", units: 0.5, ..PANEL };
 
 pub(super) const PDU: Model = Model {
@@ -126,26 +127,26 @@ const MACHINE: Model = Model {
 pub(super) const CHASSIS: Model =
     Model { role: "CHASSIS", name: "B10", units: 10.0, platform: Some("cmc-4.0"), ..MACHINE };
 
-/// A class of servers: the model, what is in it, and what it is for.
+/// A class of servers: the model, the hardware and the use.
 pub(super) struct Class {
-    /// What follows the rack in its name: `node` in `ams1-a11-node-03`.
+    /// The part of the name after the rack: `node` in `ams1-a11-node-03`.
     pub(super) stem: &'static str,
     pub(super) model: Model,
     pub(super) cores: u32,
     pub(super) architecture: &'static str,
     pub(super) memory_gib: u64,
-    /// Prefix of the names, number, size in GB, type.
+    /// The disks: prefix of their names, number, size in GB, type.
     pub(super) disks: &'static [(&'static str, usize, u64, &'static str)],
-    /// Of each of its network ports.
+    /// The speed of each network port in Gbit/s.
     pub(super) gigabits: u64,
-    /// Pairs of network ports besides the first, where servers are fitted out in full.
+    /// The number of further pairs of network ports, if servers have the full equipment.
     pub(super) more_pairs: usize,
     pub(super) cluster: Option<&'static str>,
     pub(super) tenant: Option<&'static str>,
 }
 
 impl Class {
-    /// The `hardware` of a device of the class.
+    /// Returns the `hardware` field of a device of the class.
     pub(super) fn hardware(&self) -> Value {
         let disks = self.disks.iter().flat_map(|(prefix, number, gigabytes, kind)| {
             (0..*number)
@@ -160,9 +161,9 @@ impl Class {
     }
 }
 
-/// The Kubernetes cluster.
+/// The name of the Kubernetes cluster.
 pub(super) const KUBERNETES: &str = "prod-k8s";
-/// The hypervisor cluster.
+/// The name of the hypervisor cluster.
 pub(super) const HYPERVISORS: &str = "metro-hv";
 
 pub(super) const NODE: Class = Class {

@@ -1,5 +1,5 @@
-//! Clusters, and the servers in compute racks: dual-homed to the rack's leaves, with two power supplies and a
-//! management controller.
+//! Writes the clusters, and the servers in compute racks: connected to both leaves of the rack, with two power supplies
+//! and a management controller.
 
 use serde_json::{Value, json};
 
@@ -13,33 +13,33 @@ use super::plan::Profile;
 use super::refs::{self, Owner};
 use super::vms;
 
-/// The first two network ports of every server.
+/// The names of the first two network ports of every server.
 pub(super) const NICS: [&str; 2] = ["ens1f0", "ens1f1"];
-/// Servers on a leaf port that is broken out.
+/// The number of servers on a leaf port that is broken out.
 const PER_BREAKOUT: usize = 4;
-/// The first host address in a rack that a server has.
+/// The number of the first address of a server in the network of its rack.
 const FIRST_HOST: usize = 10;
 
-/// What stands in a compute rack.
+/// The servers of a compute rack.
 pub(super) struct Contents {
-    /// What the rack is for, as its label says.
+    /// The use of the rack, as in its label `role`.
     pub(super) role: &'static str,
     env: &'static str,
     classes: &'static [(Class, usize)],
 }
 
-/// A port of both leaves of a rack that a server is on.
+/// A port, the same on both leaves of a rack, that a server uses.
 pub(super) struct HostPort {
     pub(super) speed: u64,
-    /// Whether the server bonds the two.
+    /// True if the server bonds the two ports.
     pub(super) bonded: bool,
 }
 
-/// Where a server stands.
+/// The position of a server.
 enum Home<'a> {
-    /// From this unit up.
+    /// In the rack, from this unit upwards.
     Unit(f64),
-    /// In this bay of a chassis, which gives it power and management.
+    /// In this bay of a chassis, which supplies power and management.
     Bay(&'a Owner, usize),
 }
 
@@ -59,7 +59,7 @@ impl Contents {
         Self { role, env, classes }
     }
 
-    /// Whose the rack is: the one that all in it belongs to.
+    /// Returns the tenant of the rack, if all its servers belong to one tenant.
     pub(super) fn tenant(&self) -> Option<&'static str> {
         match self.classes {
             [(class, _)] => class.tenant,
@@ -67,26 +67,26 @@ impl Contents {
         }
     }
 
-    /// Whether its storage hangs on leaf ports that are broken out.
+    /// Returns true if the rack has storage servers on leaf ports that are broken out.
     pub(super) fn breaks_out(&self) -> bool {
         self.classes.iter().any(|(class, _)| broken_out(class))
     }
 
-    /// The leaf ports that its servers use one each, in order.
+    /// Returns the leaf ports that serve one server each, in order.
     pub(super) fn host_ports(&self, fit_out: &FitOut) -> Vec<HostPort> {
         let servers = self.classes.iter().flat_map(|(class, number)| std::iter::repeat_n(class, *number));
         let port = |class: &Class, pair| HostPort { speed: class.gigabits * GIGABIT, bonded: pair == 0 };
         servers.flat_map(|class| plain_pairs(class, fit_out).map(move |pair| port(class, pair))).collect()
     }
 
-    /// How many ports of its management switch its servers use.
+    /// Returns the number of ports of the management switch that the servers use.
     pub(super) fn managed(&self, fit_out: &FitOut) -> usize {
         let each = if fit_out.servers == Servers::Full { 2 } else { 1 };
         self.classes.iter().map(|(class, number)| if class.stem == BLADE.stem { 1 } else { *number * each }).sum()
     }
 }
 
-/// How many pairs of network ports a server has.
+/// Returns the number of pairs of network ports of a server.
 fn pairs(class: &Class, fit_out: &FitOut) -> usize {
     match fit_out.servers {
         Servers::Plain => 1,
@@ -94,12 +94,12 @@ fn pairs(class: &Class, fit_out: &FitOut) -> usize {
     }
 }
 
-/// Those pairs that have a leaf port for themselves.
+/// Returns the pairs whose leaf ports are not broken out.
 fn plain_pairs(class: &Class, fit_out: &FitOut) -> std::ops::Range<usize> {
     usize::from(broken_out(class))..pairs(class, fit_out)
 }
 
-/// The names of a pair of network ports.
+/// Returns the names of a pair of network ports.
 fn nics(pair: usize) -> [String; 2] {
     [0, 1].map(|function| format!("ens{}f{function}", pair + 1))
 }
@@ -186,7 +186,7 @@ fn write_chassis(items: &mut Items, gear: &mut Gear, unit: f64) -> Owner {
     chassis
 }
 
-/// A server that was written, and how its cables are.
+/// A server that was written, and the status of its cables.
 pub(super) struct Server {
     pub(super) device: Owner,
     cables: Option<&'static str>,
@@ -234,15 +234,16 @@ fn write_server(
     Server { device, cables: rack.cable_status().or(leaving) }
 }
 
-/// What a server has besides its case.
+/// Returns the fields of a server that do not come from its model.
 fn server_fields(items: &mut Items, class: &Class, env: &str, number: usize) -> Value {
     let mut labels = json!({"env": env, "role": class.stem, "team": class.model.team});
     if class.cluster == Some(KUBERNETES) {
-        // The first node of each rack, so that no rack takes two of the control plane along.
+        // Only the first node of each rack belongs to the control plane, so that no rack failure takes two such nodes
+        // down.
         let first = class.stem == NODE.stem && number == 1;
         labels["underlay/cluster-role"] = json!(if first { "control-plane" } else { "worker" });
     }
-    // Purchase data is known for some only, as it is.
+    // Only some servers have purchase data, as in reality.
     let bought = items.between(1, 4) == 1;
     let attributes = bought.then(|| {
         let (order, year) = (items.between(20_100, 24_900), items.between(2027, 2030));
@@ -257,7 +258,7 @@ fn server_fields(items: &mut Items, class: &Class, env: &str, number: usize) -> 
     })
 }
 
-/// Most servers run; a few are in another stage of their life.
+/// Returns a random status: most servers are active, a few are in another lifecycle status.
 fn fortune(items: &mut Items) -> Option<&'static str> {
     match items.between(1, 100) {
         1..=2 => Some("FAILED"),
@@ -268,7 +269,7 @@ fn fortune(items: &mut Items) -> Option<&'static str> {
     }
 }
 
-/// Both network ports of a server under one bond; on a hypervisor also the VLAN of the VMs.
+/// Writes the two first network ports of a server under one bond. On a hypervisor, also writes the VLAN of the VMs.
 pub(super) fn write_nics(items: &mut Items, server: &Owner, class: &Class, address: &str) {
     let speed = class.gigabits * GIGABIT;
     let bond = json!({"speedBps": 2 * speed, "mtu": 9000, "addresses": [address]});
@@ -283,7 +284,7 @@ pub(super) fn write_nics(items: &mut Items, server: &Owner, class: &Class, addre
     }
 }
 
-/// The network ports of a server besides the first pair: for storage, backup and the like, each by itself.
+/// Writes the network ports of a server besides the first pair, for storage, backup and the like. They are not bonded.
 fn write_more_nics(items: &mut Items, server: &Owner, class: &Class, pairs: usize) {
     for nic in (1..pairs).flat_map(nics) {
         let mac = items.mac();
@@ -297,7 +298,7 @@ fn connector(class: &Class) -> &'static str {
     if class.gigabits == 100 { "100gbase-x-qsfp28" } else { "25gbase-x-sfp28" }
 }
 
-/// The cables of a pair of a server's network ports to the same port of both leaves.
+/// Writes the cables from a pair of a server's network ports to the same port of both leaves.
 fn join_leaves(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], (server, pair): (&Server, usize), port: usize) {
     for (nic, leaf) in nics(pair).iter().zip(leaves) {
         let (a, b) = (server.device.end("ETHERNET", nic), leaf.end("ETHERNET", &format!("Ethernet{port}")));
@@ -307,7 +308,8 @@ fn join_leaves(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], (server, pai
     }
 }
 
-/// Four servers on each leaf port: a cable with one end on one side and four on the other, and a lane for each.
+/// Connects four servers to each leaf port: a cable with one end on one side and four on the other, with a lane for
+/// each.
 fn break_out(items: &mut Items, gear: &Gear, leaves: &[Owner; 2], servers: &[Owner]) {
     for (nic, leaf) in NICS.iter().zip(leaves) {
         for (servers, port) in servers.chunks(PER_BREAKOUT).zip(gear.rack.fit_out.leaf_breakouts()) {

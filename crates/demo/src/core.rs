@@ -1,5 +1,5 @@
-//! What joins the halls of a large data centre: two core routers in the network racks of its first pod, each reached
-//! from every border leaf of every hall. A data centre of one hall has none.
+//! Connects the halls of a large data centre: writes two core routers in the network racks of its first pod, each
+//! connected to every border leaf of every hall. A data centre with one hall has no core routers.
 
 use super::border::border_leaf;
 use super::catalogue::CORE_ROUTER;
@@ -8,22 +8,23 @@ use super::network::{self, NetworkRack};
 use super::plan::{PodPlan, SitePlan};
 use super::refs::Owner;
 
-/// Ports of a line card.
+/// The number of ports of a line card.
 const CARD: usize = 36;
-/// The border leaf's ports to the core routers.
+/// The numbers of the border leaf's ports to the core routers.
 pub(super) const LEAF_PORTS: [usize; 2] = [57, 58];
-/// Transfer networks of a network rack: from its border leaf to both core routers; of the first one of a site: between
-/// the core routers.
+/// The numbers of the transfer networks of a network rack from its border leaf to both core routers. The first network
+/// rack of a site also has a transfer network between the core routers.
 const LEAF_TRANSFER: usize = 8;
 const CORE_TRANSFER: usize = 10;
-/// Loopback of a core router, after those of all else in its rack.
+/// The number of the loopback of a core router, after those of all other devices in its rack.
 const LOOPBACK: usize = 6;
 
 fn router(site: &SitePlan, number: usize) -> Owner {
     Owner::device(site.name, format!("{}-core-{}", site.name, number + 1))
 }
 
-/// A port of a core router: the first is to the other one, then come those to the border leaves of each hall.
+/// Returns the name of a port of a core router. The first port connects to the other core router; those to the border
+/// leaves of each hall follow.
 fn port(place: usize) -> String {
     format!("et-{}/0/{}", place / CARD, place % CARD)
 }
@@ -32,7 +33,7 @@ fn place(hall: usize, leaf: usize) -> usize {
     1 + 2 * hall + leaf
 }
 
-/// The addresses between a core router and a border leaf of a hall, given the first pod of the hall.
+/// Returns the addresses between a core router and a border leaf of a hall. `pod` is the first pod of the hall.
 fn transfer(pod: &PodPlan, leaf: usize, core: usize) -> [String; 2] {
     pod.network[leaf].transfer(LEAF_TRANSFER + core)
 }
@@ -60,7 +61,7 @@ pub(super) fn write(items: &mut Items, site: &SitePlan, racks: &mut [NetworkRack
     items.cable(Cable::new(&first.series(), "AOC", 15.0, a, b).colored("aqua"));
 }
 
-/// The ports of a border leaf to the core routers.
+/// Writes the ports of a border leaf to the core routers.
 pub(super) fn write_leaf_ports(items: &mut Items, pod: &PodPlan, leaf: &Owner, number: usize) {
     for core in 0..2 {
         let [_, address] = transfer(pod, number, core);
@@ -68,7 +69,7 @@ pub(super) fn write_leaf_ports(items: &mut Items, pod: &PodPlan, leaf: &Owner, n
     }
 }
 
-/// Joins both border leaves of a hall to both core routers.
+/// Connects both border leaves of a hall to both core routers.
 pub(super) fn join(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     for leaf in 0..2 {
         for core in 0..2 {

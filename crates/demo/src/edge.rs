@@ -1,7 +1,8 @@
-//! The edge site: two racks with a router and a leaf each, and a few servers of the Kubernetes cluster.
+//! Writes the edge site: two racks with a router and a leaf each, and a few servers of the Kubernetes cluster.
 //!
-//! The first rack has PDUs of its own; the second uses the outlet strips of the facility, which are outlets of the
-//! rack. Its lines to the data centres come with the others; those of the second router pass both racks' panels.
+//! The first rack has its own PDUs. The second uses the outlet strips of the facility, which are outlets of the rack.
+//! The lines to the data centres are written with the other lines; those of the second router pass the panels of both
+//! racks.
 
 use serde_json::{Value, json};
 
@@ -12,26 +13,28 @@ use super::plan::{EDGE, Plan};
 use super::refs::{self, Owner};
 use super::{compute, network, panel, places, power};
 
-/// Servers in each of the two racks.
+/// The number of servers in each of the two racks.
 const SERVERS: usize = 4;
-/// The leaf's ports: servers of both racks, then both routers, its peer and the firewall.
+/// The ports of a leaf: servers of both racks, then both routers, its peer and the firewall.
 const ROUTERS: usize = 2 * SERVERS + 1;
 const PEER: usize = ROUTERS + 2;
 const FIREWALL: usize = PEER + 1;
 const LEAF_PORTS: usize = 16;
-/// What the one management switch serves in the first rack: PDUs, console server, router, leaf, firewall, servers.
+/// The number of ports of the only management switch for the first rack: PDUs, console server, router, leaf, firewall,
+/// servers.
 const MANAGED_FIRST: usize = 6 + SERVERS;
-/// And in the second: router, leaf, firewall, servers.
+/// The number of its ports for the second rack: router, leaf, firewall, servers.
 const MANAGED_SECOND: usize = 3 + SERVERS;
-/// Transfer networks of a rack: its router to both leaves; of the first rack: between the routers.
+/// The number of the transfer network between the routers, in the first rack. Those from a router to both leaves come
+/// first.
 const ROUTER_TRANSFER: usize = 6;
 
-/// The router in one of the two racks; its first port is for the line to a data centre.
+/// Returns the router in one of the two racks. Its first port is for the line to a data centre.
 pub(super) fn router(rack: usize) -> Owner {
     Owner::device(EDGE, format!("{EDGE}-edge-{}", rack + 1))
 }
 
-/// The panel in one of the two racks.
+/// Returns the panel in one of the two racks.
 pub(super) fn panel_of(plan: &Plan, rack: usize) -> Owner {
     plan.edge[rack].device("pp-1")
 }
@@ -61,7 +64,7 @@ pub(super) fn write(items: &mut Items, plan: &Plan) {
     }
 }
 
-/// Router, leaf, firewall and panel of a rack.
+/// Writes the router, leaf, firewall and panel of a rack.
 fn write_network(items: &mut Items, plan: &Plan, gear: &mut Gear, console: &mut Console, number: usize) {
     let rack = &plan.edge[number];
     panel::write(items, rack, &EDGE_PANEL, "pp-1", Place::Front(47.5), panel::SINGLE);
@@ -103,7 +106,8 @@ fn ten_gigabit(items: &mut Items, device: &Owner, name: &str, more: Value) {
     items.port(device, "ETHERNET", name, port);
 }
 
-/// Routers to leaves crosswise, the twins with each other, firewalls to the leaves beside them, panel to panel.
+/// Writes the cables: routers to leaves crosswise, twins to each other, firewalls to the leaves beside them, panel to
+/// panel.
 fn join_network(items: &mut Items, plan: &Plan) {
     let series = plan.edge[0].series();
     let firewall = |rack: usize| Owner::device(EDGE, format!("{EDGE}-fw-{}", rack + 1));
@@ -120,7 +124,7 @@ fn join_network(items: &mut Items, plan: &Plan) {
         join(items, (&firewall(number), "xe-0/0/0"), (&leaf(number), &port));
     }
     join(items, (&firewall(0), "ha0"), (&firewall(1), "ha0"));
-    // The site is managed over its own lines: it has no other way in.
+    // The site is managed over its own lines, because it has no other uplink.
     let switch = plan.edge[0].device("oob");
     for (number, uplink) in ["Ethernet25", "Ethernet26"].iter().enumerate() {
         join(items, (&firewall(number), "oob0"), (&switch, uplink));
@@ -132,7 +136,7 @@ fn join_network(items: &mut Items, plan: &Plan) {
     items.cable(Cable::new(&series, "FIBER_SMF", 4.0, a, b).named(format!("{EDGE}-tie-1")).colored("yellow"));
 }
 
-/// Servers of a rack, each cabled to the leaves of both racks.
+/// Writes the servers of a rack, each cabled to the leaves of both racks.
 fn write_servers(items: &mut Items, gear: &mut Gear, rack_number: usize) {
     for n in 1..=SERVERS {
         let name = gear.rack.device_name(&format!("node-{n:02}"));

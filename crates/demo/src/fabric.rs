@@ -1,8 +1,8 @@
-//! Pods: two network racks, and compute racks with a pair of leaves each.
+//! Writes pods: two network racks, and compute racks with a pair of leaves each.
 //!
-//! A leaf reaches each of the four spines through its rack's panel, an MPO trunk that carries four lines, and the
-//! panel for its row in a network rack. Each rack has as many trunks to each network rack as its leaves have lines to
-//! each spine: the lines of one trunk lead to different spines.
+//! A leaf reaches each of the four spines through three things: the panel of its rack, an MPO trunk of four lines, and
+//! the panel for its row in a network rack. Each rack has as many trunks to each network rack as its leaves have lines
+//! to each spine. The lines of one trunk lead to different spines.
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub(super) fn write_pod(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     }
 }
 
-/// Joins each spine of the pod to both border leaves.
+/// Connects each spine of the pod to both border leaves.
 fn join_border(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     for (rack, spine) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         for leaf in 0..2 {
@@ -58,7 +58,7 @@ fn write_compute(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usiz
         32,
     );
     let mut gear = Gear::with_pdus(items, rack);
-    // Two PDUs, two leaves, and the controllers of the servers.
+    // The management switch serves two PDUs, two leaves, and the controllers of the servers.
     let oob = gear.add_switch(items, "oob", Place::Rear(45.0), 4 + contents.managed(rack.fit_out));
     console.attach(items, rack, &oob);
     for hub in 0..2 {
@@ -75,7 +75,7 @@ fn write_compute(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usiz
     compute::write(items, &mut gear, console, &leaves, &contents);
 }
 
-/// Metres of cable from a compute rack to a network rack.
+/// Returns the cable length from a compute rack to a network rack in metres.
 fn distance(number: usize) -> f64 {
     10.0 + 2.5 * (number % RACKS_PER_ROW) as f64
 }
@@ -110,13 +110,13 @@ fn write_leaf(items: &mut Items, gear: &mut Gear, console: &mut Console, content
     leaf
 }
 
-/// The lines from a leaf to the spines of its pod: spine, and number of the line to it.
+/// Returns the lines from a leaf to the spines of its pod, as pairs of spine and number of the line to it.
 fn lines(fit_out: &FitOut) -> impl Iterator<Item = (usize, usize)> {
     (0..4).flat_map(|spine| (0..fit_out.uplinks).map(move |line| (spine, line)))
 }
 
-/// The leaf's ports for servers: where the server bonds its ports, with a port channel that both leaves of the rack
-/// share.
+/// Writes the leaf's ports for servers. If the server bonds its ports, the port is in a port channel that both leaves
+/// of the rack share.
 fn write_host_ports(items: &mut Items, leaf: &Owner, fit_out: &FitOut, contents: &Contents) {
     let used = contents.host_ports(fit_out);
     for n in 1..=fit_out.host_ports {
@@ -145,7 +145,7 @@ fn join_leaves(items: &mut Items, rack: &RackPlan, leaves: &[Owner; 2]) {
     border::pair_link(items, &format!("{}-leaf-pair", rack.series()), [&leaves[0], &leaves[1]], 200_000, &cables);
 }
 
-/// The lines from both leaves of a rack to the spines: patch cable, panel, trunk, panel, patch cable.
+/// Writes the lines from both leaves of a rack to the spines: patch cable, panel, trunk, panel, patch cable.
 fn join_spines(items: &mut Items, site: &SitePlan, pod: &PodPlan, number: usize, leaves: &[Owner; 2]) {
     let rack = &pod.compute[number];
     let (row, place) = (number / RACKS_PER_ROW, number % RACKS_PER_ROW);

@@ -1,6 +1,6 @@
-//! How racks are fitted out: in the demo with what fits on a screen, in fleets with what large ones have.
+//! Defines the equipment of racks: small switches in the demo, and those of large data centres in fleets.
 //!
-//! All numbers that differ between the two stand here; where things stand and how they are named is the same.
+//! All numbers that differ between the two are defined here. Positions and names of devices are the same.
 
 use super::catalogue::{
     BORDER_LEAF, CONSOLE_SERVER, FLEET_BORDER_LEAF, FLEET_CONSOLE_SERVER, FLEET_LEAF, FLEET_MANAGEMENT_SWITCH,
@@ -9,25 +9,25 @@ use super::catalogue::{
 };
 use super::panel::{self, Wiring};
 
-/// Spines of a pod.
+/// The number of spines of a pod.
 const SPINES: usize = 4;
-/// Lines that an MPO trunk carries, one on each of its positions.
+/// The number of lines that an MPO trunk carries, one on each of its positions.
 pub(super) const TRUNK_LINES: usize = 4;
 
-/// What servers are connected to, besides power, the controller and their first two network ports.
+/// The connections of servers besides power, the controller and the first two network ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Servers {
-    /// Nothing else.
+    /// No further connections.
     Plain,
-    /// Further network ports for storage and backup, a port to be installed over, a serial console.
+    /// Further network ports for storage and backup, a port for installation, and a serial console.
     Full,
 }
 
-/// How the racks of a fleet are fitted out.
+/// The equipment of the racks of a fleet.
 #[derive(Debug)]
 pub(super) struct FitOut {
     pub(super) leaf: Model,
-    /// A leaf whose ports are all fast ones.
+    /// A leaf with fast ports only.
     pub(super) wide_leaf: Model,
     pub(super) spine: Model,
     pub(super) border_leaf: Model,
@@ -36,24 +36,24 @@ pub(super) struct FitOut {
     pub(super) rack_panel: (Model, Wiring),
     pub(super) row_panel: (Model, Wiring),
     pub(super) servers: Servers,
-    /// Ports of a leaf for servers; those to the spines follow.
+    /// The number of ports of a leaf for servers; the ports to the spines follow.
     pub(super) host_ports: usize,
-    /// Lines from a leaf to each spine.
+    /// The number of lines from a leaf to each spine.
     pub(super) uplinks: usize,
     pub(super) spine_ports: usize,
-    /// The spine's port to the first border leaf; the second follows.
+    /// The number of the spine's port to the first border leaf; the port to the second follows.
     pub(super) spine_to_border: usize,
     pub(super) border_leaf_ports: usize,
-    /// How many pods share a pair of border leaves: a hall.
+    /// The number of pods that share a pair of border leaves, which is a hall.
     pub(super) pods_in_hall: usize,
-    /// Ports of a rack's management switch for what it manages; two to the management hubs follow.
+    /// The number of ports of a rack's management switch for managed devices; two ports to the management hubs follow.
     pub(super) management_ports: usize,
     pub(super) console_ports: usize,
-    /// How many transfer networks a rack has addresses for.
+    /// The number of transfer networks for which a rack has addresses.
     pub(super) transfer_networks: usize,
 }
 
-/// The demo.
+/// The equipment of the demo.
 pub(super) const DEMO: FitOut = FitOut {
     leaf: LEAF,
     wide_leaf: WIDE_LEAF,
@@ -75,7 +75,7 @@ pub(super) const DEMO: FitOut = FitOut {
     transfer_networks: 8,
 };
 
-/// Data centres of a fleet.
+/// The equipment of the data centres of a fleet.
 pub(super) const FLEET: FitOut = FitOut {
     leaf: FLEET_LEAF,
     wide_leaf: FLEET_WIDE_LEAF,
@@ -97,27 +97,27 @@ pub(super) const FLEET: FitOut = FitOut {
     transfer_networks: 16,
 };
 
-/// The edge site of a fleet: as small as in the demo, with addresses of the fleet's plan.
+/// The equipment of the edge site of a fleet: as small as in the demo, with the addresses of the fleet's plan.
 pub(super) const FLEET_EDGE: FitOut = FitOut { transfer_networks: FLEET.transfer_networks, ..DEMO };
 
 impl FitOut {
-    /// The leaf's port to a spine of its pod, for one of the lines between them.
+    /// Returns the leaf's port to a spine of its pod, for one of the lines between them.
     pub(super) fn leaf_to_spine(&self, spine: usize, line: usize) -> String {
         format!("Ethernet{}", self.host_ports + spine * self.uplinks + line + 1)
     }
 
-    /// The leaf's ports to the other leaf of the rack.
+    /// Returns the numbers of the leaf's ports to the other leaf of the rack.
     pub(super) fn leaf_peers(&self) -> [usize; 2] {
         let before = self.host_ports + SPINES * self.uplinks;
         [before + 1, before + 2]
     }
 
-    /// The leaf's ports that can be broken out to four.
+    /// Returns the numbers of the leaf's ports that can be broken out to four servers.
     pub(super) fn leaf_breakouts(&self) -> [usize; 2] {
         self.leaf_peers().map(|port| port + 2)
     }
 
-    /// The number of a transfer network of a compute rack: from a leaf to a spine of its pod, for one of the lines.
+    /// Returns the number of a compute rack's transfer network from a leaf to a spine of its pod, for one of the lines.
     pub(super) fn transfer(&self, leaf: usize, spine: usize, line: usize) -> usize {
         (leaf * SPINES + spine) * self.uplinks + line
     }

@@ -1,6 +1,6 @@
-//! What every rack has for its devices: power on two sides, a management switch, a console server.
+//! Writes the equipment that every rack has for its devices: power on two sides, a management switch, a console server.
 //!
-//! A [`Gear`] hands out the next free outlet, port and address, so that those who add devices need not count.
+//! A [`Gear`] assigns the next free outlet, port and address, so that its users need not count.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ use super::plan::RackPlan;
 use super::power;
 use super::refs::{self, Owner};
 
-/// Outlets of a PDU. Every fourth is a C19 for heavy loads, the others are C13.
+/// The number of outlets of a PDU. Every fourth outlet is a C19 for heavy loads; the others are C13.
 const OUTLETS: usize = 24;
-/// The serial console of a network device.
+/// The name of the serial console port of a network device.
 const CONSOLE: &str = "console";
 
-/// What kind of power cord a device takes.
+/// The type of power cord of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cord {
     /// Up to 10 A.
@@ -24,16 +24,16 @@ pub(super) enum Cord {
     C19,
 }
 
-/// What a rack has for its devices.
+/// The equipment of a rack, with the next free outlets, port and address.
 pub(super) struct Gear<'a> {
     pub(super) rack: &'a RackPlan,
-    /// What has the outlets of side A and B, and what their names start with.
+    /// The owners of the outlets of side A and B, with the prefix of the outlets' names.
     strips: [(Owner, &'static str); 2],
-    /// Outlets given out on each side, C13 and C19.
+    /// The number of used outlets on each side, C13 and C19.
     outlets: [[usize; 2]; 2],
     /// The management switch with its next free port.
     switch: Option<(Owner, usize)>,
-    /// Management addresses given out.
+    /// The number of management addresses in use.
     addresses: usize,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Console {
 }
 
 impl<'a> Gear<'a> {
-    /// Puts the two PDUs of a rack, each cabled to one of the rack's feeds.
+    /// Adds the two PDUs of a rack, each cabled to one of the rack's feeds.
     pub(super) fn with_pdus(items: &mut Items, rack: &'a RackPlan) -> Self {
         let strips = ["a", "b"].map(|side| {
             let pdu = items.device(rack, &PDU, &rack.device_name(&format!("pdu-{side}")), Place::Beside, json!({}));
@@ -58,7 +58,7 @@ impl<'a> Gear<'a> {
         Self { rack, strips, outlets: [[0; 2]; 2], switch: None, addresses: 9 }
     }
 
-    /// Takes the facility's outlet strips, which belong to the rack itself.
+    /// Uses the facility's outlet strips, which belong to the rack itself.
     pub(super) fn with_rack_outlets(items: &mut Items, rack: &'a RackPlan) -> Self {
         let strips = [("a", "A"), ("b", "B")].map(|(side, prefix)| {
             outlets(items, &rack.owner(), prefix, &refs::feed_end(power::rack_feed(rack, side)));
@@ -67,7 +67,7 @@ impl<'a> Gear<'a> {
         Self { rack, strips, outlets: [[0; 2]; 2], switch: None, addresses: 9 }
     }
 
-    /// Uses a management switch from the given port on, first of all for the PDUs.
+    /// Uses a management switch from the given port on. The PDUs get the first ports.
     pub(super) fn manage_by(&mut self, items: &mut Items, switch: Owner, first_port: usize) {
         self.switch = Some((switch, first_port));
         for (strip, _) in self.strips.clone() {
@@ -77,7 +77,7 @@ impl<'a> Gear<'a> {
         }
     }
 
-    /// Gives a device its power inlets, on sides A and B in turn.
+    /// Adds the power inlets of a device, on sides A and B in turn.
     pub(super) fn power(&mut self, items: &mut Items, device: &Owner, inlets: usize, cord: Cord) {
         for n in 0..inlets {
             let outlet = self.outlet(n % 2, cord);
@@ -90,7 +90,7 @@ impl<'a> Gear<'a> {
         }
     }
 
-    /// The next free outlet of a side, as the end of a cable.
+    /// Returns the next free outlet of a side, as the end of a cable.
     fn outlet(&mut self, side: usize, cord: Cord) -> Value {
         let given = &mut self.outlets[side][cord as usize];
         let number = match cord {
@@ -102,19 +102,19 @@ impl<'a> Gear<'a> {
         strip.end("POWER_OUTLET", &format!("{prefix}{number}"))
     }
 
-    /// The address that the next managed device will have.
+    /// Returns the address that the next managed device will have.
     pub(super) fn next_address(&self) -> String {
         self.rack.management_address(self.addresses + 1).to_string()
     }
 
-    /// The device field `addresses` with the management address of the device that is managed next.
+    /// Returns the device field `addresses` with the management address of the next managed device.
     pub(super) fn addresses(&self, loopback: Option<String>) -> Value {
         let mut addresses = vec![json!({"type": "MANAGEMENT", "address": self.next_address()})];
         addresses.extend(loopback.map(|address| json!({"type": "INTERNAL", "address": address})));
         Value::Array(addresses)
     }
 
-    /// Gives a device its management port, cabled to the rack's management switch.
+    /// Adds the management port of a device, cabled to the rack's management switch.
     pub(super) fn manage(&mut self, items: &mut Items, device: &Owner, name: &str) {
         let address = format!("{}/24", self.next_address());
         self.addresses += 1;
@@ -126,7 +126,7 @@ impl<'a> Gear<'a> {
         self.attach(items, port);
     }
 
-    /// Gives a server the port over which it is installed, cabled to the rack's management switch too.
+    /// Adds the port over which a server is installed, also cabled to the rack's management switch.
     pub(super) fn install(&mut self, items: &mut Items, device: &Owner) {
         let mac = items.mac();
         let port = json!({"connector": "1000base-t", "speedBps": GIGABIT, "mac": mac});
@@ -134,7 +134,7 @@ impl<'a> Gear<'a> {
         self.attach(items, port);
     }
 
-    /// Cables a port to the next free one of the management switch, where there is one.
+    /// Cables a port to the next free port of the management switch, if there is one.
     fn attach(&mut self, items: &mut Items, port: Value) {
         let Some((switch, next)) = &mut self.switch else { return };
         let uplink = switch.end("ETHERNET", &format!("Ethernet{next}"));
@@ -144,7 +144,7 @@ impl<'a> Gear<'a> {
         items.cable(cable.colored("green").status(self.rack.cable_status()));
     }
 
-    /// Puts the rack's own management switch, of whose ports so many are in use, with two uplinks.
+    /// Adds the rack's own management switch with two uplinks. `used` is the number of its ports in use.
     pub(super) fn add_switch(&mut self, items: &mut Items, name: &str, place: Place, used: usize) -> Owner {
         let address = self.addresses(None);
         self.addresses += 1;
@@ -153,7 +153,7 @@ impl<'a> Gear<'a> {
         let ports = fit_out.management_ports;
         for n in 1..=ports {
             let mut port = json!({"connector": "1000base-t", "speedBps": GIGABIT});
-            // Those who run a network switch off what is not used.
+            // Network operators disable unused ports.
             extend(&mut port, if n > used { json!({"enabled": false}) } else { json!({}) });
             items.port(&switch, "ETHERNET", &format!("Ethernet{n}"), port);
         }
@@ -177,7 +177,7 @@ impl Cord {
 }
 
 impl Console {
-    /// Puts a console server.
+    /// Adds a console server.
     pub(super) fn new(items: &mut Items, gear: &mut Gear, name: String, place: Place) -> Self {
         let more = json!({"addresses": gear.addresses(None)});
         let fit_out = gear.rack.fit_out;
@@ -190,7 +190,7 @@ impl Console {
         Self { device, next: 1 }
     }
 
-    /// Gives a device in a rack its console port, cabled to the console server.
+    /// Adds the console port of a device in a rack, cabled to the console server.
     pub(super) fn attach(&mut self, items: &mut Items, rack: &RackPlan, device: &Owner) {
         let port = items.port(device, "SERIAL", CONSOLE, json!({"connector": "rj-45"}));
         let server = self.device.end("SERIAL", &format!("tty{}", self.next));
@@ -201,7 +201,7 @@ impl Console {
     }
 }
 
-/// Puts the outlets of a PDU or rack.
+/// Adds the outlets of a PDU or rack.
 fn outlets(items: &mut Items, owner: &Owner, prefix: &str, source: &Value) {
     for n in 1..=OUTLETS {
         let connector = if n % 4 == 0 { "iec-60320-c19" } else { "iec-60320-c13" };

@@ -1,4 +1,4 @@
-//! The items of one stage, in order, and all chance that goes into them.
+//! Collects the items of one stage in order, and makes all random choices for them.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,11 @@ use super::catalogue::Model;
 use super::plan::RackPlan;
 use super::refs::{self, Owner};
 
-/// The letters of serial numbers: none that is easily taken for another.
+/// The letters of serial numbers: letters that are easily confused are left out.
 const SERIAL_LETTERS: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
-/// Collects the items of a stage. What has to be unique in the fleet (asset tags, MACs, names of cables) is counted
-/// within the stage and carries the stage's number or a rack's name, so that stages do not depend on each other.
+/// The items of a stage. Some values must be unique in the fleet: asset tags, MACs, names of cables. They are counted
+/// within the stage and contain the stage's number or a rack's name, so that stages do not depend on each other.
 pub(super) struct Items {
     list: Vec<Value>,
     rng: StdRng,
@@ -24,12 +24,12 @@ pub(super) struct Items {
     cables: HashMap<String, usize>,
 }
 
-/// Where a device stands in its rack.
+/// The position of a device in its rack.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
-    /// On the front, from this unit up.
+    /// On the front, from this unit upwards.
     Front(f64),
-    /// On the rear, from this unit up.
+    /// On the rear, from this unit upwards.
     Rear(f64),
     /// Beside the units, as vertical PDUs do.
     Beside,
@@ -37,7 +37,7 @@ pub(super) enum Place {
 
 /// A cable to be written.
 pub(super) struct Cable {
-    /// What its made-up name starts with; its number follows.
+    /// The prefix of its generated name; a number follows.
     pub(super) series: String,
     pub(super) media: &'static str,
     pub(super) length_m: f64,
@@ -51,7 +51,7 @@ pub(super) struct Cable {
 }
 
 impl Cable {
-    /// A cable between two ends.
+    /// Returns a cable between two ends.
     pub(super) fn new(series: &str, media: &'static str, length_m: f64, a: Value, b: Value) -> Self {
         Self {
             series: series.to_owned(),
@@ -90,7 +90,8 @@ impl Cable {
 
 impl Items {
     pub(super) fn new(seed: u64, stage: usize) -> Self {
-        // An odd factor spreads the stages, so that neighbouring seeds do not share any.
+        // An odd factor spreads the seeds of the stages, so that neighbouring seeds of fleets do not share a stage's
+        // seed.
         let rng = StdRng::seed_from_u64(seed ^ (stage as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         Self { list: Vec::new(), rng, stage, assets: 0, macs: 0, cables: HashMap::new() }
     }
@@ -107,7 +108,7 @@ impl Items {
         self.list.push(json!({kind: fields}));
     }
 
-    /// Adds a device of a model in a rack, under its own name there; planned with the rack when the rack is.
+    /// Adds a device of a model in a rack. If the rack is planned, the device is planned too.
     pub(super) fn device(&mut self, rack: &RackPlan, model: &Model, name: &str, place: Place, more: Value) -> Owner {
         let device = Owner::device(rack.site, name.to_owned());
         let mut fields = self.boxed(model, &device);
@@ -137,7 +138,7 @@ impl Items {
         device
     }
 
-    /// What every device has of its model, and what is stuck on its case.
+    /// Returns the fields that a device has from its model, and those on the labels of its case.
     fn boxed(&mut self, model: &Model, device: &Owner) -> Value {
         json!({
             "name": device.name,
@@ -154,7 +155,7 @@ impl Items {
         })
     }
 
-    /// Adds a port and gives its reference.
+    /// Adds a port and returns its reference.
     pub(super) fn port(&mut self, owner: &Owner, port_type: &str, name: &str, more: Value) -> Value {
         let mut fields = json!({"name": name, owner.kind(): owner.reference(), "type": port_type});
         extend(&mut fields, more);
@@ -162,7 +163,7 @@ impl Items {
         owner.port(port_type, name)
     }
 
-    /// Adds a cable and gives its name: as told, or the next number of its series.
+    /// Adds a cable and returns its name: the given one, or the next number of its series.
     pub(super) fn cable(&mut self, cable: Cable) -> String {
         let name = cable.name.unwrap_or_else(|| {
             let number = self.cables.entry(cable.series.clone()).or_default();
@@ -189,17 +190,17 @@ impl Items {
         name
     }
 
-    /// One of these by chance.
+    /// Returns a random element.
     pub(super) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.rng.random_range(0..of.len())]
     }
 
-    /// A whole number by chance, both ends included.
+    /// Returns a random whole number between two bounds, both included.
     pub(super) fn between(&mut self, least: u32, most: u32) -> u32 {
         self.rng.random_range(least..=most)
     }
 
-    /// A length by chance, in half metres as cables are sold, both ends included.
+    /// Returns a random length in half metres, as cables are sold, between two bounds, both included.
     pub(super) fn length(&mut self, least: u32, most: u32) -> f64 {
         f64::from(self.between(least * 2, most * 2)) / 2.0
     }
@@ -212,13 +213,13 @@ impl Items {
         serial
     }
 
-    /// The next asset tag: four digits of the stage, five of the thing.
+    /// Returns the next asset tag: four digits for the stage, five for the object.
     pub(super) fn asset_tag(&mut self) -> String {
         self.assets += 1;
         format!("AT-{:04}{:05}", self.stage, self.assets)
     }
 
-    /// The next MAC address, a locally administered one: no maker owns it.
+    /// Returns the next MAC address. It is locally administered, so it belongs to no manufacturer.
     pub(super) fn mac(&mut self) -> String {
         self.macs += 1;
         let ([.., a, b], [.., c, d, e]) = (self.stage.to_be_bytes(), self.macs.to_be_bytes());
@@ -226,14 +227,14 @@ impl Items {
     }
 }
 
-/// Puts further members into an object; one that is there already is replaced.
+/// Adds members to an object; existing members are replaced.
 pub(super) fn extend(fields: &mut Value, more: Value) {
     if let (Some(fields), Value::Object(more)) = (fields.as_object_mut(), more) {
         fields.extend(more);
     }
 }
 
-/// What is printed on a cable about its ends: `ams1-a14-leaf-1 Ethernet25`.
+/// Returns the text on a cable's label about the ends of a side: `ams1-a14-leaf-1 Ethernet25`.
 fn captions(ends: &[Value]) -> String {
     let captions: Vec<String> = ends.iter().map(caption).collect();
     captions.join(", ")

@@ -1,19 +1,25 @@
-//! The demo inventory: a made-up fleet that looks like a real one, for `serve --demo`, `demo`, tests and benches.
+//! The demo inventory: a made-up fleet that resembles a real one, for `serve --demo`, `demo`, tests and benches.
 //!
-//! Two metro data centres and an edge site, with everything an engineer would ask about: racks with A and B power,
-//! spine-leaf pods, dual-homed servers, patch panels and trunks to the meet-me rooms, cross-connects, dark fibre,
-//! transit and peering of several providers, a Kubernetes and a hypervisor cluster with virtual machines.
+//! The fleet has two metro data centres and an edge site. It contains everything that an engineer would ask about:
 //!
-//! The demo itself is small enough to look at. Larger fleets have the same sites and the same style, with the switches,
-//! network ports and cabling that large ones have (`fit_out`), and several halls in a data centre (`core`).
+//! - racks with A and B power, spine-leaf pods, and dual-homed servers;
+//! - patch panels and trunks to the meet-me rooms, cross-connects, dark fibre, and transit and peering from several
+//!   providers;
+//! - a Kubernetes and a hypervisor cluster with virtual machines.
 //!
-//! What [`items`] guarantees:
-//! - The items keep all rules of the kinds, and what an item refers to always comes before it, so that they can be
-//!   written as one batch, in slices of any size, or one by one.
-//! - The same options always give the same items: all chance comes from the seed, nothing from clock or system.
-//! - Everything is invented. Addresses are of the ranges for private use, documentation and shared use only.
+//! The demo itself is small enough to look at. Larger fleets have the same sites and the same style. They have the
+//! switches, network ports and cabling of large data centres (`fit_out`), and several halls in a data centre (`core`).
 //!
-//! A fleet is made in stages, one pod at a time, and only one stage is in memory, so its size is not bounded by memory.
+//! [`items`] guarantees:
+//!
+//! - The items keep all rules of the kinds. An item refers only to items before it, so the items can be written as one
+//!   batch, in slices of any size, or one by one.
+//! - The same options always produce the same items: all randomness comes from the seed, none from the clock or the
+//!   system.
+//! - Everything is invented. All addresses are from the ranges for private use, documentation and shared use.
+//!
+//! A fleet is generated in stages, one pod at a time. Only one stage is in memory, so memory does not limit the size of
+//! the fleet.
 
 mod border;
 mod catalogue;
@@ -43,30 +49,31 @@ use serde_json::Value;
 use item::Items;
 use plan::Plan;
 
-/// The most compute racks that a fleet can have: its address plan holds no more.
+/// The maximum number of compute racks of a fleet: the address plan has room for no more.
 pub const MOST_RACKS: usize = 30_000;
-/// Compute racks of the demo.
+/// The number of compute racks of the demo.
 const DEMO_RACKS: usize = 16;
 
-/// How large the fleet is, and how its racks are fitted out.
+/// The size of the fleet and the equipment of its racks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// About 400 devices, less than 10,000 items, so that it is one batch; small switches that fit on a screen.
+    /// About 400 devices and fewer than 10,000 items, so that the demo is one batch. The switches are small enough for
+    /// a screen.
     Demo,
-    /// A fleet in the style of the demo, with the switches, the network ports and the cabling of a large one.
+    /// A fleet in the style of the demo, with the switches, network ports and cabling of a large one.
     Fleet {
-        /// Compute racks over both data centres, at most [`MOST_RACKS`]; more are taken as that many. Eight make a
-        /// pod.
+        /// The number of compute racks in both data centres. Values above [`MOST_RACKS`] count as [`MOST_RACKS`]. Eight
+        /// racks form a pod.
         racks: usize,
     },
 }
 
-/// What fleet to make.
+/// The options for generating a fleet.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How large it is.
+    /// The size of the fleet.
     pub size: Size,
-    /// Where all chance comes from.
+    /// The seed of all random choices.
     pub seed: u64,
 }
 
@@ -76,7 +83,7 @@ impl Default for Options {
     }
 }
 
-/// A part of the fleet that is made in one go. Later stages refer to earlier ones, never the other way.
+/// A part of the fleet that is generated at once. Later stages refer to earlier ones, never the other way round.
 #[derive(Clone, Copy, Debug)]
 enum Stage {
     /// Regions, providers, sites, locations, clusters.
@@ -87,31 +94,32 @@ enum Stage {
     MeetMe(usize),
     /// The edge site.
     Edge,
-    /// Circuits and what hangs on them.
+    /// The circuits, and the objects that depend on them.
     Wan,
 }
 
-/// The items of the fleet, in an order in which each refers only to items before it. Each is an object with one
-/// member, named after the kind, as `apply` takes it.
+/// Returns the items of the fleet, in an order in which each refers only to items before it. Each item is an object
+/// with one member, named after the kind, as `apply` takes it.
 pub fn items(options: &Options) -> Fleet {
     let plan = Plan::new(options.size);
     let stages = stages(&plan);
     Fleet { seed: options.seed, made: 0, ready: Vec::new().into_iter(), plan, stages }
 }
 
-/// The items of a fleet, made as they are asked for.
+/// An iterator over the items of a fleet, which generates them on demand.
 pub struct Fleet {
     plan: Plan,
     seed: u64,
     stages: Vec<Stage>,
-    /// How many of the stages are made.
+    /// The number of stages that are generated.
     made: usize,
-    /// What is left of the last one.
+    /// The remaining items of the last stage.
     ready: std::vec::IntoIter<Value>,
 }
 
 impl Fleet {
-    /// How much of the fleet is made, as parts made and parts in all: its items are counted only by making them.
+    /// Returns the progress as the number of generated stages and of all stages. The number of items is known only once
+    /// they are generated.
     pub fn progress(&self) -> (usize, usize) {
         (self.made, self.stages.len())
     }

@@ -1,28 +1,29 @@
-//! The lines to the outside: which circuits there are, of whom, and where they land.
+//! Lists the lines to the outside: the circuits, their providers, and where they end.
 //!
-//! The two data centres are joined by three lines, and a fourth is planned. Two share nothing but the landlords, from
-//! router and meet-me room to duct; the third looks as independent, but crosses the same bridge as the first.
+//! Three lines connect the two data centres, and a fourth is planned. Two share only the colocation providers: their
+//! routers, meet-me rooms and ducts are separate. The third looks as independent, but crosses the same bridge as the
+//! first.
 
 use super::outside::{CIRROLANE, FARPOINT, GREYLAG, HERONPATH, NORTHLOCK, OSPREY, QUILLNET};
 
-/// A line bought from a provider.
+/// A line that a provider sells.
 pub(super) struct Line {
     pub(super) name: &'static str,
     pub(super) provider: &'static str,
-    /// What the provider calls it.
+    /// The provider's name for the line.
     pub(super) circuit_id: &'static str,
     pub(super) kind: &'static str,
     pub(super) mbps: u32,
-    /// Metres and milliseconds, where they mean anything.
+    /// The length in metres and the latency in milliseconds, if they have a meaning.
     pub(super) reach: Option<(u32, f64)>,
     pub(super) risk_groups: &'static [&'static str],
-    /// Absent: planned.
+    /// The date of installation; absent if the line is planned.
     pub(super) installed_on: Option<&'static str>,
     pub(super) near: Landing,
     pub(super) far: Far,
 }
 
-/// Where a line lands in a data centre, each counted from 0.
+/// The end of a line in a data centre; site, router and room are counted from 0.
 #[derive(Clone, Copy)]
 pub(super) struct Landing {
     pub(super) site: usize,
@@ -30,14 +31,14 @@ pub(super) struct Landing {
     pub(super) room: usize,
 }
 
-/// Where the other end of a line is.
+/// The other end of a line.
 pub(super) enum Far {
     Site(Landing),
     /// A network of the provider.
     Network(&'static str),
-    /// Plugged straight into the first router of the edge site.
+    /// A port of the first router of the edge site, without a cable.
     EdgePort,
-    /// At the edge site, through its panels to the second router.
+    /// The second router of the edge site, through the panels of the site.
     EdgePanel,
 }
 

@@ -1,4 +1,5 @@
-//! Meet-me rooms: two in each data centre, with one rack of panels each, joined by trunks to both network racks.
+//! Writes the meet-me rooms: two in each data centre, with one rack of panels each, connected by trunks to both network
+//! racks.
 
 use super::border::wan_panel;
 use super::catalogue::MEET_ME_PANEL;
@@ -7,12 +8,12 @@ use super::plan::SitePlan;
 use super::refs::Owner;
 use super::{panel, places, power};
 
-/// The panel in a meet-me room for the trunk from one of the two network racks.
+/// Returns the panel in a meet-me room for the trunk from one of the two network racks.
 pub(super) fn meet_me_panel(site: &SitePlan, room: usize, network_rack: usize) -> Owner {
     site.meet_me[room].device(&format!("pp-{}", network_rack + 1))
 }
 
-/// Writes the racks of the meet-me rooms and the trunks to them, each through a riser of its own.
+/// Writes the racks of the meet-me rooms and the trunks to them. Each room has its own riser.
 pub(super) fn write(items: &mut Items, site: &SitePlan) {
     let pod = &site.pods[0];
     for (room, rack) in site.meet_me.iter().enumerate() {

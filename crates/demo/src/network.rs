@@ -1,4 +1,5 @@
-//! Network racks: two in each pod, at the head of its rows, with spines, panels, console server and management hub.
+//! Writes network racks: two in each pod, at the head of its rows, with spines, panels, console server and management
+//! hub.
 
 use serde_json::{Value, json};
 
@@ -11,12 +12,12 @@ use super::refs::Owner;
 use super::{panel, places, power};
 
 pub(super) const HUNDRED: u64 = 100 * GIGABIT;
-/// The management hub's first port for its own rack; those before it are for the compute racks.
+/// The management hub's first port for its own rack. The ports before it are for the compute racks.
 const HUB_LOCAL: usize = RACKS_PER_POD + 1;
 const HUB_PORTS: usize = 28;
 /// The management hub's port to the other hub of the pod.
 const HUB_PEER: usize = 25;
-/// The management hub's way out of the site.
+/// The management hub's port for the uplink out of the site.
 const HUB_OUT: usize = 26;
 /// The management hub's ports to the next and to the previous pod.
 const HUB_NEXT: usize = 27;
@@ -28,17 +29,17 @@ pub(super) struct NetworkRack<'a> {
     pub(super) console: Console,
 }
 
-/// A spine of a site, numbered over its pods.
+/// Returns a spine of a site. Spines are numbered over all pods.
 pub(super) fn spine(site: &SitePlan, pod: &PodPlan, rack: usize, number: usize) -> Owner {
     Owner::device(site.name, format!("{}-spine-{}", site.name, pod.number * 4 + rack * 2 + number + 1))
 }
 
-/// The management hub in one of the two network racks of a pod.
+/// Returns the management hub in one of the two network racks of a pod.
 pub(super) fn hub(site: &SitePlan, pod: usize, rack: usize) -> Owner {
     Owner::device(site.name, format!("{}-oobhub-{}", site.name, pod * 2 + rack + 1))
 }
 
-/// The panel for a row in a network rack.
+/// Returns the panel for a row in a network rack.
 pub(super) fn row_panel(rack: &RackPlan, row: usize) -> Owner {
     rack.device(&format!("pp-{}", row + 1))
 }
@@ -84,7 +85,7 @@ fn write_hub(items: &mut Items, gear: &mut Gear, site: &SitePlan, pod: &PodPlan,
     gear.manage_by(items, device, HUB_LOCAL);
 }
 
-/// Whether a port of a management hub is in use; what is not is switched off.
+/// Returns true if a port of a management hub is in use. Unused ports are disabled.
 fn hub_uses(site: &SitePlan, pod: &PodPlan, port: usize) -> bool {
     let first_pod = pod.number == 0;
     match port {
@@ -97,17 +98,17 @@ fn hub_uses(site: &SitePlan, pod: &PodPlan, port: usize) -> bool {
     }
 }
 
-/// How many devices of a network rack its hub manages.
+/// Returns the number of devices of a network rack that its hub manages.
 fn managed(site: &SitePlan, pod: &PodPlan) -> usize {
     // Two PDUs, console server, two spines and a UPS.
     let every_pod = 6;
     let border_leaf = usize::from(pod.place == 0);
-    // Border router, firewall, load balancer, and what joins several halls.
+    // The first pod has the border router, firewall and load balancer, and a core router if there are several halls.
     let first_pod = if pod.number == 0 { 3 + usize::from(site.halls() > 1) } else { 0 };
     every_pod + border_leaf + first_pod
 }
 
-/// Joins the management hubs of a pod with each other and with the previous pod.
+/// Connects the management hubs of a pod with each other and with the previous pod.
 pub(super) fn join_hubs(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     let end = |pod: usize, rack: usize, port: usize| hub(site, pod, rack).end("ETHERNET", &format!("Ethernet{port}"));
     let join = |items: &mut Items, media, length, a, b| {
@@ -138,7 +139,7 @@ fn write_spine(
     }
 }
 
-/// The address of a spine's port, if the port is in use.
+/// Returns the address of a spine's port, if the port is in use.
 fn spine_address(fit_out: &FitOut, pod: &PodPlan, (rack, which): (usize, usize), port: usize) -> Option<String> {
     if port >= fit_out.spine_to_border {
         let border_leaf = port - fit_out.spine_to_border;
@@ -150,23 +151,23 @@ fn spine_address(fit_out: &FitOut, pod: &PodPlan, (rack, which): (usize, usize),
     Some(address)
 }
 
-/// The addresses between a spine and a border leaf.
+/// Returns the addresses between a spine and a border leaf.
 pub(super) fn border_transfer(pod: &PodPlan, rack: usize, spine: usize, border_leaf: usize) -> [String; 2] {
     pod.network[rack].transfer(spine * 2 + border_leaf)
 }
 
-/// The port of a spine to a border leaf.
+/// Returns the port of a spine to a border leaf.
 pub(super) fn spine_to_border(fit_out: &FitOut, border_leaf: usize) -> String {
     format!("Ethernet{}", fit_out.spine_to_border + border_leaf)
 }
 
-/// The port of a spine to a leaf of a compute rack of its pod, for one of the lines between them.
+/// Returns the port of a spine to a leaf of a compute rack of its pod, for one of the lines between them.
 pub(super) fn spine_to_leaf(fit_out: &FitOut, (rack, leaf): (usize, usize), line: usize) -> String {
     format!("Ethernet{}", (2 * rack + leaf) * fit_out.uplinks + line + 1)
 }
 
-/// Puts a network device with all that one has: loopback, power, management and console. `number` counts those in
-/// the rack that have a loopback.
+/// Adds a network device with its usual equipment: loopback, power, management and console. `number` counts the devices
+/// with a loopback in the rack.
 pub(super) fn switch(
     items: &mut Items,
     rack: &mut NetworkRack,
@@ -178,7 +179,7 @@ pub(super) fn switch(
     network_device(items, &mut rack.gear, &mut rack.console, (model, name, place), number)
 }
 
-/// As [`switch`], in a rack that uses another rack's console server.
+/// Adds a network device like [`switch`], in a rack that uses another rack's console server.
 pub(super) fn network_device(
     items: &mut Items,
     gear: &mut Gear,
@@ -196,7 +197,7 @@ pub(super) fn network_device(
     device
 }
 
-/// Adds a 100G port: routed when it has addresses, else switched off as unused.
+/// Adds a 100G port. It is routed if it has addresses, and disabled as unused otherwise.
 pub(super) fn fast_port(items: &mut Items, device: &Owner, name: &str, addresses: Vec<String>) {
     let mut port = json!({"connector": "100gbase-x-qsfp28", "speedBps": HUNDRED});
     let used =
@@ -205,7 +206,7 @@ pub(super) fn fast_port(items: &mut Items, device: &Owner, name: &str, addresses
     items.port(device, "ETHERNET", name, port);
 }
 
-/// Adds a LAG and gives its reference.
+/// Adds a LAG and returns its reference.
 pub(super) fn lag(items: &mut Items, device: &Owner, name: &str, more: Value) -> Value {
     items.port(device, "LAG", name, more)
 }

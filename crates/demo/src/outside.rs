@@ -1,4 +1,4 @@
-//! Providers and their networks: landlords, carriers, an exchange and a cloud, all of them invented.
+//! Writes the providers and their networks: colocation, carriers, an exchange and a cloud, all of them invented.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ pub(super) const OSPREY: &str = "osprey-carrier";
 pub(super) const NORTHLOCK: &str = "northlock-ix";
 pub(super) const CIRROLANE: &str = "cirrolane";
 
-/// A provider: name, display name, type, number of the contract, and what it is told apart by, such as its ASN.
+/// A provider: name, display name, type, contract number, and its service identifiers, such as its ASN.
 type Provider = (&'static str, &'static str, &'static str, u32, &'static [(&'static str, &'static str)]);
 
 const PROVIDERS: [Provider; 10] = [
@@ -29,7 +29,7 @@ const PROVIDERS: [Provider; 10] = [
     (CIRROLANE, "Cirrolane Cloud", "CLOUD", 1_402, &[("organisation", "org-5f2c")]),
 ];
 
-/// What lies behind the circuits of a provider.
+/// The networks behind the circuits of a provider: provider, name, description.
 const NETWORKS: [(&str, &str, &str); 5] = [
     (FARPOINT, "farpoint-ip", "full table, both stacks"),
     (QUILLNET, "quillnet-ip", "full table, both stacks"),

@@ -1,4 +1,4 @@
-//! Patch panels: MPO trunks in the rear, broken out to LC pairs in the front.
+//! Writes patch panels: MPO trunks at the rear, broken out to LC pairs at the front.
 
 use serde_json::{Value, json};
 
@@ -7,27 +7,28 @@ use super::item::{Items, Place};
 use super::plan::RackPlan;
 use super::refs::Owner;
 
-/// How a panel is wired: so many rear ports, each with so many positions, and a front port for every position.
+/// The wiring of a panel: a number of rear ports with a number of positions each, and a front port for every position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wiring {
     pub(super) rears: usize,
     pub(super) positions: usize,
 }
 
-/// One MPO of four pairs to each network rack.
+/// Wiring with one MPO of four pairs to each network rack.
 pub(super) const RACK: Wiring = Wiring { rears: 2, positions: 4 };
-/// One MPO of four pairs from each rack of a row.
+/// Wiring with one MPO of four pairs from each rack of a row.
 pub(super) const ROW: Wiring = Wiring { rears: 4, positions: 4 };
-/// Two MPO of four pairs to each network rack.
+/// Wiring with two MPO of four pairs to each network rack.
 pub(super) const FLEET_RACK: Wiring = Wiring { rears: 4, positions: 4 };
-/// Two MPO of four pairs from each rack of a row.
+/// Wiring with two MPO of four pairs from each rack of a row.
 pub(super) const FLEET_ROW: Wiring = Wiring { rears: 8, positions: 4 };
-/// One MPO of twelve pairs to each meet-me room.
+/// Wiring with one MPO of twelve pairs to each meet-me room.
 pub(super) const WAN: Wiring = Wiring { rears: 2, positions: 12 };
-/// One MPO of twelve pairs.
+/// Wiring with one MPO of twelve pairs.
 pub(super) const SINGLE: Wiring = Wiring { rears: 1, positions: 12 };
 
-/// Puts a panel in a rack. Fronts are numbered through: those of the first rear port, then those of the next.
+/// Adds a panel to a rack. Front ports are numbered throughout: first those of the first rear port, then those of the
+/// next.
 pub(super) fn write(
     items: &mut Items,
     rack: &RackPlan,
@@ -50,12 +51,12 @@ pub(super) fn write(
     panel
 }
 
-/// A front port of a panel as the end of a cable.
+/// Returns a front port of a panel as the end of a cable.
 pub(super) fn front(panel: &Owner, number: usize) -> Value {
     panel.end("PATCH_FRONT", &number.to_string())
 }
 
-/// A rear port of a panel as the end of a cable.
+/// Returns a rear port of a panel as the end of a cable.
 pub(super) fn rear(panel: &Owner, number: usize) -> Value {
     panel.end("PATCH_REAR", &format!("R{number}"))
 }

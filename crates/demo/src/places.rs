@@ -1,4 +1,4 @@
-//! Regions, sites and locations. Racks come with what stands in them.
+//! Writes regions, sites and locations. Each rack is written with its devices.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::item::Items;
 use super::plan::{EDGE, Plan, RACK_UNITS, RackPlan, SitePlan};
 use super::{power, refs};
 
-/// Regions, sites with their locations, and the power that reaches the sites.
+/// Writes the regions, the sites with their locations, and the utility feeds of the sites.
 pub(super) fn write(items: &mut Items, plan: &Plan) {
     for (name, display, parent) in [
         ("europe", "Europe", None),
@@ -48,7 +48,7 @@ fn site(items: &mut Items, name: &str, [display, address]: [&str; 2], [latitude,
     );
 }
 
-/// Who runs the facility of a site, and makes its cross-connects.
+/// Returns the provider that runs the facility of a site and its cross-connects.
 pub(super) fn landlord(site: &str) -> &'static str {
     match site {
         "ams1" => "lowfield",
@@ -57,7 +57,8 @@ pub(super) fn landlord(site: &str) -> &'static str {
     }
 }
 
-/// Building, hall with a cage of two rows for each pod, meet-me rooms, power rooms.
+/// Writes the locations of a data centre: building, hall with a cage of two rows for each pod, meet-me rooms, power
+/// rooms.
 fn metro_locations(items: &mut Items, site: &SitePlan) {
     location(items, site.name, "building-1", "BUILDING", None);
     location(items, site.name, "floor-0", "FLOOR", Some("building-1"));

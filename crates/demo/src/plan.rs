@@ -1,7 +1,7 @@
-//! The plan of the fleet: which sites, pods and racks there are, and which names and addresses they have.
+//! Plans the fleet: its sites, pods and racks, and their names and addresses.
 //!
-//! Nothing here is written; the stages take their names and addresses from it, so that a stage can refer to what
-//! another stage has written without having seen it.
+//! This module writes no items. The stages take names and addresses from the plan, so that a stage can refer to the
+//! objects of another stage without access to its items.
 
 use std::net::Ipv4Addr;
 
@@ -11,15 +11,15 @@ use super::fit_out::{self, FitOut};
 use super::refs::Owner;
 use super::{DEMO_RACKS, MOST_RACKS, Size};
 
-/// Compute racks in a row; a pod has two rows.
+/// The number of compute racks in a row; a pod has two rows.
 pub(super) const RACKS_PER_ROW: usize = 4;
-/// Compute racks in a pod.
+/// The number of compute racks in a pod.
 pub(super) const RACKS_PER_POD: usize = 2 * RACKS_PER_ROW;
-/// Height of every rack.
+/// The height of every rack in units.
 pub(super) const RACK_UNITS: u32 = 47;
 
-/// The ranges of IPv4 addresses: those of the first racks, then those of all further ones, which share the block between
-/// providers and their customers (100.64.0.0/10). No two overlap.
+/// The ranges of IPv4 addresses: one for the first racks, and one for all further racks. The second ranges are in the
+/// block shared by providers and their customers (100.64.0.0/10). No two ranges overlap.
 const HOSTS: [Range; 2] = [Range([10, 0, 0, 0], 1 << 23), Range([100, 64, 0, 0], 20 << 16)];
 const MANAGEMENT: [Range; 2] = [Range([10, 128, 0, 0], 1 << 23), Range([100, 84, 0, 0], 20 << 16)];
 const LOOPBACKS: [Range; 2] = [Range([192, 168, 0, 0], 1 << 16), Range([100, 104, 0, 0], 1 << 19)];
@@ -28,7 +28,7 @@ const TRANSFERS: [Range; 2] = [Range([172, 16, 0, 0], 1 << 20), Range([100, 112,
 /// The name of the edge site.
 pub(super) const EDGE: &str = "rtm1";
 
-/// The data centres: name, and what the racks of a pod hold, in order.
+/// The data centres: name, and the profiles of the compute racks of a pod, in order.
 const METRO: [(&str, [Profile; RACKS_PER_POD]); 2] = [
     (
         "ams1",
@@ -58,12 +58,12 @@ const METRO: [(&str, [Profile; RACKS_PER_POD]); 2] = [
     ),
 ];
 
-/// What a rack is for.
+/// The use of a rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Profile {
-    /// Spines and, in the first pod, the border tier.
+    /// The rack holds spines and, in the first pod, the border tier.
     Network,
-    /// Panels only.
+    /// The rack holds panels only.
     MeetMe,
     Edge,
     Kubernetes,
@@ -73,40 +73,40 @@ pub(super) enum Profile {
     Hypervisor,
     Storage,
     Gpu,
-    /// Ordered, not built yet.
+    /// The rack is ordered but not built yet.
     Planned,
 }
 
-/// The fleet.
+/// The plan of a fleet.
 pub(super) struct Plan {
     pub(super) sites: Vec<SitePlan>,
     pub(super) edge: [RackPlan; 2],
 }
 
-/// A data centre.
+/// The plan of a data centre.
 pub(super) struct SitePlan {
     pub(super) name: &'static str,
-    /// At least one; the first has the border tier.
+    /// The pods, at least one; the first has the border tier.
     pub(super) pods: Vec<PodPlan>,
     pub(super) fit_out: &'static FitOut,
-    /// One rack in each of the two meet-me rooms.
+    /// The racks in the two meet-me rooms, one in each.
     pub(super) meet_me: [RackPlan; 2],
 }
 
-/// Two rows of racks with a fabric of their own.
+/// The plan of a pod: two rows of racks with their own fabric.
 pub(super) struct PodPlan {
     pub(super) number: usize,
-    /// The hall that it is in: the pods that share border leaves.
+    /// The number of its hall, whose pods share border leaves.
     pub(super) hall: usize,
-    /// Its place in the hall; the first has the border leaves.
+    /// The position in the hall; the first pod has the border leaves.
     pub(super) place: usize,
-    /// One at the head of each row.
+    /// The network racks, one at the head of each row.
     pub(super) network: [RackPlan; 2],
-    /// Up to eight, four in each row.
+    /// The compute racks: up to eight, four in each row.
     pub(super) compute: Vec<RackPlan>,
 }
 
-/// A rack.
+/// The plan of a rack.
 pub(super) struct RackPlan {
     pub(super) site: &'static str,
     pub(super) name: String,
@@ -114,15 +114,15 @@ pub(super) struct RackPlan {
     pub(super) cage: Option<String>,
     pub(super) row: Option<String>,
     pub(super) profile: Profile,
-    /// Lifecycle of the rack and all in it; absent is ACTIVE.
+    /// The lifecycle status of the rack and its devices; absent means ACTIVE.
     pub(super) status: Option<&'static str>,
     pub(super) fit_out: &'static FitOut,
-    /// Counts all racks; the addresses come from it.
+    /// The number of the rack among all racks, from which its addresses are derived.
     index: usize,
 }
 
 impl Plan {
-    /// A fleet of a size, its compute racks spread over the data centres.
+    /// Plans a fleet of a size. Its compute racks are distributed over the data centres.
     pub(super) fn new(size: Size) -> Self {
         let (racks, fit_out, edge_fit_out): (_, &'static FitOut, &'static FitOut) = match size {
             Size::Demo => (DEMO_RACKS, &fit_out::DEMO, &fit_out::DEMO),
@@ -154,18 +154,17 @@ impl Plan {
 }
 
 impl SitePlan {
-    /// How many halls it has.
     pub(super) fn halls(&self) -> usize {
         self.pods.last().map_or(1, |pod| pod.hall + 1)
     }
 
-    /// The pods of a hall.
+    /// Returns the pods of a hall.
     pub(super) fn hall(&self, number: usize) -> impl Iterator<Item = &PodPlan> {
         self.pods.iter().filter(move |pod| pod.hall == number)
     }
 }
 
-/// A site, and how its racks are fitted out.
+/// The name of a site, and the equipment of its racks.
 type Fitted = (&'static str, &'static FitOut);
 
 impl PodPlan {
@@ -186,7 +185,7 @@ impl PodPlan {
         Self { number, hall: number / pods, place: number % pods, network, compute }
     }
 
-    /// Names of its rows.
+    /// Returns the names of the two rows.
     pub(super) fn rows(&self) -> [String; 2] {
         [row_name(2 * self.number), row_name(2 * self.number + 1)]
     }
@@ -207,42 +206,42 @@ impl RackPlan {
         Owner::rack(self.site, self.name.clone())
     }
 
-    /// The name of a device in it, as `ams1-a14-leaf-1`.
+    /// Returns the name of a device in the rack, such as `ams1-a14-leaf-1`.
     pub(super) fn device_name(&self, name: &str) -> String {
         format!("{}-{}", self.series(), name)
     }
 
-    /// A device in it, by the end of its name.
+    /// Returns a device in the rack, by the end of its name.
     pub(super) fn device(&self, name: &str) -> Owner {
         Owner::device(self.site, self.device_name(name))
     }
 
-    /// What the names of its devices and cables start with, as `ams1-a14`.
+    /// Returns the prefix of the names of its devices and cables, such as `ams1-a14`.
     pub(super) fn series(&self) -> String {
         format!("{}-{}", self.site, self.name.to_lowercase())
     }
 
-    /// Whether its cables are laid yet.
+    /// Returns the status of the rack's cables: PLANNED if the rack has a status, otherwise none.
     pub(super) fn cable_status(&self) -> Option<&'static str> {
         self.status.is_some().then_some("PLANNED")
     }
 
-    /// An address of its servers' network, which is a /24.
+    /// Returns an address of the network of the rack's servers, which is a /24.
     pub(super) fn host_address(&self, host: usize) -> Ipv4Addr {
         address(HOSTS, self.index * 256 + host)
     }
 
-    /// An address of its management network, which is a /24.
+    /// Returns an address of the rack's management network, which is a /24.
     pub(super) fn management_address(&self, host: usize) -> Ipv4Addr {
         address(MANAGEMENT, self.index * 256 + host)
     }
 
-    /// The loopback address of one of up to eight network devices.
+    /// Returns the loopback address of one of up to eight network devices.
     pub(super) fn loopback(&self, device: usize) -> Ipv4Addr {
         address(LOOPBACKS, self.index * 8 + device)
     }
 
-    /// The two addresses of one of its transfer networks.
+    /// Returns the two addresses of one of the rack's transfer networks.
     pub(super) fn transfer(&self, link: usize) -> [String; 2] {
         self.transfer_addresses(link).map(|address| format!("{address}/31"))
     }
@@ -253,18 +252,18 @@ impl RackPlan {
     }
 }
 
-/// A range of addresses: the first one, and how many there are.
+/// A range of addresses: the first address and the number of addresses.
 #[derive(Clone, Copy)]
 struct Range([u8; 4], usize);
 
-/// An address by its number in two ranges, of which the second one goes on where the first one ends. The bounds of the
-/// plan keep the number within them.
+/// Returns an address by its number in two ranges, of which the second continues the first. The limits of the plan keep
+/// the number within the ranges.
 fn address([first, more]: [Range; 2], number: usize) -> Ipv4Addr {
     let (range, number) = if number < first.1 { (first, number) } else { (more, number - first.1) };
     Ipv4Addr::from_bits(Ipv4Addr::from(range.0).to_bits() + number as u32)
 }
 
-/// A, B … Z, AA, AB …
+/// Returns the name of a row: A, B … Z, AA, AB …
 fn row_name(number: usize) -> String {
     let last = char::from(b'A' + (number % 26) as u8);
     match number / 26 {

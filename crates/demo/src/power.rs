@@ -1,6 +1,7 @@
-//! Power from the utility to the rack, twice: utility feed → switchboard → UPS → busway of a row → feed of a rack.
+//! Writes the power supply from the utility to the rack, twice: utility feed → switchboard → UPS → busway of a row →
+//! feed of a rack.
 //!
-//! Side A and side B share nothing, each with a risk group of its own.
+//! Side A and side B share nothing. Each has its own risk group.
 
 use serde_json::{Value, json};
 
@@ -12,7 +13,7 @@ use super::refs::{self, Owner};
 
 pub(super) const SIDES: [&str; 2] = ["a", "b"];
 
-/// The utility feeds of a site.
+/// Writes the utility feeds of a site.
 pub(super) fn write_utility(items: &mut Items, site: &str, amperes: u32) {
     for side in SIDES {
         let name = format!("utility-{side}");
@@ -20,7 +21,7 @@ pub(super) fn write_utility(items: &mut Items, site: &str, amperes: u32) {
     }
 }
 
-/// Switchboards, UPSs and busways of a pod. Gives the two UPSs.
+/// Writes the switchboards, UPSs and busways of a pod. Returns the two UPSs.
 pub(super) fn write_pod(items: &mut Items, site: &'static str, pod: &PodPlan) -> [Owner; 2] {
     SIDES.map(|side| {
         let number = pod.number + 1;
@@ -56,12 +57,12 @@ fn ups(items: &mut Items, site: &'static str, number: usize, side: &str) -> Owne
     ups
 }
 
-/// The busway over a row.
+/// Returns the name of the busway over a row.
 pub(super) fn busway(row: &str, side: &str) -> String {
     format!("busway-{}-{side}", row.to_lowercase())
 }
 
-/// Both feeds of a rack, supplied by the feeds of the site with these names.
+/// Writes both feeds of a rack, supplied by the feeds of the site with these names.
 pub(super) fn write_rack(items: &mut Items, rack: &RackPlan, upstream: [String; 2], amperes: u32) {
     for (side, upstream) in SIDES.iter().zip(upstream) {
         let upstream = refs::feed_end(refs::power_feed(rack.site, None, &upstream));
@@ -69,7 +70,7 @@ pub(super) fn write_rack(items: &mut Items, rack: &RackPlan, upstream: [String; 
     }
 }
 
-/// The feed of a rack on one side.
+/// Returns a reference to the feed of a rack on one side.
 pub(super) fn rack_feed(rack: &RackPlan, side: &str) -> Value {
     refs::power_feed(rack.site, Some(&rack.name), &format!("feed-{side}"))
 }
@@ -90,14 +91,15 @@ fn feed(items: &mut Items, site: &str, rack: Option<&RackPlan>, name: &str, ampe
     items.add("powerFeed", fields);
 }
 
-/// Gives the UPSs of a pod their management ports, each in the network rack of its number.
+/// Adds the management ports of the UPSs of a pod. The first UPS is managed from the first network rack, the second
+/// from the second.
 pub(super) fn manage(items: &mut Items, ups: &[Owner; 2], gears: [&mut Gear; 2]) {
     for (ups, gear) in ups.iter().zip(gears) {
         gear.manage(items, ups, "net");
     }
 }
 
-/// Power for a device with two supplies, the usual case.
+/// Adds power for a device with two supplies, the usual case.
 pub(super) fn dual(items: &mut Items, gear: &mut Gear, device: &Owner) {
     gear.power(items, device, 2, Cord::C13);
 }

@@ -1,4 +1,4 @@
-//! References as items hold them: an object by its key, within its parent's key.
+//! Builds the references of items: an object by its key, within its parent's key.
 
 use serde_json::{Value, json};
 
@@ -10,12 +10,12 @@ pub(super) fn site(name: &str) -> Value {
     json!({"site": name})
 }
 
-/// A location; the demo names locations uniquely in their site, so the parent need not be told.
+/// Returns a reference to a location. Location names of the demo are unique in their site, so the parent is not needed.
 pub(super) fn location(site: &str, name: &str) -> Value {
     json!({"site": site, "location": name})
 }
 
-/// A power feed of a rack, or of the site.
+/// Returns a reference to a power feed of a rack, or of the site.
 pub(super) fn power_feed(site: &str, rack: Option<&str>, name: &str) -> Value {
     match rack {
         Some(rack) => json!({"site": site, "rack": rack, "powerFeed": name}),
@@ -39,22 +39,22 @@ pub(super) fn cable(name: &str) -> Value {
     json!({"cable": name})
 }
 
-/// The end of a cable, or a source of power, that is a port.
+/// Returns a port as the end of a cable, or as a source of power.
 pub(super) fn port_end(port: Value) -> Value {
     json!({"port": port})
 }
 
-/// The end of a cable, or a source of power, that is a power feed.
+/// Returns a power feed as the end of a cable, or as a source of power.
 pub(super) fn feed_end(feed: Value) -> Value {
     json!({"powerFeed": feed})
 }
 
-/// The end of a cable that is an end of a circuit.
+/// Returns an end of a circuit as the end of a cable.
 pub(super) fn circuit_end(provider: &str, circuit: &str, side: &str) -> Value {
     json!({"circuitTermination": {"provider": provider, "circuit": circuit, "side": side}})
 }
 
-/// The family of a port type: port names are unique within it.
+/// Returns the family of a port type. Port names are unique within a family.
 pub(super) fn family(port_type: &str) -> &'static str {
     match port_type {
         "SERIAL" => "SERIAL",
@@ -66,7 +66,7 @@ pub(super) fn family(port_type: &str) -> &'static str {
     }
 }
 
-/// What ports belong to: a device or a rack.
+/// The owner of ports: a device or a rack.
 #[derive(Clone, Debug)]
 pub(super) struct Owner {
     kind: &'static str,
@@ -83,7 +83,7 @@ impl Owner {
         Self { kind: "rack", site, name }
     }
 
-    /// The member of an item that names the owner: `device` or `rack`.
+    /// Returns the member of an item that names the owner: `device` or `rack`.
     pub(super) fn kind(&self) -> &'static str {
         self.kind
     }
@@ -92,12 +92,12 @@ impl Owner {
         json!({"site": self.site, self.kind: self.name})
     }
 
-    /// A port of it, whether written yet or not.
+    /// Returns a reference to a port of the owner, which need not be written yet.
     pub(super) fn port(&self, port_type: &str, name: &str) -> Value {
         json!({"site": self.site, self.kind: self.name, "family": family(port_type), "port": name})
     }
 
-    /// A port of it as the end of a cable.
+    /// Returns a port of the owner as the end of a cable.
     pub(super) fn end(&self, port_type: &str, name: &str) -> Value {
         port_end(self.port(port_type, name))
     }

@@ -1,4 +1,4 @@
-//! What `items` guarantees, checked on the demo itself and on sizes around the pods' edges.
+//! Checks the guarantees of `items` on the demo itself and on sizes around the boundaries of pods.
 
 use std::collections::{HashMap, HashSet};
 use std::net::Ipv4Addr;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::plan::{Plan, RACK_UNITS, RACKS_PER_POD, RackPlan};
 use super::{MOST_RACKS, Options, Size, Stage, items, refs};
 
-/// A fleet of two halls in a data centre, with everything that one can have.
+/// A fleet with two halls in a data centre, with every feature of a fleet.
 const LARGE: Options = Options { size: Size::Fleet { racks: 200 }, seed: 7 };
 /// A fleet of several pods.
 const MEDIUM: Options = Options { size: Size::Fleet { racks: 40 }, seed: 7 };
@@ -45,13 +45,13 @@ fn demo() -> Vec<(String, Value)> {
     fleet(&Options::default())
 }
 
-/// The fields of all items of the demo, then of a fleet, each with the number of its fleet.
+/// Returns the fields of all items of the demo, then of a fleet, each with the number of its fleet.
 fn demo_and_fleet() -> impl Iterator<Item = (usize, Value)> {
     let both = [Options::default(), MEDIUM].into_iter().enumerate();
     both.flat_map(|(number, options)| fleet(&options).into_iter().map(move |(_, fields)| (number, fields)))
 }
 
-/// The items of a fleet, each as kind and fields.
+/// Returns the items of a fleet, each as kind and fields.
 fn fleet(options: &Options) -> Vec<(String, Value)> {
     let members = items(options).filter_map(|item| match item {
         Value::Object(item) => Some(item),
@@ -60,7 +60,7 @@ fn fleet(options: &Options) -> Vec<(String, Value)> {
     members.flatten().collect()
 }
 
-/// References of one kind, told apart by their sorted members.
+/// Returns a text that identifies a reference among those of one kind, from its sorted members.
 fn key(reference: &Value) -> String {
     let mut members: Vec<String> =
         reference.as_object().into_iter().flatten().map(|(member, name)| format!("{member}={name}")).collect();
@@ -68,7 +68,7 @@ fn key(reference: &Value) -> String {
     members.join(" ")
 }
 
-/// The keys by which an item and what it brings along can be referred to.
+/// Returns the keys by which others can refer to an item and to the parts that it creates.
 fn keys(kind: &str, fields: &Value) -> Vec<String> {
     let beneath = match kind {
         "location" | "device" | "rack" => &fields["site"],
@@ -96,7 +96,7 @@ fn keys(kind: &str, fields: &Value) -> Vec<String> {
     std::iter::once(key(&own)).chain(terminations).collect()
 }
 
-/// All references in a value, wherever they stand.
+/// Collects all references in a value, at any depth.
 fn references<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(members) if members.iter().any(|(name, to)| KINDS.contains(&name.as_str()) && to.is_string()) => {
@@ -226,7 +226,7 @@ fn each_fibre_of_a_panel_has_one_front() {
     }
 }
 
-/// All racks of a plan.
+/// Returns all racks of a plan.
 fn racks(plan: &Plan) -> impl Iterator<Item = &RackPlan> {
     let of_pods = plan.sites.iter().flat_map(|site| &site.pods).flat_map(|pod| pod.network.iter().chain(&pod.compute));
     of_pods.chain(plan.sites.iter().flat_map(|site| &site.meet_me)).chain(&plan.edge)
@@ -258,15 +258,15 @@ fn racks_of_the_largest_fleet_share_no_name_and_no_address() {
     }
 }
 
-/// The largest fleet is made by pods, and a pod refers to itself, the one before it, and the first ones of its hall and
-/// of its site. So the first and the last ones and those around the edge of a hall stand for all.
+/// The largest fleet is generated in pods. A pod refers to itself, the pod before it, and the first pods of its hall
+/// and of its site. The first and the last pods and those around the boundary of a hall therefore represent all pods.
 #[test]
 fn a_sample_of_the_largest_fleet_keeps_the_rules() {
     let mut fleet = items(&LARGEST);
     let (last, hall) =
         (fleet.plan.sites[1].pods.len() - 1, fleet.plan.sites[1].pods.iter().rposition(|it| it.place == 0));
     let hall = hall.expect("a hall has a first pod");
-    // What is only there for others to refer to is not looked at itself.
+    // Some pods are generated only because others refer to them; they are not checked.
     let (looked_at, only_known) = ([0, hall, last], [hall - 1, last - 1]);
     let (mut known, mut unique, mut taken) = (HashSet::new(), HashSet::new(), HashSet::new());
     for (at, stage) in fleet.stages.clone().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Virtual machines: several on each hypervisor, of a few applications of a few tenants.
+//! Writes virtual machines: several on each hypervisor, of a few applications of a few tenants.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::item::Items;
 use super::plan::RackPlan;
 use super::refs::{self, Owner};
 
-/// Application, tenant, environment.
+/// The applications: name, tenant, environment.
 const APPLICATIONS: [(&str, Option<&str>, &str); 10] = [
     ("checkout-api", Some("payments"), "prod"),
     ("ledger-db", Some("payments"), "prod"),
@@ -20,14 +20,14 @@ const APPLICATIONS: [(&str, Option<&str>, &str); 10] = [
     ("metrics", None, "prod"),
     ("mail-relay", None, "prod"),
 ];
-/// vCPUs, GiB of memory, GB of disk.
+/// The sizes of VMs: vCPUs, GiB of memory, GB of disk.
 const SIZES: [(u32, u64, u64); 4] = [(2, 8, 40), (4, 16, 80), (8, 32, 160), (16, 64, 400)];
-/// The first host address in a rack that a VM has: those before it are for servers.
+/// The number of the first address of a VM in the network of its rack. The numbers before it are for servers.
 const FIRST_ADDRESS: usize = 100;
-/// The most VMs on a host, so that the addresses of a rack suffice.
+/// The maximum number of VMs on a host, so that the addresses of a rack suffice.
 const MOST_PER_HOST: u32 = 8;
 
-/// Writes the VMs of a hypervisor. They are numbered by their host, where they were born.
+/// Writes the VMs of a hypervisor. Their names contain the number of the host on which they were created.
 pub(super) fn write(items: &mut Items, rack: &RackPlan, host: &Owner) {
     let host_number: usize = host.name.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0);
     for n in 0..items.between(4, MOST_PER_HOST) as usize {
@@ -48,7 +48,7 @@ pub(super) fn write(items: &mut Items, rack: &RackPlan, host: &Owner) {
     }
 }
 
-/// Writes the VMs that a cloud provider hosts: what has to work when the data centres do not.
+/// Writes the VMs that a cloud provider hosts, which must work when the data centres do not.
 pub(super) fn write_hosted(items: &mut Items, provider: &str) {
     for (n, name) in ["status-page-1", "bastion-1"].iter().enumerate() {
         let address = format!("203.0.113.{}", 200 + n);

@@ -1,7 +1,9 @@
-//! Circuits, and the cables that bring them to the routers; links between the sites; what the outside hosts.
+//! Writes the circuits and the cables from them to the routers, the links between the sites, and the VMs hosted
+//! outside.
 //!
-//! A line goes from a border router through the panel in its rack, a trunk, the panel in the meet-me room and a
-//! cross-connect of the landlord to the provider's circuit, and the same way back at the other site.
+//! A line starts at a border router and passes the panel in its rack, a trunk, and the panel in the meet-me room. A
+//! cross-connect of the colocation provider then leads to the provider's circuit. At the other site the line takes the
+//! same steps in reverse.
 
 use std::collections::HashMap;
 
@@ -17,12 +19,12 @@ use super::plan::{EDGE, Plan, SitePlan};
 use super::refs::{self, Owner};
 use super::{catalogue, edge, network, panel, places, vms};
 
-/// Ports of a border router.
+/// The number of ports of a border router.
 const ROUTER_PORTS: usize = 12;
-/// Pairs from a network rack to each meet-me room.
+/// The number of pairs from a network rack to each meet-me room.
 const PAIRS: usize = 12;
 
-/// Writes all lines, and what hangs on them.
+/// Writes all lines, and the objects that depend on them.
 pub(super) fn write(items: &mut Items, plan: &Plan) {
     let mut wan = Wan { items, plan, ports: HashMap::new(), pairs: HashMap::new(), cross_connects: [0; 2] };
     let mut backbone = Vec::new();
@@ -38,30 +40,30 @@ pub(super) fn write(items: &mut Items, plan: &Plan) {
     vms::write_hosted(items, CIRROLANE);
 }
 
-/// What is in use so far.
+/// The ports and pairs that are in use so far.
 struct Wan<'a> {
     items: &'a mut Items,
     plan: &'a Plan,
-    /// Ports of a router: by site and router.
+    /// The next free port of each border router, by site and router.
     ports: HashMap<(usize, usize), usize>,
-    /// Pairs to a meet-me room: by site, network rack and room.
+    /// The number of used pairs to each meet-me room, by site, network rack and room.
     pairs: HashMap<(usize, usize, usize), usize>,
-    /// By site.
+    /// The number of cross-connects of each site.
     cross_connects: [usize; 2],
 }
 
-/// An end of a line, brought to where the provider takes over.
+/// An end of a line, up to the handover to the provider.
 struct Landed {
     router: Owner,
-    /// What the provider's circuit is cabled to.
+    /// The panel port that is cabled to the provider's circuit.
     handover: Option<Value>,
-    /// What the provider's circuit is plugged into.
+    /// The port that the provider's circuit ends at without a cable.
     port: Option<Value>,
     cables: Vec<String>,
 }
 
 impl Wan<'_> {
-    /// Writes a line and gives the cables that it uses.
+    /// Writes a line and returns the cables that it uses.
     fn line(&mut self, number: usize, line: &Line) -> Vec<String> {
         let [near_addresses, far_addresses] = addresses(number, line);
         let near = self.land(line, line.near, near_addresses);
@@ -81,7 +83,7 @@ impl Wan<'_> {
         cables
     }
 
-    /// From the next free port of a border router to the front of a panel in a meet-me room.
+    /// Writes an end of a line from the next free port of a border router to the front of a panel in a meet-me room.
     fn land(&mut self, line: &Line, landing: Landing, addresses: Vec<String>) -> Landed {
         let Landing { site, router: number, room } = landing;
         let site_plan = &self.plan.sites[site];
@@ -163,8 +165,8 @@ impl Wan<'_> {
         self.items.add("circuit", fields);
     }
 
-    /// Cables an end of a line to its circuit; in a data centre by a cross-connect of the landlord. Gives all cables
-    /// of that end.
+    /// Cables an end of a line to its circuit, in a data centre through a cross-connect of the colocation provider.
+    /// Returns all cables of that end.
     fn hand_over(&mut self, line: &Line, side: &str, landing: Option<Landing>, landed: &Landed) -> Vec<String> {
         let mut cables = landed.cables.clone();
         let Some(handover) = landed.handover.clone() else { return cables };
@@ -211,7 +213,7 @@ impl Wan<'_> {
         name
     }
 
-    /// The link between the routers at both ends of a line.
+    /// Writes the link between the routers at both ends of a line.
     fn link(&mut self, line: &Line, [a, b]: [&Owner; 2], cables: &[String]) {
         let cables: Vec<Value> = cables.iter().map(|cable| refs::cable(cable)).collect();
         let link = json!({
@@ -226,7 +228,7 @@ impl Wan<'_> {
         self.items.add("link", link);
     }
 
-    /// The ports of the border routers that no line uses.
+    /// Writes the ports of the border routers that no line uses.
     fn spare_ports(&mut self) {
         for (number, site) in self.plan.sites.iter().enumerate() {
             for router in 0..2 {
@@ -246,12 +248,12 @@ impl Line {
     }
 }
 
-/// What the cables of a data centre's lines are numbered by.
+/// Returns the prefix of the names of the cables of a data centre's lines.
 fn line_series(site: &SitePlan) -> String {
     format!("{}-wan", site.name)
 }
 
-/// The addresses at both ends of a line.
+/// Returns the addresses at both ends of a line.
 fn addresses(number: usize, line: &Line) -> [Vec<String>; 2] {
     let (first, second) = (2 * number, 2 * number + 1);
     match (&line.far, line.kind) {
@@ -266,7 +268,7 @@ fn addresses(number: usize, line: &Line) -> [Vec<String>; 2] {
     }
 }
 
-/// A layer 2 service that waits for its order: known by its two sites only.
+/// Writes a layer 2 service that waits for its order. Only its two sites are known.
 fn write_backup(items: &mut Items) {
     let fields = json!({
         "name": "l2-rtm1-ams1",
@@ -283,7 +285,7 @@ fn write_backup(items: &mut Items) {
     items.add("circuit", fields);
 }
 
-/// What joins the sites and clusters as a whole.
+/// Writes the links between whole sites and clusters.
 fn write_site_links(items: &mut Items, backbone: &[String]) {
     let cables: Vec<Value> = backbone.iter().map(|cable| refs::cable(cable)).collect();
     items.add(

@@ -1,21 +1,21 @@
-//! A persistent array.
+//! A persistent array: a clone is cheap, and a change does not affect earlier clones.
 //!
-//! Four levels of chunks, each behind an `Arc`, so that a clone costs one reference count and a change copies the
-//! chunks on the way to one place. The first level alone grows with the table, by one pointer for each 2,048 places.
-//! Values stand in their chunk itself, so that to read one of many that are in no cache costs one wait. What was never
-//! set, or is past the end, is the default.
+//! The array has four levels of chunks, each behind an `Arc`. A clone costs one reference count, and a change copies
+//! only the chunks on the path to one element. Only the first level grows with the array, by one pointer for each 2,048
+//! elements. Values are stored in their chunk itself, so reading an uncached value costs one cache miss. An element
+//! that was never set, or is past the end, has the default value.
 
 use std::sync::Arc;
 
-/// A change copies one chunk of each level, with the reference counts of all that is in it, most of which are in no
-/// cache: narrow ones cost less.
+/// The size of each level. A change copies one chunk of each level and touches the reference counts of everything in
+/// it, most of which are not cached. Narrow chunks therefore cost less.
 const LEAF_BITS: usize = 3;
 const LEAF: usize = 1 << LEAF_BITS;
 const NODE_BITS: usize = 4;
 const NODE: usize = 1 << NODE_BITS;
 const MASK: usize = NODE - 1;
 
-/// How many bits of a place each level stands above.
+/// The number of index bits below each level.
 const TWIG_AT: usize = LEAF_BITS;
 const BRANCH_AT: usize = TWIG_AT + NODE_BITS;
 const ROOT_AT: usize = BRANCH_AT + NODE_BITS;
@@ -25,7 +25,7 @@ type Leaf<T> = [T; LEAF];
 type Twig<T> = Node<Leaf<T>>;
 type Branch<T> = Node<Twig<T>>;
 
-/// A persistent array.
+/// A persistent array whose clone costs one reference count.
 #[derive(Debug)]
 pub struct Chunks<T> {
     root: Arc<Vec<Option<Arc<Branch<T>>>>>,
@@ -44,7 +44,7 @@ impl<T> Default for Chunks<T> {
 }
 
 impl<T> Chunks<T> {
-    /// What stands at a place; `None` where nothing was set near it.
+    /// Returns the element at an index, or `None` if no element of its chunk was set.
     #[inline]
     pub fn get(&self, place: usize) -> Option<&T> {
         let branch = self.root.get(place >> ROOT_AT)?.as_ref()?;
@@ -53,7 +53,7 @@ impl<T> Chunks<T> {
         Some(&leaf[place & (LEAF - 1)])
     }
 
-    /// All places at or after a place, but for those where nothing was set near them.
+    /// Returns all elements from an index on, except those in chunks where no element was set.
     pub fn from(&self, first: usize) -> impl Iterator<Item = (usize, &T)> {
         let branches = self.root.iter().enumerate().skip(first >> ROOT_AT);
         let twigs = branches.flat_map(|(at, branch)| children(at, branch.as_deref()));
@@ -67,7 +67,7 @@ impl<T> Chunks<T> {
     }
 }
 
-/// The nodes below one, each with its number among all of its level.
+/// Returns the children of a node, each with its number within its level.
 fn children<T>(at: usize, node: Option<&Node<T>>) -> impl Iterator<Item = (usize, &T)> {
     let numbered = node.into_iter().flatten().enumerate();
     numbered.filter_map(move |(low, child)| Some((at << NODE_BITS | low, child.as_deref()?)))
@@ -83,7 +83,7 @@ impl<T: Default> FromIterator<T> for Chunks<T> {
     }
 }
 
-/// Makes something of these as often as it takes to use them up.
+/// Calls `make` until all values are used up, and collects the results.
 fn gather<T, N>(values: impl Iterator<Item = T>, make: impl Fn(&mut dyn Iterator<Item = T>) -> N) -> Vec<N> {
     let mut values = values.peekable();
     std::iter::from_fn(|| values.peek().is_some().then(|| make(&mut values))).collect()
@@ -94,7 +94,7 @@ fn node<T>(children: &mut dyn Iterator<Item = Arc<T>>) -> Arc<Node<T>> {
 }
 
 impl<T: Clone + Default> Chunks<T> {
-    /// What stands at a place, to be changed.
+    /// Returns a mutable reference to the element at an index.
     pub fn get_mut(&mut self, place: usize) -> &mut T {
         let root = Arc::make_mut(&mut self.root);
         let at = place >> ROOT_AT;
@@ -108,7 +108,7 @@ impl<T: Clone + Default> Chunks<T> {
     }
 }
 
-/// A node of one's own.
+/// Returns a node that no other clone shares, for changing it.
 fn own<T: Clone>(node: &mut Option<Arc<T>>, new: impl FnOnce() -> T) -> &mut T {
     Arc::make_mut(node.get_or_insert_with(|| Arc::new(new())))
 }

@@ -1,7 +1,8 @@
-//! Persistent collections: a clone costs a reference count, and a change copies only the way to what it changes.
+//! Persistent collections. Guarantee: a clone costs a reference count, and a change copies only the path to the changed
+//! element.
 //!
-//! [`Index`] is an ordered map, [`Chunks`] an array, [`Slots`] a set of array indexes. [`compare_names`] is the order in
-//! which people expect names. Nothing here knows what it holds.
+//! [`Index`] is an ordered map, [`Chunks`] an array, [`Slots`] a set of array indexes. [`compare_names`] orders names
+//! as people expect. The collections do not depend on the types that they hold.
 
 mod chunks;
 mod index;

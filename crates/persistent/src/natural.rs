@@ -1,10 +1,10 @@
-//! The order of names: runs of digits compare as numbers, so that Ethernet1/2 comes before Ethernet1/10.
+//! Orders names naturally: runs of digits compare as numbers, so that Ethernet1/2 comes before Ethernet1/10.
 
 use std::cmp::Ordering;
 
-/// Compares two names naturally; names that are equal by that are told apart by their bytes.
+/// Compares two names naturally. Names that are equal in this order are compared by their bytes.
 pub fn compare(left: &str, right: &str) -> Ordering {
-    // What they begin with alike is passed over at once, but for a number that may go on differently.
+    // The common prefix is skipped, except for its last digits, which can be part of numbers that differ.
     let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
     let digits = left.as_bytes()[..same].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
     let (mut a, mut b) = (&left.as_bytes()[same - digits..], &right.as_bytes()[same - digits..]);
@@ -28,7 +28,7 @@ pub fn compare(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// The leading number without its leading zeros, and what follows it.
+/// Splits a text into its leading number, without leading zeros, and the rest.
 fn split_number(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     let (digits, rest) = text.split_at(end);
@@ -65,7 +65,7 @@ mod tests {
         for (i, left) in sorted.iter().enumerate() {
             for (j, right) in sorted.iter().enumerate() {
                 let wanted = i.cmp(&j);
-                // "0" and "00", "1" and "01" tie as numbers and are told apart by their bytes.
+                // "0" and "00", and "1" and "01", are equal as numbers and differ by their bytes.
                 assert_eq!(compare(left, right), wanted_or_bytes(left, right, wanted), "{left:?} {right:?}");
             }
         }

@@ -1,13 +1,13 @@
-//! Sets of objects of one kind in the indexes that many objects share an entry of: a name, a revision.
+//! Sets of slots: objects of one kind that share a key of an index, such as a name or a revision.
 
 use std::sync::Arc;
 
 use crate::index::Index;
 
-/// A set of up to this many slots is kept as one slice.
+/// The maximum number of slots in a set that is stored as one slice.
 const FEW: usize = 32;
 
-/// A set of slots, in order.
+/// An ordered set of slots, in the smallest form for its size.
 #[derive(Clone, Debug)]
 pub enum Slots {
     One(u32),
@@ -15,7 +15,7 @@ pub enum Slots {
     Many(Arc<Index<u32, ()>>),
 }
 
-/// What is left of a set.
+/// The content of a set after a removal: empty or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Left {
     None,
@@ -23,7 +23,7 @@ enum Left {
 }
 
 impl Slots {
-    /// All slots, in order.
+    /// Returns all slots in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + Send + '_ {
         let (slice, many) = match self {
             Self::One(slot) => (std::slice::from_ref(slot), None),
@@ -33,7 +33,7 @@ impl Slots {
         slice.iter().copied().chain(many.into_iter().flat_map(|slots| slots.iter()).map(|(slot, ())| *slot))
     }
 
-    /// A set of sorted slots, of which there is one at least.
+    /// Returns a set of sorted slots. There must be at least one.
     pub fn of(slots: Vec<u32>) -> Self {
         match slots.as_slice() {
             [slot] => Self::One(*slot),
@@ -42,7 +42,7 @@ impl Slots {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of slots.
     pub fn count(&self) -> usize {
         match self {
             Self::One(_) => 1,
@@ -51,7 +51,7 @@ impl Slots {
         }
     }
 
-    /// Adds a slot to the set that an index has under a key.
+    /// Adds a slot to the set of a key in an index.
     pub fn add_to<K: Ord + Clone>(index: &mut Index<K, Self>, key: K, slot: u32) {
         match index.get_mut(&key) {
             Some(slots) => slots.insert(slot),
@@ -59,7 +59,7 @@ impl Slots {
         }
     }
 
-    /// Takes a slot out of the set that an index has under a key; an empty set goes.
+    /// Removes a slot from the set of a key in an index. Removes the key if its set becomes empty.
     pub fn take_from<K: Ord + Clone>(index: &mut Index<K, Self>, key: &K, slot: u32) {
         if let Some(slots) = index.get_mut(key)
             && slots.remove(slot) == Left::None
@@ -87,7 +87,7 @@ impl Slots {
         Self::Many(Arc::new(slots.into_iter().map(|slot| (slot, ())).collect()))
     }
 
-    /// Takes a slot out. A set of which none is left is not to be used any more.
+    /// Removes a slot. A set that becomes empty must not be used any more.
     fn remove(&mut self, slot: u32) -> Left {
         if let Self::Many(slots) = self
             && slots.len() > FEW / 2

@@ -1,4 +1,4 @@
-//! Clusters and virtual machines.
+//! The tables of clusters and virtual machines.
 
 use sea_orm_migration::schema::{json_binary, json_binary_null, text, text_null};
 

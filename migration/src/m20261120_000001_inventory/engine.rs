@@ -1,4 +1,4 @@
-//! What the engine keeps for itself: the revision, the batches, the change log and the interned managers.
+//! The tables of the engine: the revision, the batches, the change log and the interned managers.
 
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{
@@ -19,7 +19,7 @@ pub fn revision() -> NewTable {
     ])
 }
 
-/// Puts in the one row, so that taking the next number is always an update.
+/// Inserts the one row, so that taking the next revision is always an update.
 pub async fn insert_revision(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let mut insert = Query::insert();
     insert

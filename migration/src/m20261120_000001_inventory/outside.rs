@@ -1,4 +1,4 @@
-//! Providers and what is bought from them.
+//! The tables of providers, their networks and their circuits.
 
 use sea_orm_migration::schema::{
     big_integer_null, date_null, double_null, json_binary, json_binary_null, text, text_null,

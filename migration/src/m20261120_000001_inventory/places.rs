@@ -1,4 +1,4 @@
-//! Regions, sites, and what is in them.
+//! The tables of regions and sites, and of the locations, racks and power feeds in them.
 
 use sea_orm_migration::schema::{integer, integer_null, json_binary, json_binary_null, text, text_null};
 

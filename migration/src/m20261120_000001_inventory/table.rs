@@ -1,4 +1,4 @@
-//! How a table is put together: columns, references and indexes in a form that SQLite and PostgreSQL both take.
+//! Creates tables with columns, references and indexes, in a form that both SQLite and PostgreSQL accept.
 
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::schema::{big_integer, json_binary, text, text_null, timestamp_with_time_zone, uuid, uuid_null};
@@ -21,12 +21,12 @@ struct NewIndex {
 }
 
 impl NewTable {
-    /// A table of the engine, without the columns that kinds share.
+    /// Describes a table of the engine, without the columns that all kinds share.
     pub fn new(name: &'static str, primary_key: &'static [&'static str]) -> Self {
         Self { name, columns: Vec::new(), primary_key, references: Vec::new(), indexes: Vec::new() }
     }
 
-    /// The table of a kind, with the columns that all kinds share.
+    /// Describes the table of a kind, with the columns that all kinds share.
     pub fn kind(name: &'static str) -> Self {
         Self::new(name, &["id"]).columns(common_columns())
     }
@@ -36,27 +36,27 @@ impl NewTable {
         self
     }
 
-    /// A column that always refers to a row of `table`.
+    /// Adds a column that always refers to a row of `table`.
     pub fn reference(mut self, column: &'static str, table: &str) -> Self {
         self.columns.push(referring(uuid(column), table));
         self.references.push(NewIndex::plain(self.name, &[column], None));
         self
     }
 
-    /// A column that may refer to a row of `table`.
+    /// Adds a column that may refer to a row of `table`.
     pub fn optional_reference(mut self, column: &'static str, table: &str) -> Self {
         self.columns.push(referring(uuid_null(column), table));
-        // Most references are absent in most rows, and those rows need no entry.
+        // Most references are null in most rows, and these rows need no entry.
         self.references.push(NewIndex::plain(self.name, &[column], Some(present(column))));
         self
     }
 
-    /// No two rows have the same in all of `parts`; rows with a NULL among them are all different.
+    /// Requires that no two rows are equal in all of `parts`. Rows with a NULL in one of them always differ.
     pub fn unique(self, name: &str, parts: &[&'static str]) -> Self {
         self.unique_index(name, parts, None)
     }
 
-    /// No two rows that fulfil `condition` have the same in all of `parts`.
+    /// Requires that no two rows that meet `condition` are equal in all of `parts`.
     pub fn unique_where(self, name: &str, parts: &[&'static str], condition: &str) -> Self {
         self.unique_index(name, parts, Some(condition.to_owned()))
     }
@@ -66,7 +66,7 @@ impl NewTable {
         self
     }
 
-    /// Makes rows easy to find by `parts`.
+    /// Adds an index for queries by `parts`.
     pub fn index(mut self, parts: &[&'static str]) -> Self {
         self.indexes.push(NewIndex::plain(self.name, parts, None));
         self
@@ -95,7 +95,7 @@ impl NewTable {
         manager.drop_table(Table::drop().table(self.name).to_owned()).await
     }
 
-    // Deleting a row looks for rows that refer to it, by each column that could. Some are led to by a key already.
+    // Deleting a row searches for rows that refer to it, by each referring column. Some columns already have an index.
     fn index_references(&mut self) {
         for reference in std::mem::take(&mut self.references) {
             if !self.indexes.iter().any(|index| index.finds(reference.parts[0])) {
@@ -110,7 +110,7 @@ impl NewIndex {
         Self { name: format!("{table}_{}", parts.join("_")), unique: false, parts: parts.to_vec(), condition }
     }
 
-    /// Whether it leads to every row that has a value in `column`.
+    /// Returns true if the index finds every row with a value in `column`.
     fn finds(&self, column: &str) -> bool {
         self.parts[0] == column && self.condition.as_ref().is_none_or(|condition| *condition == present(column))
     }
@@ -123,7 +123,7 @@ impl NewIndex {
     }
 }
 
-// Checked at commit, because a batch writes rows that refer to each other in any order, also in circles.
+// The references are checked at commit, because a batch writes rows in any order, even rows that refer to each other.
 fn referring(mut column: ColumnDef, table: &str) -> ColumnDef {
     column.extra(format!(r#"REFERENCES "{table}" ("id") DEFERRABLE INITIALLY DEFERRED"#)).take()
 }

@@ -1,4 +1,4 @@
-//! Devices, their ports, and what joins them.
+//! The tables of devices, ports, cables and links.
 
 use sea_orm_migration::schema::{
     big_integer_null, boolean, boolean_null, double_null, integer, integer_null, json_binary, json_binary_null, text,
@@ -38,7 +38,7 @@ pub fn device() -> NewTable {
         .unique_where("device_slot", &["parent_id", "slot"], "parent_id IS NOT NULL")
 }
 
-// The same as `PortType::family` in the entities.
+// This expression must agree with `PortType::family` in the entities.
 const PORT_FAMILY: &str = "(CASE type \
     WHEN 'SERIAL' THEN 'SERIAL' \
     WHEN 'POWER_INLET' THEN 'INLET' \

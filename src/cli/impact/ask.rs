@@ -1,4 +1,4 @@
-//! An impact as the server gives it: its counts with the first page, or page by page.
+//! Asks the server for an impact: the counts with the first page, or all pages.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -7,18 +7,18 @@ use underlay_client::{Client, ClientError};
 use crate::cli::object::KindName;
 use crate::cli::pages::MOST_PER_PAGE;
 
-/// How many reasons of an object are asked for: the first is where it stands in the tree.
+/// The number of reasons requested for each object. The first reason decides its position in the tree.
 const MOST_REASONS: usize = 3;
 
-/// The number of times that a list is begun again when the server no longer holds the answer that it is read from.
+/// The number of times that a list is read from its beginning, because the server no longer holds the answer.
 const MOST_TIMES: usize = 5;
 
-/// The part of an impact that is asked for.
+/// The part of an impact to request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The counts, which are of everything, and the first page.
+    /// The counts, which cover everything, and the first page of affected objects.
     FirstPage,
-    /// Everything that is affected.
+    /// All affected objects.
     All,
 }
 
@@ -34,7 +34,7 @@ struct Answer {
     impact: Value,
 }
 
-/// The variables of a question.
+/// Returns the variables of the query.
 pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], kinds: &[KindName]) -> Value {
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.0.name).collect();
     let given = |list: Value| if list.as_array().is_some_and(Vec::is_empty) { Value::Null } else { list };
@@ -44,8 +44,8 @@ pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], ki
     })
 }
 
-/// Asks what a failure does. What is affected is the list in `affected`, and `totalCount` says how many objects that are:
-/// the list has fewer where only the first page was asked for.
+/// Asks for the impact of a failure. The result lists the affected objects in `affected`, and `totalCount` is their
+/// total number. The list is shorter than that if only the first page was requested.
 pub(super) async fn impact(client: &Client, variables: &Value, extent: Extent) -> Result<Value, ClientError> {
     let mut times = 1;
     loop {
@@ -56,7 +56,7 @@ pub(super) async fn impact(client: &Client, variables: &Value, extent: Extent) -
     }
 }
 
-/// Reads an impact from its first page on. All pages are of one revision.
+/// Reads an impact, beginning with its first page. All pages are of one revision.
 async fn read(client: &Client, mut variables: Value, extent: Extent) -> Result<Value, ClientError> {
     let (mut whole, mut affected): (Option<Value>, Vec<Value>) = (None, Vec::new());
     loop {

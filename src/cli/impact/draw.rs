@@ -1,4 +1,4 @@
-//! An impact for the eye: a tree in which everything stands under what led to it first.
+//! Draws an impact as a tree: each affected object stands below the first object that caused its effect.
 //!
 //! ```text
 //! device/ams1/leaf-1
@@ -23,10 +23,10 @@ const DOWN: Style = AnsiColor::Red.on_default();
 const ISOLATED: Style = AnsiColor::Magenta.on_default();
 const DEGRADED: Style = AnsiColor::Yellow.on_default();
 
-/// The number of lines of the tree that are shown unless all are asked for.
+/// The number of lines of the tree that are shown without `--all`.
 const MOST_LINES: usize = 50;
 
-/// Prints an impact: the tree, or its first lines and how much is left out of it, then the counts.
+/// Prints the tree or its first lines, the number of objects left out, and then the counts.
 pub(super) fn print(impact: &Value, extent: Extent, out: &mut dyn Write) -> io::Result<()> {
     let most_lines = if extent == Extent::All { usize::MAX } else { MOST_LINES };
     let shown = Tree::of(impact, extent).print(most_lines, out)?;
@@ -50,7 +50,7 @@ pub(super) fn print(impact: &Value, extent: Extent, out: &mut dyn Write) -> io::
     }
 }
 
-/// `3 DOWN` and the like, for each kind.
+/// Returns texts such as `3 DOWN` for each kind.
 fn by_kind(counts: &[Value]) -> BTreeMap<&str, Vec<String>> {
     let mut kinds: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for count in counts {
@@ -71,13 +71,13 @@ fn style(effect: &str) -> Style {
     }
 }
 
-/// What follows from what.
+/// The affected objects, arranged by cause.
 struct Tree<'a> {
-    /// What stands at the top: ids with paths.
+    /// The objects at the top of the tree: pairs of id and path.
     roots: Vec<(&'a str, &'a str)>,
-    /// What stands under an id, in order.
+    /// The objects below the object with an id, in order.
     under: HashMap<&'a str, Vec<&'a Value>>,
-    /// What is not shown.
+    /// The ids of the objects that are not shown.
     hidden: HashSet<&'a str>,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Tree<'a> {
             let reason = &object["because"][0];
             let above = id(reason);
             tree.under.entry(above).or_default().push(object);
-            // What is given, or left out of the answer by a filter, is a root.
+            // Objects that the user named, or that a filter left out of the answer, are roots.
             if !known.contains(above) && tops.insert(above) {
                 tree.roots.push((above, reason["path"].as_str().unwrap_or_default()));
             }
@@ -102,7 +102,7 @@ impl<'a> Tree<'a> {
         tree
     }
 
-    /// Hides parts of other things from which nothing follows that is shown. They are looked at from the leaves up.
+    /// Hides objects that are parts of others and cause no effect that is shown. Works from the leaves upwards.
     fn hide(&mut self, affected: &'a [Value]) {
         let is_part = |object: &Value| {
             let kind = object["kind"].as_str().and_then(|kind| kinds().named(kind));
@@ -125,7 +125,7 @@ impl<'a> Tree<'a> {
         all.filter(|object| !self.hidden.contains(self::id(object))).collect()
     }
 
-    /// Prints the tree up to so many lines. Gives how many objects are on these that are affected.
+    /// Prints the tree up to a number of lines. Returns the number of affected objects on these lines.
     fn print(&self, most_lines: usize, out: &mut dyn Write) -> io::Result<usize> {
         let (mut lines, mut shown) = (0, 0);
         for (id, path) in &self.roots {
@@ -134,7 +134,8 @@ impl<'a> Tree<'a> {
             }
             writeln!(out, "{HEADING}{}{HEADING:#}", line(path))?;
             lines += 1;
-            // What is still to be printed: the object, the lines left of it, whether it is the last of its siblings.
+            // The entries that remain to be printed: the object, the prefix of its line, and true if it is the last of
+            // its siblings.
             let mut pending = Vec::new();
             self.push(id, "", &mut pending);
             while let Some((object, before, last)) = pending.pop().filter(|_| lines < most_lines) {
@@ -158,7 +159,7 @@ fn id(object: &Value) -> &str {
     object["node"]["id"].as_str().unwrap_or_default()
 }
 
-/// An object with what becomes of it.
+/// Returns the text for an object: its path, effect and rule, and its share of lost members.
 fn told(object: &Value) -> String {
     let text = |field: &str| object[field].as_str().unwrap_or_default();
     let (effect, style) = (text("effect"), style(text("effect")));

@@ -1,7 +1,8 @@
-//! `underlay impact`: what goes down, is cut off or loses a redundancy when objects fail, as counts and a tree of reasons.
+//! `underlay impact`: shows which objects go down, become isolated or lose redundancy when objects fail, as counts and
+//! a tree of reasons.
 //!
-//! A failure can affect millions of objects, so the command asks for one page and shows the first lines of it; `--all`
-//! asks for everything.
+//! A failure can affect millions of objects, so the command requests one page and shows its first lines. `--all`
+//! requests everything.
 
 mod ask;
 mod draw;
@@ -34,33 +35,36 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
-    /// What fails, all together: KIND/NAME with as many parents as are needed, such as rack/ams1/A14, or an id.
+    /// The objects that fail, all together: KIND/NAME with as many parents as are needed, such as rack/ams1/A14, or an
+    /// id.
     #[arg(required = true, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     objects: Vec<ObjectName>,
-    /// What devices have to reach: a device or a provider network. Can be given several times. Default: the ways out.
+    /// An anchor that devices must reach: a device or a provider network. Can be given several times. Default: the
+    /// points where the network leaves the inventory, such as provider networks.
     #[arg(long = "anchor", value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     anchors: Vec<ObjectName>,
     /// Count and list only objects of this kind. Can be given several times.
     #[arg(short, long = "kind", value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kinds: Vec<KindName>,
-    /// Count and list only objects anywhere beneath this one.
+    /// Count and list only objects anywhere below this one.
     #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     within: Option<ObjectName>,
-    /// Show everything that is affected. Without it the counts are complete, and the tree has its first 50 lines, without
-    /// ports, cables and the ends of circuits from which nothing else follows; JSON has the first 1,000 objects.
+    /// Show everything that is affected. Without this option the counts are complete, but the tree has only its first
+    /// 50 lines. It then leaves out ports, cables and circuit ends that affect nothing else. JSON has only the first
+    /// 1,000 objects.
     #[arg(long)]
     all: bool,
-    /// How it is printed.
+    /// The output format.
     #[arg(short, long, value_enum, default_value_t = Output::Tree)]
     output: Output,
 }
 
-/// How an impact is printed.
+/// The output format of an impact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// As a tree: what follows from what.
+    /// A tree with each object below its cause.
     Tree,
-    /// As JSON.
+    /// JSON.
     Json,
 }
 
@@ -88,7 +92,7 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     Ok(printed(shown).exit())
 }
 
-/// Says on standard error that the list is not all of it.
+/// Prints a note on standard error if the list is not complete.
 fn note_what_is_left_out(impact: &Value) {
     let shown = impact["affected"].as_array().map_or(0, Vec::len);
     let total = impact["totalCount"].as_u64().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! The way back for messages: what a manifest calls a field that the server names.
+//! Translates field names in messages: from the field that the server names to the field of the manifest.
 //!
-//! The server speaks of items and their fields (`placement.startUnit`); whoever wrote the manifest wrote
-//! `spec.placement.startUnit` or, in Milo's form, something else altogether.
+//! The server names items and their fields (`placement.startUnit`). The author of the manifest wrote
+//! `spec.placement.startUnit` or, in Milo's form, a different name.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use underlay_milo as milo;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Own,
-    /// Lines of a table, with these columns.
+    /// A line of a table with these columns.
     Table(Arc<[String]>),
-    /// Milo's, with its name for the kind.
+    /// Milo's form, with its name for the kind.
     Milo(&'static str),
 }
 
-/// The field of a manifest, from the field of its item. `at` is where the manifest stands in its document.
+/// Returns the manifest's name for a field of its item. `at` is the position of the manifest in its document.
 pub(super) fn in_manifest(dialect: &Dialect, member: &str, at: &str, field: &str) -> String {
     let steps = steps(field);
     let found = match dialect {
@@ -29,12 +29,13 @@ pub(super) fn in_manifest(dialect: &Dialect, member: &str, at: &str, field: &str
     if at.is_empty() { found } else { format!("{at}.{found}") }
 }
 
-/// `hardware.disks[0].sizeBytes`, or `hardware.disks.0.sizeBytes` as GraphQL has it. The keys of maps may have dots.
+/// Splits a field path, such as `hardware.disks[0].sizeBytes` or, in GraphQL's form, `hardware.disks.0.sizeBytes`, into
+/// steps. The keys of maps can contain dots.
 fn steps(field: &str) -> Vec<Step> {
     if let Some((map, key)) = field.split_once('.').filter(|(map, _)| ["labels", "attributes"].contains(map)) {
         return vec![Step::Member(map.to_owned()), Step::Member(key.to_owned())];
     }
-    // What is missing is said of several at once: `host, cluster or provider`.
+    // A message about a missing field can name several fields at once: `host, cluster or provider`.
     if field.contains(' ') {
         return Vec::new();
     }
@@ -48,7 +49,8 @@ fn own(steps: &[Step]) -> String {
     written(if metadata { "metadata" } else { "spec" }, steps)
 }
 
-/// The columns that a field comes from, as `column 4 (placement.rack)`; a field that no column gives is just named.
+/// Returns the columns that a field comes from, as `column 4 (placement.rack)`. Returns the field itself if no column
+/// holds it.
 fn column(columns: &[String], field: &str, steps: &[Step]) -> String {
     let names = steps.iter().filter_map(|step| match step {
         Step::Member(name) => Some(name.as_str()),

@@ -1,51 +1,52 @@
-//! What the reader must know of the kinds: their names, their fields, and where references stand in fields.
+//! Tells the reader of manifests what it must know about kinds: their names, their fields, and which fields hold
+//! references.
 //!
-//! The caller implements [`Kinds`] from its registry, so that a new kind can be written in manifests without a change
-//! here.
+//! The caller implements [`Kinds`] from its registry. Manifests can therefore hold a new kind without a change here.
 
-/// All kinds that manifests may hold or refer to.
+/// The kinds that manifests can hold or refer to.
 pub trait Kinds {
-    /// The kind with this name (`PowerFeed`); also one that is written only as a part of another.
+    /// Returns the kind with this name (`PowerFeed`). Also finds a kind that is written only as a part of another kind.
     fn kind(&self, name: &str) -> Option<KindForm>;
 
-    /// The names of the kinds that manifests are printed for. A manifest may hold the others too, which are parts of these.
+    /// Returns the names of the kinds that manifests are printed for. A manifest can also hold the other kinds, which
+    /// are parts of these.
     fn names(&self) -> Vec<&'static str>;
 }
 
-/// How a kind is written.
+/// The form of a kind in a manifest.
 #[derive(Clone, Debug)]
 pub struct KindForm {
-    /// `PowerFeed`.
+    /// The name of the kind, such as `PowerFeed`.
     pub name: &'static str,
-    /// The member of an item that holds an object of the kind: `powerFeed`.
+    /// The member of an item that holds an object of the kind, such as `powerFeed`.
     pub singular: &'static str,
-    /// The member of a reference that holds the name: `powerFeed`; for CircuitTermination `side`.
+    /// The member of a reference that holds the name, such as `powerFeed`; for CircuitTermination it is `side`.
     pub member: &'static str,
-    /// Whether an object may be written without a name.
+    /// True if an object can be written without a name.
     pub unnamed: bool,
-    /// The fields that `spec` may hold. `name` and `labels` may be among them; they stand in `metadata`.
+    /// The fields that `spec` can hold. `name` and `labels` can be among them; a manifest has these two in `metadata`.
     pub fields: Vec<FieldForm>,
 }
 
-/// How a field is written.
+/// The form of a field in a manifest.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldForm {
-    /// The GraphQL name.
+    /// The name of the field in GraphQL.
     pub name: &'static str,
-    /// What it refers to, if anything.
+    /// The references in the field, if it holds any.
     pub reference: Option<ReferenceForm>,
 }
 
-/// How a field refers to objects.
+/// The references that a field holds.
 #[derive(Clone, Copy, Debug)]
 pub struct ReferenceForm {
-    /// The names of the kinds that it may refer to.
+    /// The names of the kinds that the field can refer to.
     pub targets: &'static [&'static str],
-    /// Where the references stand in the field.
+    /// The position of the references in the field.
     pub form: Form,
 }
 
-/// Where references stand in a field.
+/// The position of references in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The field is a reference.
@@ -60,7 +61,7 @@ pub enum Form {
     ManyOf,
     /// The field is a list of objects as in `Member`.
     ManyMember(&'static str),
-    /// The field is an object that becomes one of the target kind; it may hold these fields of that kind.
+    /// The field is an object that becomes an object of the target kind. It can hold these fields of that kind.
     Part(&'static [&'static str]),
 }
 

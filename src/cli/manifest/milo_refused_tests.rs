@@ -1,4 +1,4 @@
-//! What is refused on the way from Milo's form, and on the way back.
+//! Tests what is rejected when Milo's form is read and when it is written.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::milo_tests::{FLEET, items};
 use super::read_from;
 use underlay_milo::to_milo;
 
-/// One manifest; its errors as they are printed.
+/// Reads one manifest and returns its errors as they are printed.
 fn refused(kind: &str, spec: &Value) -> Vec<String> {
     let version = underlay_milo::API_VERSION;
     let text = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "x"}, "spec": spec}).to_string();
@@ -181,7 +181,7 @@ fn metadata_is_checked() {
 #[test]
 fn what_milo_has_not_is_refused_on_the_way_back() {
     let fleet = items(FLEET);
-    // The object of the fleet that is changed, the field, the value, and what is said of it.
+    // Each row: the object of the fleet to change, the field, the value, and the expected message.
     for (object, field, value, expected) in [
         ("srv-1", "role", json!("PDU"), "device/srv-1: Milo has no kind for a device with the role \"PDU\""),
         ("srv-1", "serial", json!("S1"), "device/srv-1, serial: Milo has no field for it (it is the text \"S1\")"),
@@ -295,7 +295,7 @@ fn what_milo_has_not_is_refused_on_the_way_back() {
     }
 }
 
-/// The places of all values within a value, as JSON pointers.
+/// Collects the positions of all values within a value, as JSON pointers.
 fn places(value: &Value, at: &str, into: &mut Vec<String>) {
     into.push(at.to_owned());
     match value {
@@ -310,7 +310,7 @@ fn places(value: &Value, at: &str, into: &mut Vec<String>) {
     }
 }
 
-/// Puts odd values in every place of every manifest and item: whatever comes out, nothing panics.
+/// Puts odd values in every position of every manifest and item, and checks that nothing panics.
 #[test]
 fn no_odd_value_makes_either_way_panic() {
     let odd = [json!(null), json!(-0.5), json!("x"), json!([]), json!([{}]), json!({}), json!({"name": [7]})];

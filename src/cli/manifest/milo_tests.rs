@@ -1,4 +1,4 @@
-//! Every kind of Milo, there and back.
+//! Converts every kind of Milo to items and back.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::kinds::sample::Sample;
 use super::{ManifestItem, read_from};
 use underlay_milo::to_milo;
 
-/// One manifest of each kind and more, in the form that the way back gives.
+/// At least one manifest of each kind, in the form that the writer produces.
 pub(super) const FLEET: &str = include_str!("fleet.yaml");
 
 fn import(text: &str) -> Vec<ManifestItem> {
@@ -161,7 +161,7 @@ status:
 #[test]
 fn objects_are_written_back_together() {
     let mut fleet = items(FLEET);
-    // Defaults say nothing; a port may be referred to by its key.
+    // Milo leaves defaults out; a reference can name a port by its key.
     let defaults = json!({"status": "CONNECTED", "color": null, "riskGroups": [], "lanes": []});
     for item in &mut fleet {
         if let Some(cable) = item.get_mut("cable").and_then(Value::as_object_mut) {

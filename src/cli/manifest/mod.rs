@@ -1,17 +1,17 @@
-//! Manifests: the files that `underlay apply -f` reads.
+//! Reads manifests, the files that `underlay apply -f` takes, and writes manifests of our own form.
 //!
-//! A manifest is a document in the style of Kubernetes, in YAML or JSON: `apiVersion`, `kind`, `metadata`, `spec`.
-//! Two forms are read and may be mixed: our own (`underlay/v1`) and that of the Milo inventory service
-//! (`inventory.miloapis.com/v1alpha1`); a `kind: List` or a list of documents holds several.
-//! Each manifest becomes items of the API's `apply`, each with its [`Origin`], so that what the server says of an item
-//! can be said of the file.
+//! A manifest is a document in the style of Kubernetes, in YAML or JSON: `apiVersion`, `kind`, `metadata`, `spec`. The
+//! reader accepts two forms, which can be mixed: our own (`underlay/v1`) and that of the Milo inventory service
+//! (`inventory.miloapis.com/v1alpha1`). A `kind: List` or a list of documents holds several manifests. Each manifest
+//! becomes items of the API's `apply`. Each item keeps its [`Origin`], so that a message of the server about an item
+//! can name the file.
 //!
-//! Guarantees: nothing is dropped silently, except what is documented as ignored; a manifest that cannot be mapped is
-//! refused with file, document number, field path and a sentence; all bad documents of a run are reported (up to a
-//! thousand problems), not just the first; no input makes the reader panic or grow without bound. The reader asks
-//! nobody: whether names exist and values are in range is for the server to say.
+//! Guarantees: only input that is documented as ignored is dropped. A manifest that cannot be mapped is rejected with
+//! file, document number, field path and a sentence. A run reports all bad documents, up to a thousand problems, not
+//! just the first. No input makes the reader panic or use unbounded memory. The reader sends no requests: the server
+//! checks that names exist and that values are in range.
 //!
-//! [`underlay_milo`] reads Milo's form, and writes it.
+//! [`underlay_milo`] reads and writes Milo's form.
 
 mod fields;
 mod kinds;
@@ -41,34 +41,34 @@ use self::fields::Dialect;
 pub use self::kinds::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 pub(super) use self::write::{manifest, yaml};
 
-/// More problems than anyone reads: the run stops there.
+/// The number of problems at which a run stops; nobody reads more.
 const MOST_ERRORS: usize = 1_000;
 
-/// One item of the API's `apply`, and where it came from.
+/// An item of the API's `apply`, and its origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ManifestItem {
-    /// The manifest that it was made from.
+    /// The manifest that the item was made from.
     pub origin: Origin,
     /// The `ApplyItem`: an object with one member, named after the kind, that holds the fields.
     pub item: Value,
     dialect: Dialect,
-    /// Where the manifest stands in its document; empty when it is the whole of it.
+    /// The position of the manifest in its document; empty if it is the whole document.
     at: String,
 }
 
 impl ManifestItem {
-    /// The item of a line of a table with these columns.
+    /// Returns the item of a line of a table with these columns.
     pub(super) fn of_line(origin: Origin, item: Value, columns: &Arc<[String]>) -> Self {
         Self { origin, item, dialect: Dialect::Table(Arc::clone(columns)), at: String::new() }
     }
 
-    /// What the manifest calls a field of the item: `spec.siteRef` for the `site` of a manifest of Milo.
+    /// Returns the manifest's name for a field of the item: `spec.siteRef` for the `site` of a manifest of Milo.
     pub fn field(&self, field: &str) -> String {
         let member = self.item.as_object().and_then(|item| item.keys().next()).map_or("", String::as_str);
         fields::in_manifest(&self.dialect, member, &self.at, field)
     }
 
-    /// Adds what the server says of the item, and of a field of it, to what is said of manifests.
+    /// Returns an error that says which manifest, and which of its fields, the server's `reason` is about.
     pub fn refuse(&self, field: Option<&str>, reason: &str) -> ManifestError {
         ManifestError { field: field.map(|field| self.field(field)), ..ManifestError::of_item(&self.origin, reason) }
     }
@@ -84,7 +84,7 @@ pub fn read(from: &path::Path, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, V
     read_texts(&from.to_string_lossy(), texts, kinds)
 }
 
-/// Reads one stream of documents, called by a name in messages.
+/// Reads one stream of documents. Messages call the stream by `name`.
 pub fn read_from(name: &str, from: impl Read, kinds: &dyn Kinds) -> Result<Vec<ManifestItem>, Vec<ManifestError>> {
     read_texts(name, std::iter::once_with(|| source::read_from(name, from)), kinds)
 }
@@ -118,7 +118,7 @@ fn read_texts(
 
 /// An item that a manifest was mapped to.
 struct Mapped {
-    /// What it is called in messages, where that is not what the manifest is called.
+    /// The name of the item in messages, if it differs from the name of the manifest.
     name: Option<String>,
     item: Value,
     dialect: Dialect,
@@ -156,7 +156,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A document, or an element of a list in one.
+    /// Reads a document, or an element of a list in a document.
     fn document(&mut self, document: &Value, origin: &Origin, path: &Path<'_>) {
         match document {
             _ if self.is_full() => {}
@@ -202,7 +202,7 @@ fn is_list(members: &Map<String, Value>) -> bool {
     members.get("kind").and_then(Value::as_str) == Some("List") && versions.contains(&version)
 }
 
-/// Kind and name of a manifest, whatever else is wrong with it.
+/// Returns the kind and name of a manifest, even if the rest of it is invalid.
 fn called(document: &Value) -> Option<String> {
     let kind = document.get("kind")?.as_str()?;
     let name = document.get("metadata").and_then(|metadata| metadata.get("name")).and_then(Value::as_str);

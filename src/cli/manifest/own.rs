@@ -1,8 +1,8 @@
-//! Our own form of a manifest: `apiVersion: underlay/v1`, and our fields by their GraphQL names under `spec`.
+//! Reads our own form of a manifest: `apiVersion: underlay/v1`, with our fields by their GraphQL names under `spec`.
 //!
-//! Fields are passed on as they stand, `null` included (it clears a field); types and values are for the API to
-//! check. What happens here is what the API cannot do: kinds and fields that do not exist are refused with the ones
-//! that do, and references written short (`site: ams1`, a name or a UUID) are written out.
+//! Fields are passed on unchanged, `null` included (it clears a field); the API checks types and values. This module
+//! does what the API cannot do. It rejects kinds and fields that do not exist, and lists those that do. It expands
+//! short references (`site: ams1`, a name or a UUID) to full references.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -14,10 +14,10 @@ use super::fields::Dialect;
 use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
 
 pub(super) const API_VERSION: &str = "underlay/v1";
-/// Fields that every kind has and that stand in `metadata`.
+/// The fields of every kind that a manifest has in `metadata`.
 pub(super) const IN_METADATA: [&str; 2] = ["name", "labels"];
 
-/// The item of a manifest.
+/// Returns the item of a manifest. Adds a problem for everything that is wrong with it.
 pub(super) fn map(manifest: &Manifest<'_>, kinds: &dyn Kinds, problems: &mut Problems) -> Option<Mapped> {
     only(manifest.document, &["apiVersion", "kind", "metadata", "spec"], manifest.path, problems);
     let kind = find(manifest, kinds, problems)?;
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A field with references in it, written out.
+    /// Returns a field with its references expanded.
     fn field(&mut self, value: &Value, reference: ReferenceForm, path: &Path<'_>) -> Option<Value> {
         let targets = reference.targets;
         if value.is_null() {
@@ -121,12 +121,12 @@ impl Reader<'_> {
     ) -> Option<Value> {
         let elements = list(value, path, self.problems)?;
         let expanded = elements.iter().enumerate().map(|(place, element)| expand(self, element, &path.item(place)));
-        // Every element is looked at, so that all problems are found.
+        // Every element is read, so that all problems are found.
         let expanded: Vec<Option<Value>> = expanded.collect();
         expanded.into_iter().collect::<Option<Vec<Value>>>().map(Value::Array)
     }
 
-    /// A reference to the one kind: an object, or short.
+    /// Expands a reference to a known kind, which is an object or short.
     fn one(&mut self, value: &Value, targets: &[&str], path: &Path<'_>) -> Option<Value> {
         let target = targets.first().and_then(|target| self.kinds.kind(target));
         let member = target.map_or("name", |target| target.member);
@@ -146,7 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A reference that says by a member which kind it refers to.
+    /// Expands a reference that names the kind of its target by a member.
     fn one_of(&mut self, value: &Value, targets: &[&str], path: &Path<'_>) -> Option<Value> {
         let known: Vec<KindForm> = targets.iter().filter_map(|target| self.kinds.kind(target)).collect();
         let members = value.as_object().filter(|members| members.len() == 1);
@@ -164,7 +164,7 @@ impl Reader<'_> {
         Some(json!({ target.singular: reference }))
     }
 
-    /// An object in which one member is a reference.
+    /// Expands an object in which one member is a reference.
     fn member(&mut self, value: &Value, member: &str, targets: &[&str], path: &Path<'_>) -> Option<Value> {
         let mut members = object(value, path, self.problems)?.clone();
         if let Some(reference) = members.get_mut(member).filter(|reference| !reference.is_null()) {
@@ -173,7 +173,7 @@ impl Reader<'_> {
         Some(Value::Object(members))
     }
 
-    /// An object with some of the fields of another kind.
+    /// Expands an object that holds some of the fields of another kind.
     fn part(&mut self, value: &Value, members: &[&str], targets: &[&str], path: &Path<'_>) -> Option<Value> {
         let given = object(value, path, self.problems)?;
         only(given, members, path, self.problems);
@@ -191,7 +191,8 @@ impl Reader<'_> {
     }
 }
 
-/// A UUID as we write it. Other spellings of it (32 digits without hyphens) are as likely a serial number.
+/// Returns true if the text is a UUID in the form that Underlay writes. Other spellings (32 digits without hyphens)
+/// could as well be serial numbers.
 pub(super) fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }

@@ -1,4 +1,4 @@
-//! The reader as a whole: our own form, mixed streams, lists, folders, and every way to fail.
+//! Tests the reader as a whole: our own form, mixed streams, lists, folders, and every kind of error.
 
 use std::fs;
 use std::path::Path as FilePath;
@@ -13,7 +13,7 @@ fn good(text: &str) -> Vec<ManifestItem> {
     items.unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
 }
 
-/// The errors as they are printed.
+/// Reads a text that must be rejected and returns the errors as they are printed.
 fn bad(text: &[u8]) -> Vec<String> {
     let errors = read_from("test.yaml", text, &Sample).err().unwrap_or_default();
     errors.iter().map(ManifestError::to_string).collect()
@@ -299,7 +299,7 @@ fn folders_and_files_are_read_by_path() {
     assert!(read(&folder.path().join("x"), &Sample).is_err_and(|errors| errors[0].reason.contains("No such file")));
 }
 
-/// Cuts and changes a good stream all over: whatever comes out, nothing panics.
+/// Cuts and changes a valid stream at random, and checks that nothing panics.
 #[test]
 fn no_damage_makes_the_reader_panic() {
     let text = milo_tests::FLEET.as_bytes();

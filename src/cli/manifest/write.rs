@@ -1,4 +1,4 @@
-//! Manifests of our own form, from items of the API: the way back of [`own`](super::own).
+//! Writes items of the API as manifests of our own form: the inverse of [`own`](super::own).
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::kinds::{Form, KindForm, Kinds, ReferenceForm};
 use super::own::{API_VERSION, is_uuid};
 use underlay_kit::is_hidden;
 
-/// The manifest of an item of a kind, its references written short where that says the same.
+/// Returns the manifest of an item of a kind. References are written short if the short form means the same.
 pub(in crate::cli) fn manifest(kind: &KindForm, item: &Value, kinds: &dyn Kinds) -> Value {
     let (mut metadata, mut spec) = (Map::new(), Map::new());
     for (name, value) in item.as_object().into_iter().flatten() {
@@ -27,7 +27,7 @@ pub(in crate::cli) fn manifest(kind: &KindForm, item: &Value, kinds: &dyn Kinds)
     document
 }
 
-/// A field with references in it, each written short.
+/// Returns a field with each of its references written short.
 fn short(value: &Value, reference: ReferenceForm, kinds: &dyn Kinds) -> Value {
     let one = |value: &Value, target: Option<&&str>| {
         let member = target.and_then(|target| kinds.kind(target)).map(|target| target.member);
@@ -72,14 +72,14 @@ fn part(value: &Value, kind: Option<KindForm>, kinds: &dyn Kinds) -> Value {
     members.iter().map(member).collect()
 }
 
-/// The name that a reference consists of; a name that reads like an id cannot be written short.
+/// Returns the name if a reference consists of a name only. A name that looks like an id cannot be written short.
 fn name<'a>(reference: &'a Value, member: Option<&str>) -> Option<&'a str> {
     let members = reference.as_object().filter(|members| members.len() == 1)?;
     let name = members.get(member?)?.as_str()?;
     (!name.is_empty() && !is_uuid(name)).then_some(name)
 }
 
-/// A document in YAML. Texts that could be read as anything else stand in quotation marks.
+/// Returns a document as YAML. A text that YAML could read as another type is quoted.
 pub(in crate::cli) fn yaml(document: &Value) -> String {
     let mut out = String::new();
     write_value(document, 0, &mut out);
@@ -91,7 +91,7 @@ fn write_value(value: &Value, indent: usize, out: &mut String) {
     match value {
         Value::Object(members) if !members.is_empty() => {
             for (place, (key, value)) in members.iter().enumerate() {
-                // The first member stands behind what leads to the object.
+                // The first member continues the line that leads to the object.
                 let spaces = if place == 0 { 0 } else { indent };
                 let _ = write!(out, "{:spaces$}{}:", "", scalar(&Value::String(key.clone())));
                 write_member(value, indent, out);
@@ -113,7 +113,7 @@ fn write_value(value: &Value, indent: usize, out: &mut String) {
 fn write_member(value: &Value, indent: usize, out: &mut String) {
     let inner = match value {
         Value::Object(members) if !members.is_empty() => indent + 2,
-        // Lists stand under their key, as most people write them.
+        // A list starts at the indentation of its key, as most people write it.
         Value::Array(elements) if !elements.is_empty() => indent,
         _ => {
             let _ = writeln!(out, " {}", scalar(value));
@@ -124,7 +124,7 @@ fn write_member(value: &Value, indent: usize, out: &mut String) {
     write_value(value, inner, out);
 }
 
-/// What stands in one line: JSON is YAML, and a plain word needs no quotation marks.
+/// Returns a value in one line: JSON is valid YAML, and a plain word needs no quotation marks.
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) if is_plain(text) => text.clone(),
@@ -132,8 +132,8 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// JSON with the characters escaped that a terminal obeys or does not show. YAML escapes a character by its number, where
-/// JSON takes two numbers for some.
+/// Escapes the characters of a JSON text that control a terminal or that it does not show. YAML escapes a character by
+/// its number; JSON needs two numbers for some characters.
 fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -146,7 +146,7 @@ fn escaped(json: &str) -> String {
     out
 }
 
-/// Whether a text can stand without quotation marks in every version of YAML.
+/// Returns true if a text can stand without quotation marks in every version of YAML.
 fn is_plain(text: &str) -> bool {
     const WORDS: [&str; 12] = ["true", "false", "yes", "no", "on", "off", "null", "y", "n", "nan", "inf", "infinity"];
     let first = text.chars().next().is_some_and(|first| first.is_ascii_alphabetic());
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn yaml_is_read_back_as_it_was() {
-        // `.inf`, `-.inf` and `.nan` are not among them: the reader refuses these even in quotation marks.
+        // The list lacks `.inf`, `-.inf` and `.nan`, because the reader rejects these even in quotation marks.
         let hostile = [
             "",
             " ",

@@ -1,15 +1,15 @@
-//! DEVICE:PORT on the command line. Names of devices and of ports can have colons in them: every colon can be the one
-//! between the two.
+//! Parses DEVICE:PORT on the command line. Names of devices and ports can contain colons, so every colon can be the
+//! separator.
 
 use super::kind::kinds;
 use super::name::{BadName, ObjectName};
 
-/// At most so many colons are tried; names have few.
+/// The maximum number of colons to try; names contain few.
 const MOST_COLONS: usize = 8;
 
-/// A port as DEVICE:PORT; all else is an object as elsewhere.
+/// Parses DEVICE:PORT, or an object in any other form that [`ObjectName`] accepts.
 pub(in crate::cli) fn end(text: &str) -> Result<ObjectName, BadName> {
-    // Names may have colons in them too, but not before the first slash of KIND/NAME.
+    // Names can contain colons too, but no colon comes before the first slash of KIND/NAME.
     let before_slash = text.find('/').unwrap_or(text.len());
     let colons: Vec<usize> = text[..before_slash].match_indices(':').map(|(at, _)| at).collect();
     let (Some(first), Some(port)) = (colons.first(), kinds().named("port")) else { return text.parse() };
@@ -19,7 +19,7 @@ pub(in crate::cli) fn end(text: &str) -> Result<ObjectName, BadName> {
     let reading = |at: &usize| ObjectName::of_kind(port, &format!("{}/{}", &text[..*at], &text[at + 1..]));
     let mut readings: Vec<ObjectName> = colons.iter().filter_map(|at| reading(at).ok()).collect();
     match readings.len() {
-        // The first says what is wrong with the text.
+        // The error of the first reading explains the problem.
         0 => reading(first),
         1 => Ok(readings.remove(0)),
         _ => Ok(ObjectName::OneOf { text: text.to_owned(), readings }),

@@ -1,4 +1,4 @@
-//! Finding the object that a name means: all readings of it in one request.
+//! Finds the object that a name means, with all readings of the name in one request.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -14,60 +14,58 @@ use super::name::{self, ObjectName};
 use super::path::{ObjectPath, selection};
 use super::readings::{Reading, readings};
 
-/// How many objects of a reading are looked at; that there are more is all that is known then.
+/// The maximum number of objects to read for each reading. If there are more, their number is not known.
 const MOST_FOUND: usize = 50;
-/// How many candidates are listed.
+/// The maximum number of candidates in an error message.
 const MOST_LISTED: usize = 5;
 
-/// An object of the inventory.
+/// An object that was found in the inventory.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Object {
-    /// Its kind.
     pub(in crate::cli) kind: &'static Description,
-    /// Its id.
     pub(in crate::cli) id: String,
-    /// The revision that last changed it: the optimistic lock.
+    /// The revision that last changed the object: the optimistic lock.
     pub(in crate::cli) version: i64,
-    /// What it is called.
+    /// The path of the object, for messages and for typing it again.
     pub(in crate::cli) path: ObjectPath,
 }
 
-/// Why a name gives no object.
+/// The reason why a name does not lead to one object.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub(in crate::cli) enum FindError {
-    /// There is nothing of that name.
+    /// No object has that name.
     #[error("there is no {name} (NOT_FOUND)")]
     NotFound {
         /// The text that was typed.
         name: String,
     },
-    /// There are several.
+    /// Several objects have that name.
     #[error("{name} fits {}{count} objects: {candidates} (AMBIGUOUS)", if *count < MOST_FOUND { "" } else { "at least " })]
     Ambiguous {
         /// The text that was typed.
         name: String,
         /// The number of objects that were found.
         count: usize,
-        /// The first of them.
+        /// The first candidates.
         candidates: String,
     },
-    /// A text can be read in several ways, and more than one of them names something.
+    /// The text has several readings, and more than one of them names an object.
     #[error("{name} can be read in several ways, and fits {count} objects: {candidates} (AMBIGUOUS)")]
     SeveralReadings {
         /// The text that was typed.
         name: String,
         /// The number of objects that were found.
         count: usize,
-        /// The first of them.
+        /// The first candidates.
         candidates: String,
     },
-    /// The server was not asked, or did not answer.
+    /// The request was not sent or failed.
     #[error(transparent)]
     Client(#[from] ClientError),
 }
 
 impl FindError {
-    /// Says what went wrong and what to do about it.
+    /// Prints the error and a hint how to solve it.
     pub(in crate::cli) fn explain(&self) -> Exit {
         let hint = match self {
             Self::Client(error) => return server::explain(error),
@@ -88,7 +86,7 @@ struct Nodes {
     nodes: Vec<Value>,
 }
 
-/// The object that a name means.
+/// Returns the object that a name means.
 pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<Object, FindError> {
     let readings = match name {
         ObjectName::OneOf { readings, .. } => readings.as_slice(),
@@ -109,9 +107,9 @@ pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<O
     }
 }
 
-/// A list that the server is asked for.
+/// One list of objects to request from the server.
 struct Question {
-    /// Of which of the names that the text can be.
+    /// The index of the reading that the list belongs to.
     reading: usize,
     kind: &'static Description,
     joined: usize,
@@ -128,7 +126,7 @@ fn questions(reading: usize, name: &ObjectName) -> Vec<Question> {
             let named = readings.map(|Reading { joined, filter }| Question { reading, kind, joined, filter });
             id.map(|id| by_id(kind, id)).into_iter().chain(named).collect()
         }
-        // The readings of a text are names themselves.
+        // The readings of a text are not nested: each is a name of its own.
         ObjectName::OneOf { .. } => Vec::new(),
     }
 }
@@ -157,7 +155,7 @@ fn object(kind: &'static Description, node: &Value) -> Object {
     }
 }
 
-/// Of everything that was found for each of the names that a text can be, the one object that any of them means.
+/// Returns the one object that any reading of the text means, from the objects that were found for each reading.
 fn choose_reading<'a>(
     name: &ObjectName,
     found: impl Iterator<Item = (&'a ObjectName, Vec<(usize, Object)>)>,
@@ -172,7 +170,8 @@ fn choose_reading<'a>(
     meant.pop().map(|(_, object)| object).ok_or(FindError::NotFound { name: format!("port {name}") })
 }
 
-/// Of everything that was found, what is called just so; else what the likeliest reading means.
+/// Returns the objects whose path equals the typed text. If there are none, returns the objects of the likeliest
+/// reading.
 fn likeliest(typed: &str, mut found: Vec<(usize, Object)>) -> Vec<(usize, Object)> {
     let is_exact = |object: &Object| object.path.to_string() == typed;
     let likeliest = found.iter().map(|(joined, _)| *joined).min();
@@ -183,7 +182,7 @@ fn likeliest(typed: &str, mut found: Vec<(usize, Object)>) -> Vec<(usize, Object
     found
 }
 
-/// The one object that a name means.
+/// Returns the one object that a name means.
 fn choose(name: &ObjectName, found: Vec<(usize, Object)>) -> Result<Object, FindError> {
     let typed = name.to_string();
     let mut found = likeliest(&typed, found);
@@ -194,7 +193,7 @@ fn choose(name: &ObjectName, found: Vec<(usize, Object)>) -> Result<Object, Find
     found.pop().map(|(_, object)| object).ok_or(FindError::NotFound { name: typed })
 }
 
-/// The first candidates; with their ids where their paths do not tell them apart.
+/// Lists the first candidates, with their ids if their paths do not distinguish them.
 fn candidates(found: &[(usize, Object)]) -> String {
     let mut paths: Vec<String> = found.iter().map(|(_, object)| object.path.to_string()).collect();
     paths.sort_unstable();

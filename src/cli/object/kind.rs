@@ -1,4 +1,4 @@
-//! Kinds as people type them: `rack`, `racks`, `Rack`, `power-feeds`.
+//! Parses kinds as people type them: `rack`, `racks`, `Rack`, `power-feeds`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,21 +11,21 @@ use underlay_kit::{choices, shown};
 
 static KINDS: LazyLock<Registry> = LazyLock::new(crate::kinds::registry);
 
-/// The kinds that this program knows.
+/// Returns the registry of the kinds that this program knows.
 pub(in crate::cli) fn kinds() -> &'static Registry {
     &KINDS
 }
 
-/// The root field that lists the objects of a kind: `racks`.
+/// Returns the root field of the API that lists the objects of a kind, such as `racks`.
 pub(in crate::cli) fn plural(kind: &Description) -> String {
     format!("{}s", kind.singular)
 }
 
-/// A kind that somebody named.
+/// A kind that the user named.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::cli) struct KindName(pub(in crate::cli) &'static Description);
 
-/// There is no such kind.
+/// The error for a word that names no kind.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("there is no kind {word}; {choices}")]
 pub(in crate::cli) struct UnknownKind {
@@ -53,7 +53,7 @@ impl fmt::Display for KindName {
     }
 }
 
-/// A name in whatever case and with whatever between its words: `PowerFeed`, `power-feed` and `POWER_FEED` are one.
+/// Returns a name in lower case without separators: `PowerFeed`, `power-feed` and `POWER_FEED` are equal.
 fn plain(name: &str) -> String {
     name.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect()
 }

@@ -1,11 +1,11 @@
-//! OBJECT on the command line: `rack/ams1/A14`, `port/leaf-3/Ethernet1`, or an id.
+//! Handles OBJECT on the command line: `rack/ams1/A14`, `port/leaf-3/Ethernet1`, or an id.
 //!
-//! An [`ObjectName`] is what somebody typed: a kind and the names of parents and object, or an id. [`find`] asks the
-//! server, in one request, for everything that it can mean, and gives the one [`Object`] that it does mean. Parents
-//! that are not needed to tell the object may be left out, and names may have `/` in them. Commands about lines also take
-//! a port as DEVICE:PORT ([`end`]).
+//! An [`ObjectName`] is what the user typed: a kind with the names of parents and object, or an id. [`find`] asks the
+//! server, in one request, for every object that the name can mean, and returns the one [`Object`] that it means.
+//! Parents that are not needed to identify the object can be left out, and names can contain `/`. Commands about lines
+//! also accept a port as DEVICE:PORT ([`end`]).
 //!
-//! An [`ObjectPath`] is the way back: what an object is called, so that it can be typed again.
+//! An [`ObjectPath`] is the inverse: it shows an object in a form that can be typed again.
 
 mod end;
 mod find;

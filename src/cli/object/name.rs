@@ -1,4 +1,4 @@
-//! What somebody typed for an object.
+//! Parses the name of an object as the user typed it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,55 +11,54 @@ use underlay_kit::line;
 
 use super::kind::{KindName, UnknownKind};
 
-/// The most parts that a name may have: far more than there are parents, for names with slashes in them.
+/// The maximum number of parts of a name. Objects have far fewer parents; the rest is room for slashes in names.
 const MOST_PARTS: usize = 12;
 
-/// An object, as somebody named it.
+/// An object as the user named it.
 #[derive(Clone, Debug)]
 pub(in crate::cli) enum ObjectName {
-    /// By its id, whatever its kind.
+    /// An object of any kind, by its id.
     Id(Uuid),
-    /// By its kind and what stands behind it: names of parents, the name; or an id.
+    /// An object by its kind and the parts after the kind: names of parents and the name, or an id.
     Named {
-        /// The kind.
         kind: &'static Description,
-        /// At least one, none of them empty.
+        /// The parts after the kind: at least one, none of them empty.
         parts: Vec<String>,
     },
-    /// One of several names that a text can be.
+    /// A text with several readings.
     OneOf {
         /// The text that was typed.
         text: String,
-        /// The names, at least two.
+        /// The names that the text can mean, at least two.
         readings: Vec<ObjectName>,
     },
 }
 
-/// Why a text names no object.
+/// The reason why a text names no object.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(in crate::cli) enum BadName {
-    /// The kind is unknown.
+    /// The kind does not exist.
     #[error(transparent)]
     Kind(#[from] UnknownKind),
-    /// There is a kind, or a name, and nothing else.
+    /// The text is only a kind or only a name.
     #[error("write KIND/NAME, with as many parents as are needed (rack/ams1/A14), or an id")]
     Incomplete,
-    /// There are two slashes in a row, or one at the end.
+    /// The text has two slashes in a row, or a slash at the end.
     #[error("an empty part between slashes names nothing; write KIND/NAME, as in rack/ams1/A14")]
     EmptyPart,
-    /// Nobody means that.
+    /// The text has more parts than any real name.
     #[error("it has more than {MOST_PARTS} parts; write KIND/NAME, as in rack/ams1/A14")]
     TooLong,
-    /// It could be read in more ways than are tried.
+    /// The text has more readings than the parser tries.
     #[error("it has more than {most} colons; write port/DEVICE/PORT")]
     TooManyColons {
-        /// The number of colons that are tried at most.
+        /// The maximum number of colons that are tried.
         most: usize,
     },
 }
 
 impl ObjectName {
-    /// An object of a kind, from what stands behind the kind: `ams1/A14`, or an id.
+    /// Returns an object of a kind from the text after the kind: `ams1/A14`, or an id.
     pub(in crate::cli) fn of_kind(kind: &'static Description, rest: &str) -> Result<Self, BadName> {
         let parts: Vec<String> = rest.split('/').map(str::to_owned).collect();
         match parts.iter().any(String::is_empty) {
@@ -83,7 +82,8 @@ impl FromStr for ObjectName {
     }
 }
 
-/// An id as the server writes it. Other spellings of a UUID are as likely names.
+/// Returns the id if the text is a UUID in the form that the server writes. Other spellings of a UUID could as well be
+/// names.
 pub(super) fn id(text: &str) -> Option<Uuid> {
     (text.len() == 36).then(|| Uuid::try_parse(text).ok()).flatten()
 }

@@ -1,7 +1,7 @@
-//! What an object is called: its kind, the names of its parents from the top down, its own name.
+//! Reads and prints the path of an object: its kind, the names of its parents from the top down, and its own name.
 //!
-//! It is the form in which the server speaks of objects, `rack/ams1/A14`, with the family before the name where the
-//! kind has families and it is not the first of them (`port/ams1/panel-1/FRONT/1`): so it tells objects apart.
+//! The server shows objects in the same form: `rack/ams1/A14`. If the kind has families and the object is not of the
+//! first family, the family precedes the name (`port/ams1/panel-1/FRONT/1`). Such a path distinguishes objects.
 
 use std::fmt;
 
@@ -12,19 +12,19 @@ use underlay_kit::line;
 
 use super::kind::kinds;
 
-/// How many parents of the same kind are followed: one more than there are types of location.
+/// The maximum number of parents of the same kind that are followed: one more than there are types of location.
 const DEEPEST: usize = 6;
 
-/// The path of an object.
+/// The path of an object, which can be printed in full or short.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct ObjectPath {
     kind: &'static Description,
-    /// From the top down; the last is the object's own.
+    /// The names from the top down; the last is the object's own.
     names: Vec<String>,
     family: Option<String>,
 }
 
-/// What must be selected of an object so that its path can be read: `name site { name }`.
+/// Returns the GraphQL selection that [`ObjectPath::read`] needs: `name site { name }`.
 pub(in crate::cli) fn selection(kind: &Description) -> String {
     select(kind, DEEPEST)
 }
@@ -35,7 +35,7 @@ fn select(kind: &Description, depth: usize) -> String {
         fields += &format!(" {}", family.member);
     }
     for (field, target) in parents(kind) {
-        // Other kinds come to an end by themselves.
+        // Only a kind with parents of the same kind could nest without end.
         let depth = if target.id == kind.id { depth - 1 } else { depth };
         if depth > 0 {
             fields += &format!(" {field} {{ {} }}", select(target, depth));
@@ -44,7 +44,7 @@ fn select(kind: &Description, depth: usize) -> String {
     fields
 }
 
-/// The fields that may hold the parent in a key, each with the kind of the parent.
+/// Returns the fields that can hold the parent in a key, each with the kind of the parent.
 pub(super) fn parents(kind: &Description) -> impl Iterator<Item = (&'static str, &'static Description)> {
     kind.parent_fields().filter_map(|(_, field)| {
         let target = field.reference?.targets.first()?;
@@ -70,26 +70,27 @@ impl ObjectPath {
         Self { kind, names, family }
     }
 
-    /// Without the kind: `ams1/A14`.
+    /// Returns the path without the kind: `ams1/A14`.
     pub(in crate::cli) fn within_kind(&self) -> String {
         let (name, above) = self.names.split_last().map_or(("", &[][..]), |(name, above)| (name.as_str(), above));
         let parts = above.iter().map(String::as_str).chain(self.family.as_deref()).chain([name]);
         line(&parts.collect::<Vec<_>>().join("/"))
     }
 
-    /// As short as people speak of it: `A14`, but `leaf-3/Ethernet1`, since every device has a port of that name.
+    /// Returns the short form that people use: `A14`, but `leaf-3/Ethernet1`, because every device has a port of that
+    /// name.
     pub(in crate::cli) fn short(&self) -> String {
         let count = if has_common_names(self.kind) { 2 } else { 1 };
         line(&self.names[self.names.len().saturating_sub(count)..].join("/"))
     }
 }
 
-/// The object that a field holds.
+/// Returns the object that a field holds, if any.
 fn above<'a>(object: &'a Value, field: &str) -> Option<&'a Value> {
     object.get(field).filter(|parent| parent.is_object())
 }
 
-/// Whether objects in many places have the same name: those whose parents have parents themselves.
+/// Returns true if objects in many places can have the same name, which holds if their parents have parents too.
 pub(super) fn has_common_names(kind: &Description) -> bool {
     parents(kind).next().is_some_and(|(_, parent)| !parent.key.parents.is_empty())
 }

@@ -1,8 +1,8 @@
-//! What the parts of a name can mean: which of them are names of parents, and which slashes belong to a name.
+//! Lists the readings of a name: which parts are names of parents, and which slashes belong to a name.
 //!
-//! `Ethernet1/2` of `port/leaf-3/Ethernet1/2` may be a port of `leaf-3`, or `2` a port of `Ethernet1` at `leaf-3`.
-//! Each reading is a filter of the API. They come in the order in which they are likely: the fewer slashes belong to
-//! names, the earlier.
+//! In `port/leaf-3/Ethernet1/2`, `Ethernet1/2` can be a port of `leaf-3`, or `2` can be a port of `Ethernet1` at
+//! `leaf-3`. Each reading is a filter of the API. The likeliest readings come first: those with the fewest slashes in
+//! names.
 
 use serde_json::{Map, Value, json};
 
@@ -10,19 +10,19 @@ use crate::inventory::Description;
 
 use super::path::{has_common_names, parents};
 
-/// The most readings that are tried: those that come after are far-fetched.
+/// The maximum number of readings to try; later readings are far-fetched.
 const MOST: usize = 32;
 
-/// One way to read a name.
+/// One reading of a name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Reading {
-    /// How many slashes belong to names.
+    /// The number of slashes that belong to names.
     pub(super) joined: usize,
-    /// Which objects it means.
+    /// The API filter for the objects of this reading.
     pub(super) filter: Value,
 }
 
-/// All ways to read the parts of a name of a kind, the likely ones first.
+/// Returns the readings of the parts of a name of a kind, the likeliest first.
 pub(super) fn readings(kind: &Description, parts: &[String]) -> Vec<Reading> {
     let mut found = Vec::new();
     for names in groupings(parts) {
@@ -42,7 +42,7 @@ pub(super) fn readings(kind: &Description, parts: &[String]) -> Vec<Reading> {
     found
 }
 
-/// The parts in all groups of neighbours, each group joined to one name.
+/// Returns all ways to join neighbouring parts to names.
 fn groupings(parts: &[String]) -> Vec<Vec<String>> {
     let Some((first, rest)) = parts.split_first() else { return vec![Vec::new()] };
     let mut found = Vec::new();
@@ -58,14 +58,14 @@ fn groupings(parts: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// The part of a filter that says in which family the object is, when a part is the name of one.
+/// Returns the filter condition for a family, if the part names one.
 fn family(kind: &Description, part: &str) -> Option<Value> {
     let family = kind.key.family?;
     let name = family.names.iter().find(|name| name.eq_ignore_ascii_case(part))?;
     Some(json!({ family.member: { "eq": name } }))
 }
 
-/// The filters that hold for objects of a kind with these parents, from the top down.
+/// Returns the filter conditions for objects of a kind with these parents, from the top down.
 fn conditions(kind: &Description, above: &[String]) -> Vec<Value> {
     let Some((nearest, above)) = above.split_last() else { return vec![json!({})] };
     let mut found = Vec::new();
@@ -81,7 +81,7 @@ fn conditions(kind: &Description, above: &[String]) -> Vec<Value> {
 
 fn filter(kind: &Description, name: &str, condition: Value, family: &Option<Value>) -> Value {
     let named = json!({ "name": { "eq": name } });
-    // The server begins with what stands first: the ports of a device are fewer than those of one name.
+    // The server evaluates the first condition first: a device has fewer ports than there are ports of one name.
     let mut filter = match has_common_names(kind) {
         true => Map::from_iter([("and".to_owned(), json!([condition, named]))]),
         false => {

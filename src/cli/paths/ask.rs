@@ -1,4 +1,4 @@
-//! Paths as the server gives them.
+//! Asks the server for paths, and for what two paths share.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,7 +11,7 @@ const OVER: &str = "$from: ID!, $to: ID!, $avoid: [ID!], $weight: PathWeight, $p
     $logical: Boolean";
 const GIVEN: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane: $plane, includePlanned: $planned, \
     includeLogical: $logical";
-/// What is known of a path, and of a segment of one.
+/// The fields to request of a path, and of each of its segments.
 const KNOWN: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
 
 #[derive(Deserialize)]
@@ -19,13 +19,13 @@ struct Answer {
     answer: Value,
 }
 
-/// Asks for paths.
+/// Returns the paths that the server finds.
 pub(super) async fn paths(client: &Client, variables: Value) -> Result<Value, ClientError> {
     let Answer { answer } = client.query(&paths_query(), variables).await?;
     Ok(answer)
 }
 
-/// Asks what two paths share.
+/// Returns two paths and what they share.
 pub(super) async fn diversity(client: &Client, variables: Value) -> Result<Value, ClientError> {
     let Answer { answer } = client.query(&diversity_query(), variables).await?;
     Ok(answer)
@@ -57,7 +57,7 @@ fn path() -> String {
     )
 }
 
-/// What an object of a kind is called.
+/// Returns the selection of the path of an object of a kind.
 fn named(kind: &str) -> String {
     format!("... on {kind} {{ id {} }}", kinds().named(kind).map(selection).unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! Paths for the eye: from device to device, with what lies between in one line.
+//! Draws paths from device to device, with everything between two devices in one line.
 //!
 //! ```text
 //! ● device/ams1/node-7
@@ -19,11 +19,11 @@ use underlay_kit::line;
 const RISK: Style = AnsiColor::Yellow.on_default();
 const QUIET: Style = Style::new().dimmed();
 
-/// What is said where there is no path: what was not looked at.
+/// The note for an answer without a path: it names the objects that were not considered.
 const NOTHING: &str =
     "not looked at: what is not active (--include-planned), what is joined nobody knows how (--include-logical)";
 
-/// Prints paths, or two paths with what they share.
+/// Prints paths. For a diversity answer, also prints what the two paths share.
 pub(super) fn print(answer: &Value, out: &mut dyn Write) -> io::Result<()> {
     let paths = each(&answer["paths"]);
     if paths.is_empty() {
@@ -53,7 +53,7 @@ fn heading(path: &Value, place: usize, of: usize) -> String {
     format!("{number}{}", words.join(", "))
 }
 
-/// The length of a path or a segment; `None` where nothing of it is known.
+/// Returns the length of a path or a segment, or `None` if no part of it is known.
 fn length(of: &Value) -> Option<String> {
     let known = of["knownLengthM"].as_f64().unwrap_or_default();
     let part = (known > 0.0).then(|| format!("more than {}", metres(known)));
@@ -96,7 +96,7 @@ fn print_segment(segment: &Value, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{mark} {between}{QUIET}{known}{QUIET:#}")
 }
 
-/// The hops that are passed side by side.
+/// Returns the hops of a step. Hops of parallel strands stand side by side.
 fn step(step: &Value) -> String {
     let hops: Vec<String> = each(step).iter().filter_map(|hop| called(hop).map(|path| path.short())).collect();
     if hops.len() == 1 { hops.concat() } else { format!("({})", hops.join(" | ")) }
@@ -122,7 +122,7 @@ fn print_shared(answer: &Value, disjoint: bool, paths: usize, out: &mut dyn Writ
     Ok(())
 }
 
-/// What an object is called.
+/// Reads the path of an object.
 fn called(object: &Value) -> Option<ObjectPath> {
     let kind = kinds().named(object["__typename"].as_str()?)?;
     Some(ObjectPath::read(kind, object))

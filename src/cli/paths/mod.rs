@@ -1,4 +1,4 @@
-//! `underlay paths`: the ways between two objects, and with `--diversity` what two of them share.
+//! `underlay paths`: finds paths between two objects, and with `--diversity` what two paths share.
 
 mod ask;
 mod draw;
@@ -28,68 +28,68 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
-    /// Where the paths begin: a device, port, virtual machine, cluster, site, circuit or provider as KIND/NAME, or an
+    /// The start of the paths: a device, port, virtual machine, cluster, site, circuit or provider as KIND/NAME, or an
     /// id, or DEVICE:PORT.
     #[arg(value_name = "FROM", value_parser = end, add = ArgValueCompleter::new(complete::objects))]
     from: ObjectName,
-    /// Where they end.
+    /// The end of the paths, in the same forms.
     #[arg(value_name = "TO", value_parser = end, add = ArgValueCompleter::new(complete::objects))]
     to: ObjectName,
-    /// As many as there are without a device or line in common.
+    /// Find as many paths as possible that share no device or line.
     #[arg(long)]
     disjoint: bool,
-    /// Two that have as little as possible in common, and everything that breaks both.
+    /// Find two paths that share as little as possible, and everything that breaks both.
     #[arg(long, conflicts_with_all = ["disjoint", "limit"])]
     diversity: bool,
-    /// At most so many: 1 to 100. Default: 1, with --disjoint all.
+    /// The maximum number of paths: 1 to 100. Default: 1, with --disjoint all.
     #[arg(long, value_name = "NUMBER")]
     limit: Option<u16>,
-    /// What they are compared by.
+    /// The weight by which paths are compared.
     #[arg(long, value_enum, value_name = "WEIGHT", default_value_t = Weight::Hops)]
     weight: Weight,
-    /// What they must not touch, with all that goes down with it. Can be given several times.
+    /// An object that paths must avoid, with everything that goes down with it. Can be given several times.
     #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     avoid: Vec<ObjectName>,
-    /// Of which network they are.
+    /// The network in which paths are searched.
     #[arg(long, value_enum, value_name = "PLANE", default_value_t = Plane::Data)]
     plane: Plane,
-    /// Also use what is not active.
+    /// Also use objects that are not active.
     #[arg(long)]
     include_planned: bool,
     /// Also use links without cables, and circuits that end at a bare site.
     #[arg(long)]
     include_logical: bool,
-    /// How they are printed.
+    /// The output format.
     #[arg(short, long, value_enum, default_value_t = Output::Drawing)]
     output: Output,
 }
 
-/// What paths are compared by.
+/// The weight by which paths are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Weight {
-    /// The hops from device to device.
+    /// The number of hops from device to device.
     Hops,
-    /// The length; those with parts of unknown length come last.
+    /// The length. Paths with parts of unknown length come last.
     Length,
-    /// The latency of the circuits; those with circuits of unknown latency come last.
+    /// The latency of the circuits. Paths with circuits of unknown latency come last.
     Latency,
 }
 
-/// Of which network paths are.
+/// The network in which paths are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Plane {
-    /// That of users.
+    /// The network that carries the traffic of users.
     Data,
-    /// That over which devices are managed.
+    /// The network that devices are managed over.
     Management,
 }
 
-/// How paths are printed.
+/// The output format of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// Drawn from device to device.
+    /// A drawing from device to device.
     Drawing,
-    /// As JSON.
+    /// JSON.
     Json,
 }
 
@@ -113,7 +113,7 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     Ok(printed(shown).exit())
 }
 
-/// The variables of the question.
+/// Finds the named objects and returns the variables of the query.
 async fn variables(client: &Client, arguments: &Arguments) -> Result<Value, FindError> {
     let (from, to) = (find(client, &arguments.from).await?.id, find(client, &arguments.to).await?.id);
     let mut avoid = Vec::with_capacity(arguments.avoid.len());
@@ -136,7 +136,7 @@ async fn variables(client: &Client, arguments: &Arguments) -> Result<Value, Find
     Ok(variables)
 }
 
-/// A value as the API calls it.
+/// Returns a value in the API's spelling.
 fn word(value: impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_uppercase()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! JSON for people and terminals.
+//! Formats JSON for people and terminals.
 
 use std::fmt::Write;
 
@@ -8,24 +8,24 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 
 use underlay_kit::is_hidden;
 
-/// A value over several lines, indented by so many steps after the first line.
+/// Formats a value over several lines; all lines but the first are indented by `steps` levels.
 ///
-/// Characters that a terminal would obey are escaped; it is the same JSON.
+/// Characters that control a terminal are escaped, which does not change the JSON value.
 pub(in crate::cli) fn pretty(value: &Value, steps: usize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, PrettyFormatter::with_indent(b"  "));
-    // A JSON value with text for keys, written to memory: it cannot fail.
+    // Writing a JSON value with text keys to memory cannot fail.
     let _ = value.serialize(&mut serializer);
     let text = escaped(&String::from_utf8_lossy(&bytes));
     text.replace('\n', &format!("\n{}", "  ".repeat(steps)))
 }
 
-/// Escapes the characters that JSON may hold as they are and [`is_hidden`] knows. Such characters stand in texts only, so
-/// it is the same value.
+/// Escapes the characters that JSON allows unescaped and for which [`is_hidden`] is true. Such characters occur only in
+/// texts, so the JSON value does not change.
 pub(in crate::cli) fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for letter in json.chars() {
-        // The lines of a document end with a control character that is no part of a text.
+        // A line feed between the lines of a document is a control character, but not part of a text.
         match is_hidden(letter) && letter != '\n' {
             true => letter.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(out, "\\u{unit:04x}")),
             false => out.push(letter),

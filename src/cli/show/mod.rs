@@ -1,8 +1,8 @@
-//! What is shown of objects: which fields there are, how they are asked for, how their values read, in which colours.
+//! Shows objects: which fields a kind has, how to request them, and how to format their values with colours.
 //!
-//! It is derived from the schema that this program was built with, so that a new field or kind needs nothing here.
-//! Guarantees: whatever came from the server is made fit for a terminal; colours are only words of emphasis, the text
-//! is whole without them.
+//! All of it is derived from the schema that this program was built with, so a new field or kind needs no change here.
+//! Guarantees: text from the server is made safe for a terminal. Colours only add emphasis; the text is complete
+//! without them.
 
 mod json;
 mod sdl;

@@ -1,4 +1,4 @@
-//! The schema that this program was built with.
+//! Reads the schema that this program was built with.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,18 +8,18 @@ use async_graphql::parser::types::{BaseType, FieldDefinition, Type, TypeDefiniti
 
 static SDL: LazyLock<Sdl> = LazyLock::new(|| Sdl::read(include_str!("../../../schema.graphql")));
 
-/// The types of the schema by their names.
+/// Returns the types of the schema by name.
 pub(in crate::cli) fn sdl() -> &'static Sdl {
     &SDL
 }
 
-/// A schema, taken apart.
+/// The parsed types of a schema, by name.
 #[derive(Debug)]
 pub(in crate::cli) struct Sdl(HashMap<String, TypeDefinition>);
 
 impl Sdl {
     fn read(text: &str) -> Self {
-        // What is compiled in was written by this program: a test reads it.
+        // The compiled-in schema was written by this program, and a test parses it.
         let definitions = async_graphql::parser::parse_schema(text).map(|document| document.definitions);
         let types = definitions.into_iter().flatten().filter_map(|definition| match definition {
             TypeSystemDefinition::Type(definition) => Some((definition.node.name.to_string(), definition.node)),
@@ -28,7 +28,7 @@ impl Sdl {
         Self(types.collect())
     }
 
-    /// The fields of an object, in the order in which they are shown; of anything else none.
+    /// Returns the fields of an object type in the order in which they are shown. Other types have none.
     pub(in crate::cli) fn fields(&self, name: &str) -> impl Iterator<Item = &FieldDefinition> {
         let fields: &[Positioned<FieldDefinition>] = match self.0.get(name).map(|definition| &definition.kind) {
             Some(TypeKind::Object(object)) => &object.fields,
@@ -37,12 +37,12 @@ impl Sdl {
         fields.iter().map(|field| &field.node)
     }
 
-    /// A field of an object.
+    /// Returns a field of an object type.
     pub(in crate::cli) fn field(&self, owner: &str, name: &str) -> Option<&FieldDefinition> {
         self.fields(owner).find(|field| field.name.node == name)
     }
 
-    /// The types that a union is of; of anything else none.
+    /// Returns the members of a union. Other types have none.
     pub(in crate::cli) fn members(&self, name: &str) -> impl Iterator<Item = &str> {
         let members: &[Positioned<_>] = match self.0.get(name).map(|definition| &definition.kind) {
             Some(TypeKind::Union(union)) => &union.members,
@@ -51,13 +51,13 @@ impl Sdl {
         members.iter().map(|member| member.node.as_str())
     }
 
-    /// Whether it is an object with fields.
+    /// Returns true if the type is an object type with fields.
     pub(super) fn is_object(&self, name: &str) -> bool {
         self.fields(name).next().is_some()
     }
 }
 
-/// The name of a type without its lists and exclamation marks.
+/// Returns the name of a type without lists and exclamation marks.
 pub(super) fn named(ty: &Type) -> &str {
     match &ty.base {
         BaseType::Named(name) => name,

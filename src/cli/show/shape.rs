@@ -1,4 +1,4 @@
-//! What the fields of a kind lead to: how they are asked for, and how what comes back reads.
+//! Derives from the schema how to request each field of a kind, and how to format its value.
 
 use std::iter;
 
@@ -13,30 +13,30 @@ use super::style::of_word;
 use super::table::Cell;
 use super::unit::{self, Unit, heading};
 
-/// How deep values within values are looked at.
+/// The maximum depth of nested values.
 const DEEPEST: usize = 3;
-/// Fields that every object has and that are asked for and shown in a way of their own.
+/// The fields of every object that are requested and shown separately.
 const OWN_WAY: [&str; 3] = ["changes", "managers", "item"];
 
-/// What a field leads to.
+/// The type of a field, as far as requests and output depend on it.
 #[derive(Clone, Debug)]
 pub(in crate::cli) enum Shape {
-    /// A value, or several.
+    /// A value or a list of values, with a unit if the field's name has one.
     Value(Option<Unit>),
-    /// A time.
+    /// A time or a list of times.
     Time,
-    /// Values that belong together, or several such.
+    /// A group of values or a list of groups.
     Values(Vec<(String, Shape)>),
-    /// Objects of these kinds.
+    /// One object or a list of objects of these kinds.
     Objects(Vec<&'static Description>),
-    /// A part, which is shown by what it refers to.
+    /// A part of the object, shown by the objects that it refers to.
     Part(Vec<(String, Shape)>),
-    /// The objects that refer to this one.
+    /// The list of objects of a kind that refer to this object.
     List(&'static Description),
 }
 
 impl Shape {
-    /// What a field of a type leads to; `None` where it is shown in a way of its own, or there is no such field.
+    /// Returns the shape of a field of a type. Returns `None` if the field is shown separately or does not exist.
     pub(in crate::cli) fn of(owner: &str, field: &str) -> Option<Self> {
         if OWN_WAY.contains(&field) {
             return None;
@@ -72,7 +72,7 @@ impl Shape {
         Some(Self::Values(shapes.collect()))
     }
 
-    /// What must be selected of the field, behind its name.
+    /// Returns the GraphQL selection that follows the name of the field.
     pub(in crate::cli) fn selection(&self) -> String {
         match self {
             Self::Value(_) | Self::Time => String::new(),
@@ -91,7 +91,7 @@ impl Shape {
         }
     }
 
-    /// The paths of the objects in a value.
+    /// Returns the paths of the objects in a value.
     pub(in crate::cli) fn paths(&self, value: &Value) -> Vec<ObjectPath> {
         let Self::Objects(kinds) = self else { return Vec::new() };
         let path = |object: &Value| {
@@ -102,7 +102,7 @@ impl Shape {
         each(value).filter_map(path).collect()
     }
 
-    /// A value in one line.
+    /// Formats a value in one line.
     pub(in crate::cli) fn text(&self, value: &Value) -> String {
         let texts: Vec<String> = match self {
             Self::Value(unit) => each(value).filter_map(|value| scalar(value, *unit)).collect(),
@@ -119,7 +119,7 @@ impl Shape {
     }
 }
 
-/// The elements of a list, or the one value; nothing for null.
+/// Returns the elements of a list, or a single value; null has none.
 fn each(value: &Value) -> impl Iterator<Item = &Value> {
     let (list, one) = match value {
         Value::Array(list) => (list.as_slice(), None),
@@ -129,11 +129,11 @@ fn each(value: &Value) -> impl Iterator<Item = &Value> {
     list.iter().chain(one)
 }
 
-/// A part of a kind is shown by the references that it may have, and by what is at the other side of its cable.
+/// Returns the shape of a part: the references that it can have, and the objects at the other side of its cable.
 fn part(owner: &str, field: &str) -> Option<Shape> {
     let kind = kinds().named(owner)?;
     let part = kind.parts.iter().find(|part| part.field == field)?;
-    // Where a part has neighbours of its own, they tell more than its place.
+    // If a part has neighbours of its own, they are more informative than its place.
     let shown = part.replaced.iter().chain(&["peers"]);
     let shapes = shown.filter_map(|name| Some(((*name).to_owned(), Shape::of(part.kind, name)?)));
     Some(Shape::Part(shapes.collect()))
@@ -144,7 +144,7 @@ fn scalar(value: &Value, unit: Option<Unit>) -> Option<String> {
         Value::Null => None,
         Value::String(text) => Some(line(text)),
         Value::Number(number) => Some(unit::written(number, unit)),
-        // Labels, as they are written in selectors.
+        // Labels are formatted as in selectors.
         Value::Object(members) if members.values().all(Value::is_string) => {
             let entries = members.iter().map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
             Some(line(&entries.collect::<Vec<_>>().join(",")))
@@ -153,7 +153,7 @@ fn scalar(value: &Value, unit: Option<Unit>) -> Option<String> {
     }
 }
 
-/// Values that belong together: `latitude 52.3, longitude 4.9`.
+/// Formats a group of values: `latitude 52.3, longitude 4.9`.
 fn together(fields: &[(String, Shape)], value: &Value) -> String {
     let shown = fields.iter().filter_map(|(name, shape)| {
         let text = shape.text(&value[name.as_str()]);
@@ -162,12 +162,12 @@ fn together(fields: &[(String, Shape)], value: &Value) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// How much a table shows.
+/// The set of columns that a table shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Width {
-    /// What one looks for mostly.
+    /// The columns that users need most.
     Narrow,
-    /// More than fits a small window.
+    /// More columns than fit a small window.
     Wide,
 }
 
@@ -176,19 +176,19 @@ pub(in crate::cli) enum Width {
 pub(in crate::cli) struct Column {
     path: Vec<String>,
     shape: Shape,
-    /// What stands above it.
+    /// The heading above the column.
     pub(in crate::cli) heading: String,
 }
 
 impl Column {
-    /// The column of a kind that a path of fields leads to; `None` where it leads nowhere.
+    /// Returns the column for a path of fields of a kind, or `None` if the path does not exist.
     pub(in crate::cli) fn of(kind: &Description, path: &str) -> Option<Self> {
         let path: Vec<String> = path.split('.').map(str::to_owned).collect();
         let (last, before) = path.split_last()?;
         let (mut owner, mut headings) = (kind.name, Vec::new());
         for field in before {
             owner = named(&sdl().field(owner, field)?.ty.node);
-            // Values that belong together are not worth a word: they only hold the one that is shown.
+            // A group of values adds no word to the heading: it only holds the value that is shown.
             if kinds().named(owner).is_some() {
                 headings.push(heading(field));
             }
@@ -198,7 +198,7 @@ impl Column {
         Some(Self { shape, heading: headings.join("-"), path })
     }
 
-    /// The columns of a kind.
+    /// Returns the columns of a kind.
     pub(in crate::cli) fn all(kind: &Description, width: Width) -> Vec<Self> {
         let more: &[&[&str]] = match width {
             Width::Narrow => &[],
@@ -208,13 +208,13 @@ impl Column {
         paths.filter_map(|path| Self::of(kind, path)).collect()
     }
 
-    /// What must be selected of an object.
+    /// Returns the GraphQL selection of the column for an object.
     pub(in crate::cli) fn selection(&self) -> String {
         let braces = self.path.len() - 1;
         format!("{}{}{}", self.path.join(" { "), self.shape.selection(), " }".repeat(braces))
     }
 
-    /// What stands in it for an object.
+    /// Returns the cell of the column for an object.
     pub(in crate::cli) fn cell(&self, object: &Value) -> Cell {
         let mut values = vec![object];
         for field in &self.path {
@@ -229,18 +229,18 @@ impl Column {
     }
 }
 
-/// The headings of a table of objects.
+/// Returns the headings of a table of objects.
 pub(in crate::cli) fn headings(columns: &[Column]) -> Vec<String> {
     iter::once("NAME".to_owned()).chain(columns.iter().map(|column| column.heading.clone())).collect()
 }
 
-/// The row of an object in a table of its kind.
+/// Returns the row of an object in a table of its kind.
 pub(in crate::cli) fn row(kind: &'static Description, columns: &[Column], object: &Value) -> Vec<Cell> {
     let name = Cell::plain(ObjectPath::read(kind, object).within_kind());
     iter::once(name).chain(columns.iter().map(|column| column.cell(object))).collect()
 }
 
-/// What must be selected for a row.
+/// Returns the GraphQL selection for a row.
 pub(in crate::cli) fn row_selection(kind: &Description, columns: &[Column]) -> String {
     let columns = columns.iter().map(Column::selection);
     iter::once(selection(kind)).chain(columns).collect::<Vec<_>>().join(" ")

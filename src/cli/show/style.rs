@@ -1,8 +1,8 @@
-//! Colours: few, and only for what the eye should find first.
+//! Defines the few colours of the output, which mark only what a reader should find first.
 
 use anstyle::{AnsiColor, Style};
 
-/// Headings.
+/// The style of headings.
 pub(in crate::cli) const HEADING: Style = Style::new().bold();
 
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -10,7 +10,7 @@ const BAD: Style = AnsiColor::Red.on_default();
 const CHANGING: Style = AnsiColor::Yellow.on_default();
 const QUIET: Style = Style::new().dimmed();
 
-/// The style of a word that says how something is, or what became of it; plain for every other word.
+/// Returns the style of a word for a status or a result. Every other word is plain.
 pub(in crate::cli) fn of_word(word: &str) -> Style {
     match word {
         "ACTIVE" | "CONNECTED" | "CREATED" | "ok" => GOOD,

@@ -1,7 +1,7 @@
-//! Tables as kubectl prints them: headings in capitals, no frames, two spaces between columns, nothing cut off.
+//! Prints tables like kubectl: headings in capitals, no frames, two spaces between columns, nothing truncated.
 //!
-//! Rows may come page by page: the first page sets the widths of the columns; where a later value is wider, its row is
-//! shifted.
+//! Rows can be printed page by page. The first page sets the widths of the columns; a later value that is wider shifts
+//! the rest of its row.
 
 use std::io::{self, Write};
 
@@ -10,21 +10,21 @@ use unicode_width::UnicodeWidthStr;
 
 use super::style::HEADING;
 
-/// What stands where there is no value, so that programs can count columns.
+/// The text of an empty cell, so that programs can count columns.
 const NOTHING: &str = "-";
 const BETWEEN: usize = 2;
 
-/// A value in a table.
+/// A cell of a table.
 #[derive(Clone, Debug, Default)]
 pub(in crate::cli) struct Cell {
-    /// In one line, fit for a terminal.
+    /// The text in one line, safe for a terminal.
     pub(in crate::cli) text: String,
-    /// How it looks.
+    /// The colour and weight of the text.
     pub(in crate::cli) style: Style,
 }
 
 impl Cell {
-    /// A value that looks like most.
+    /// Returns a cell without a style.
     pub(in crate::cli) fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), style: Style::new() }
     }
@@ -39,22 +39,22 @@ impl Cell {
 pub(in crate::cli) struct Table {
     headings: Vec<String>,
     indent: usize,
-    /// Known after the first page.
+    /// The widths of the columns, known after the first page.
     widths: Option<Vec<usize>>,
 }
 
 impl Table {
-    /// A table with these headings.
+    /// Returns an empty table with these headings.
     pub(in crate::cli) fn new(headings: Vec<String>) -> Self {
         Self { headings, indent: 0, widths: None }
     }
 
-    /// The same, so many spaces to the right.
+    /// Returns the table with every line indented by this number of spaces.
     pub(in crate::cli) fn indented(self, indent: usize) -> Self {
         Self { indent, ..self }
     }
 
-    /// Prints a page of rows; the first with the headings above it.
+    /// Prints a page of rows. The first page also prints the headings.
     pub(in crate::cli) fn print(&mut self, rows: &[Vec<Cell>], out: &mut dyn Write) -> io::Result<()> {
         let is_first = self.widths.is_none();
         let widths = self.widths.get_or_insert_with(|| widths(&self.headings, rows)).clone();
@@ -70,7 +70,7 @@ impl Table {
         for (place, (cell, width)) in cells.iter().zip(widths).enumerate() {
             let (text, style) = (cell.shown(), cell.style);
             write!(out, "{style}{text}{style:#}")?;
-            // No spaces at the end of a line.
+            // Lines have no trailing spaces.
             if place + 1 < cells.len() {
                 let spaces = width.saturating_sub(text.width()) + BETWEEN;
                 write!(out, "{:spaces$}", "")?;

@@ -1,11 +1,11 @@
-//! Names of fields, their units and times: `speedBps` is the speed, and 100000000000 of it are `100G`.
+//! Formats names of fields, their units, and times: `speedBps` becomes the speed, and its 100000000000 become `100G`.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Number, Value};
 
 use underlay_kit::line;
 
-/// What the end of a field's name says of its number.
+/// The unit of a number, which the end of the field's name tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Unit {
     BitsPerSecond,
@@ -16,7 +16,7 @@ pub(in crate::cli) enum Unit {
     RackUnits,
 }
 
-/// Longer endings first: the one is the end of the other.
+/// The endings of field names. Longer endings come first, because a short ending can be the end of a longer one.
 const ENDINGS: [(&str, Unit); 6] = [
     ("Mbps", Unit::MegabitsPerSecond),
     ("Bps", Unit::BitsPerSecond),
@@ -26,7 +26,7 @@ const ENDINGS: [(&str, Unit); 6] = [
     ("U", Unit::RackUnits),
 ];
 
-/// A field's name without its unit, and the unit.
+/// Splits a field's name into the name without its unit, and the unit.
 pub(super) fn split(name: &str) -> (&str, Option<Unit>) {
     let found = ENDINGS.iter().find_map(|(ending, unit)| {
         let rest = name.strip_suffix(ending)?;
@@ -35,12 +35,12 @@ pub(super) fn split(name: &str) -> (&str, Option<Unit>) {
     found.unwrap_or((name, None))
 }
 
-/// A field's name above a column: `ASSET-TAG`.
+/// Formats a field's name as the heading of a column: `ASSET-TAG`.
 pub(in crate::cli) fn heading(name: &str) -> String {
     words(split(name).0).join("-").to_uppercase()
 }
 
-/// A field's name in front of its value: `Asset tag`.
+/// Formats a field's name as a label before its value: `Asset tag`.
 pub(in crate::cli) fn label(name: &str) -> String {
     let word = |word: String| if CAPITALS.contains(&word.as_str()) { word.to_uppercase() } else { word };
     let text = words(split(name).0).into_iter().map(word).collect::<Vec<_>>().join(" ");
@@ -48,7 +48,7 @@ pub(in crate::cli) fn label(name: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Words that are written in capitals also where others are not.
+/// The words that are always written in capitals.
 const CAPITALS: [&str; 4] = ["id", "mac", "mtu", "url"];
 
 fn words(name: &str) -> Vec<String> {
@@ -62,7 +62,7 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A time as people read it: `2026-11-20 12:25:33 UTC`.
+/// Formats a time for people: `2026-11-20 12:25:33 UTC`.
 pub(in crate::cli) fn time(value: &Value) -> String {
     let text = value.as_str().unwrap_or_default();
     match DateTime::parse_from_rfc3339(text) {
@@ -71,7 +71,7 @@ pub(in crate::cli) fn time(value: &Value) -> String {
     }
 }
 
-/// A time in one word: `2026-11-20T12:25:33Z`.
+/// Formats a time as one word: `2026-11-20T12:25:33Z`.
 pub(in crate::cli) fn instant(text: &str) -> String {
     match DateTime::parse_from_rfc3339(text) {
         Ok(time) => time.with_timezone(&Utc).format("%Y-%m-%dT%H:%M:%SZ").to_string(),
@@ -79,9 +79,9 @@ pub(in crate::cli) fn instant(text: &str) -> String {
     }
 }
 
-/// A number with its unit.
+/// Formats a number with its unit.
 pub(super) fn written(number: &Number, unit: Option<Unit>) -> String {
-    // Units of a rack come as 2.0 and 2.5.
+    // Rack units come as 2.0 or 2.5.
     let text = number.to_string();
     let plain = text.strip_suffix(".0").unwrap_or(&text);
     match unit {
@@ -102,7 +102,8 @@ pub(super) fn written(number: &Number, unit: Option<Unit>) -> String {
     }
 }
 
-/// A number in the largest unit of which there is at least one, with as many decimals as it takes, up to three.
+/// Formats a number in the largest unit of which it has at least one, with at most three decimals and no trailing
+/// zeros.
 fn scaled(number: &Number, times: u64, step: u64, names: &[&str]) -> String {
     let Some(mut value) = number.as_u64().and_then(|number| number.checked_mul(times)).map(|value| value as f64) else {
         return number.to_string();

@@ -1,4 +1,4 @@
-//! The trace as the server gives it.
+//! Asks the server for the trace of a line.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::Arguments;
 use crate::cli::object::{kinds, selection};
 use crate::cli::show::sdl;
 
-/// What is shown of a hop besides its name, where it has that.
+/// The fields that are shown of a hop besides its name, if the hop has them.
 pub(super) const SAID: [&str; 9] =
     ["label", "circuitId", "media", "color", "lengthM", "distanceM", "latencyMs", "status", "enabled"];
 
@@ -17,7 +17,7 @@ struct Answer {
     trace: Value,
 }
 
-/// Asks for a trace; with its drawing where that is wanted.
+/// Returns a trace, with its drawing as SVG if one is wanted.
 pub(super) async fn trace(client: &Client, from: &str, arguments: &Arguments) -> Result<Value, ClientError> {
     let variables = json!({ "from": from, "position": arguments.position, "through": arguments.through_devices });
     let svg = if arguments.svg.is_some() { "svg" } else { "" };
@@ -37,7 +37,7 @@ fn query(svg: &str) -> String {
     )
 }
 
-/// What is asked of a hop of a kind: what it is called, and what is said of it.
+/// Returns the selection for a hop of a kind: its path, and the fields of [`SAID`] that it has.
 fn hop(kind: &str) -> String {
     let named = kinds().named(kind).map(selection).unwrap_or_default();
     let said = SAID.iter().filter(|field| sdl().field(kind, field).is_some()).copied().collect::<Vec<_>>();

@@ -1,4 +1,4 @@
-//! A trace for the eye: a line for each hop, from the top down.
+//! Draws a trace from the top down, with one line for each hop.
 //!
 //! ```text
 //! ● port/ams1/node-7/eth0
@@ -23,7 +23,7 @@ use underlay_kit::line;
 const BROKEN: Style = AnsiColor::Red.on_default();
 const QUIET: Style = Style::new().dimmed();
 
-/// Prints a trace.
+/// Prints the branches of a trace, then its totals.
 pub(super) fn print(trace: &Value, out: &mut dyn Write) -> io::Result<()> {
     let branches = trace["branches"].as_array().map(Vec::as_slice).unwrap_or_default();
     for (place, branch) in branches.iter().enumerate() {
@@ -80,7 +80,7 @@ fn print_branch(branch: &Value, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-/// Whether the line goes from hop to hop inside something, without a cable or circuit between.
+/// Returns true if the line passes from hop to hop inside an object, without a cable or circuit between.
 fn inside(before: &[Value], after: &[Value]) -> bool {
     let between = |hop: &Value| matches!(hop["__typename"].as_str(), Some("Cable" | "Circuit"));
     !before.iter().chain(after).any(between)
@@ -105,7 +105,7 @@ fn print_hop(hop: &Value, is_end: bool, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// What a field says, where it is worth saying: not what is as it should be.
+/// Returns the text for a field of a hop, or `None` if the field is null or has its normal value.
 fn said(field: &str, value: &Value) -> Option<String> {
     match (field, value) {
         (_, Value::Null) | ("enabled", Value::Bool(true)) => None,
@@ -118,7 +118,7 @@ fn said(field: &str, value: &Value) -> Option<String> {
     }
 }
 
-/// How long a branch is.
+/// Formats the number of cables, the length and the latency of a branch.
 fn measures(branch: &Value) -> String {
     let known = branch["knownLengthM"].as_f64().unwrap_or_default();
     let length = match branch["lengthM"].as_f64() {

@@ -1,4 +1,4 @@
-//! `underlay trace`: the line of a port, hop by hop.
+//! `underlay trace`: shows the line of a port, hop by hop.
 
 mod ask;
 mod draw;
@@ -29,16 +29,16 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
-    /// Where the line begins: DEVICE:PORT, or a port, a power feed or the end of a circuit as KIND/NAME, or an id.
+    /// The start of the line: DEVICE:PORT, or a port, a power feed or the end of a circuit as KIND/NAME, or an id.
     #[arg(value_name = "OBJECT", value_parser = end, add = ArgValueCompleter::new(complete::objects))]
     from: ObjectName,
-    /// Only one position of it, from 1. Default: each that it has.
+    /// Trace only this position of the port, counted from 1. Default: all positions.
     #[arg(long, value_name = "NUMBER")]
     position: Option<u16>,
-    /// Go on through power devices, from outlets to what feeds them.
+    /// Continue through power devices, from outlets to the inlets that feed them.
     #[arg(long)]
     through_devices: bool,
-    /// How it is printed.
+    /// The output format.
     #[arg(short, long, value_enum, default_value_t = Output::Drawing)]
     output: Output,
     /// Also write the line as an SVG drawing to a file.
@@ -46,12 +46,12 @@ pub(super) struct Arguments {
     svg: Option<PathBuf>,
 }
 
-/// How a trace is printed.
+/// The output format of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// Drawn hop by hop.
+    /// A drawing, hop by hop.
     Drawing,
-    /// As JSON.
+    /// JSON.
     Json,
 }
 

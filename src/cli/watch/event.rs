@@ -1,4 +1,4 @@
-//! An event as the server gives it: what is asked of it, what it says, and as JSON for programs.
+//! Requests change events, reads them, and formats them as JSON for programs.
 
 use std::fmt;
 
@@ -11,28 +11,28 @@ use crate::cli::object::{KindName, ObjectPath, kinds, selection};
 use crate::cli::show::escaped;
 use underlay_kit::line;
 
-/// What happened.
+/// The type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum What {
-    /// An object was made.
+    /// An object was created.
     Created,
     /// Some fields of an object changed.
     Updated,
-    /// An object was removed.
+    /// An object was deleted.
     Deleted,
-    /// An object came beneath --within, because something that it stands in moved.
+    /// An object moved below --within, because an object that contains it moved.
     Entered,
-    /// An object went from beneath --within, because something that it stands in moved.
+    /// An object moved out from below --within, because an object that contains it moved.
     Left,
-    /// Nothing that is asked for: it says how far the server is.
+    /// A note without a change: it tells how far the server is.
     #[value(skip)]
     Progress,
 }
 
 impl What {
-    /// The word of the API.
+    /// Returns the API's word for the type.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Self::Created => "CREATED",
@@ -51,16 +51,16 @@ impl fmt::Display for What {
     }
 }
 
-/// A place in the order of events, to go on from.
+/// A position in the order of events from which a watch can resume.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(super) struct Place {
-    /// What the API takes as `after`.
+    /// The cursor that the API takes as `after`.
     pub(super) cursor: String,
-    /// The revision that it is in, where that is known.
+    /// The revision of the position, if it is known.
     pub(super) revision: Option<i64>,
 }
 
-/// As people are told of it.
+/// Formats the position for messages to the user.
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.revision {
@@ -70,7 +70,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Something that happened, or how far the server is.
+/// A change event, or a note of how far the server is.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Event {
@@ -82,7 +82,7 @@ pub(super) struct Event {
     pub(super) kind: Option<String>,
     pub(super) object_id: Option<String>,
     pub(super) name: Option<String>,
-    /// What changed; nothing did of what moved with something else.
+    /// The change; null if the object only moved with an object that contains it.
     #[serde(default)]
     pub(super) change: Value,
     #[serde(default)]
@@ -90,7 +90,7 @@ pub(super) struct Event {
     object_revision: i64,
 }
 
-/// The subscription; of objects of these kinds, of all where none is given.
+/// Returns the subscription for objects of these kinds, or of all kinds if none is given.
 pub(super) fn subscription(of: &[KindName]) -> String {
     let all = kinds().kinds().filter(|kind| of.is_empty() || of.iter().any(|KindName(one)| one.id == kind.id));
     let paths = all.map(|kind| format!("... on {} {{ {} }}", kind.name, selection(kind)));
@@ -104,32 +104,32 @@ pub(super) fn subscription(of: &[KindName]) -> String {
 }
 
 impl Event {
-    /// The place after it.
+    /// Returns the position after the event.
     pub(super) fn place(&self) -> Place {
         Place { cursor: self.cursor.clone(), revision: Some(self.revision) }
     }
 
-    /// What its object is called, so that it can be typed: `rack/ams1/A14`. Of one that is not there any more only kind
-    /// and name are known.
+    /// Returns the path of the object in a form that can be typed: `rack/ams1/A14`. Of an object that no longer exists,
+    /// only kind and name are known.
     pub(super) fn path(&self) -> Option<String> {
         let (kind, name) = (self.kind.as_deref()?, self.name.as_deref()?);
         Some(match kinds().named(kind) {
             Some(kind) if self.object.is_object() => ObjectPath::read(kind, &self.object).to_string(),
             Some(kind) => format!("{}/{}", kind.singular, line(name)),
-            // Of a server that knows more kinds.
+            // The server is newer and has more kinds.
             None => line(&format!("{kind}/{name}")),
         })
     }
 
-    /// Who changed it.
+    /// Returns the actor of the change, and the source on whose behalf the actor wrote.
     pub(super) fn who(&self) -> Option<String> {
         self.change.is_object().then(|| who(&self.change))
     }
 
-    /// All of it as JSON in one line, without an end of line.
+    /// Formats the whole event as JSON in one line, without a line feed.
     pub(super) fn json(&self) -> String {
         let change = &self.change;
-        // A change says the labels where they are among the fields that it has, which of a deleted object are all.
+        // A change holds the labels if they are among its fields. The change that deletes an object holds all fields.
         let labels = match &self.object {
             Value::Object(object) => object.get("labels"),
             _ => change["before"].get("labels"),

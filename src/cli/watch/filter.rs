@@ -1,4 +1,5 @@
-//! Which events are asked for, as it was typed: so a state file remembers what it belongs to.
+//! Holds the filter of a watch as it was typed. A state file stores it, so that a watch with another filter cannot use
+//! the file.
 
 use std::fmt;
 
@@ -9,12 +10,12 @@ use super::event::What;
 use crate::cli::object::{KindName, ObjectName};
 use underlay_kit::line;
 
-/// Which events are asked for; what is empty asks for nothing special.
+/// The filter of a watch; an empty field does not restrict the events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Filter {
     kinds: Vec<String>,
-    /// As it was typed, not what it was found to be: that may be called otherwise by now, or be gone.
+    /// The object as it was typed. Its id is not stored here, because the object can be renamed or deleted later.
     within: Option<String>,
     label: Option<String>,
     operations: Vec<What>,
@@ -22,7 +23,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// The filter of these arguments. In which order things are named makes no difference.
+    /// Returns the filter of these arguments. The order of the arguments makes no difference.
     pub(super) fn of(
         kinds: &[KindName],
         within: Option<&ObjectName>,
@@ -39,7 +40,7 @@ impl Filter {
         }
     }
 
-    /// As the API takes it, with the id of what `within` names.
+    /// Returns the filter as the API takes it, with the id of the object that `within` names.
     pub(super) fn variable(&self, within: Option<&str>) -> Value {
         let mut filter = json!({});
         if !self.kinds.is_empty() {
@@ -68,7 +69,7 @@ fn sorted<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
     values
 }
 
-/// As the arguments that make it.
+/// Formats the filter as the arguments that produce it.
 impl fmt::Display for Filter {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = |name: &str, value: &str| format!("--{name} {}", line(value));

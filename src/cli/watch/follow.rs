@@ -1,6 +1,7 @@
-//! Following the changes over lost connections and servers that come and go.
+//! Follows the changes of a server, and reconnects after lost connections and server restarts.
 //!
-//! Guarantee: after what was given last comes what is next, whatever happens between; a refusal ends it.
+//! Guarantee: each event is the one after the last event returned, whatever happens between the two. A refusal by the
+//! server ends the stream.
 
 use std::time::Duration;
 
@@ -12,19 +13,20 @@ use underlay_client::{Client, ClientError, Subscription, pause};
 use super::event::{Event, Place};
 use underlay_kit::printable;
 
-/// A server drops who takes nothing for about a minute. Whoever was busy for longer than this comes back without a word.
+/// A server drops a subscriber that reads nothing for about a minute. A subscriber that was busy for longer than this
+/// reconnects without a message.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// What becomes of a watch that finds no server when it starts.
+/// The behaviour of a watch that finds no server when it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AtStart {
-    /// It fails, as every command does.
+    /// The watch fails, as every other command does.
     Fail,
-    /// It waits for one: nobody is there to start it again.
+    /// The watch waits for a server, because nobody is there to start the watch again.
     Wait,
 }
 
-/// The way to the events.
+/// A stream of events that survives lost connections.
 pub(super) struct Follower<'a> {
     client: &'a Client,
     subscription: String,
@@ -32,15 +34,15 @@ pub(super) struct Follower<'a> {
     place: Place,
     at_start: AtStart,
     connection: Option<Subscription>,
-    /// How often a connection was tried since something came.
+    /// The number of failed connections since the last event.
     tried: u32,
-    /// When it may be tried again.
+    /// The earliest time for the next connection.
     not_before: Option<Instant>,
-    /// Whether it was said that there is no connection.
+    /// True if the user was told that there is no connection.
     is_told: bool,
-    /// When something was given last.
+    /// The time when the last event was returned.
     given: Option<Instant>,
-    /// Whether who follows was busy for so long that the server may have dropped it.
+    /// True if the caller was busy for so long that the server may have dropped the subscription.
     was_busy: bool,
 }
 
@@ -50,7 +52,7 @@ struct Answer {
 }
 
 impl<'a> Follower<'a> {
-    /// Follows what comes after a place. Nothing is sent yet.
+    /// Returns a follower of the events after a position. Sends nothing yet.
     pub(super) fn new(
         client: &'a Client,
         subscription: String,
@@ -73,10 +75,11 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The next event. Nothing is lost when it is not waited for to the end.
+    /// Waits for the next event. Cancelling the wait loses no event.
     ///
     /// # Errors
-    /// When the server refuses it, or is not there at the start and that is not waited for.
+    /// Returns an error if the server refuses the subscription. If `at_start` is [`AtStart::Fail`], also returns an
+    /// error if there is no server at the start.
     pub(super) async fn next(&mut self) -> Result<Event, ClientError> {
         if let Some(given) = self.given.take() {
             self.was_busy = given.elapsed() > BUSY;
@@ -124,7 +127,8 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Takes note of a connection that is not there.
+    /// Records a failed connection and sets the time for the next attempt. Returns the error if another attempt is
+    /// useless.
     fn failed(&mut self, error: ClientError) -> Result<(), ClientError> {
         if !error.is_passing() || self.at_start == AtStart::Fail {
             return Err(error);

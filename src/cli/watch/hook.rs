@@ -1,7 +1,7 @@
-//! `--exec`: a command that is run for each event, one after the other.
+//! Runs the command of `--exec` for each event, one event after the other.
 //!
-//! Guarantees: an event counts as done only when the command ended with 0; a command ends within its time, with all that
-//! it started in its process group; whether it reads what it is given makes no difference.
+//! Guarantees: an event counts as handled only if the command ends with exit code 0. A command ends within its time
+//! limit, together with every process of its process group. The command need not read its standard input.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -20,7 +20,7 @@ use super::event::Event;
 use crate::cli::signals::Signals;
 use underlay_kit::line;
 
-/// A command with its arguments; no shell reads it.
+/// A command with its arguments, which is run without a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CommandLine {
     program: String,
@@ -44,7 +44,7 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// The command cannot be run at all.
+/// The error for a command that cannot be started.
 #[derive(Debug, Error)]
 #[error("the command {command} cannot be started: {error}")]
 pub(super) struct NotStarted {
@@ -52,31 +52,31 @@ pub(super) struct NotStarted {
     error: io::Error,
 }
 
-/// What became of an event.
+/// The result of running the command for an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ran {
-    /// The command took it.
+    /// The command handled the event.
     Done,
-    /// It failed as often as it may.
+    /// The command failed as often as it may.
     Failed,
-    /// It failed, and the watch was asked to end.
+    /// The command failed, and the watch was asked to end.
     Stopped,
 }
 
-/// What is run, and how often.
+/// The command to run for each event, and its limits.
 #[derive(Clone, Debug)]
 pub(super) struct Hook {
     pub(super) command: CommandLine,
-    /// The server, for commands that ask it.
+    /// The address of the server, for commands that send requests.
     pub(super) server: String,
-    /// How often an event is tried at most.
+    /// The maximum number of tries for an event.
     pub(super) tries: u32,
-    /// How long one run may take.
+    /// The maximum time of one run.
     pub(super) limit: Duration,
 }
 
 impl Hook {
-    /// Runs the command for an event until it takes it, at most so many times.
+    /// Runs the command for an event until it succeeds, at most `tries` times.
     pub(super) async fn run(&self, event: &Event, signals: &mut Signals) -> Result<Ran, NotStarted> {
         for tried in 1..=self.tries {
             let Err(problem) = self.once(event, signals).await? else { return Ok(Ran::Done) };
@@ -95,7 +95,7 @@ impl Hook {
         Ok(Ran::Failed)
     }
 
-    /// Runs it once; what is wrong with how it ended, if something is.
+    /// Runs the command once. The inner result is an error text if the command failed.
     async fn once(&self, event: &Event, signals: &mut Signals) -> Result<Result<(), String>, NotStarted> {
         let failed = |error| NotStarted { command: self.command.clone(), error };
         let mut child = self.command(event).spawn().map_err(failed)?;
@@ -117,7 +117,7 @@ impl Hook {
     }
 
     fn command(&self, event: &Event) -> Command {
-        // No system takes this in a variable.
+        // An environment variable cannot contain NUL on any system.
         let text = |text: Option<&str>| text.unwrap_or_default().replace('\0', "");
         let mut command = Command::new(&self.command.program);
         command.args(&self.command.arguments).stdin(Stdio::piped()).kill_on_drop(true);
@@ -128,14 +128,15 @@ impl Hook {
         command.env("UNDERLAY_REVISION", event.revision.to_string());
         command.env("UNDERLAY_CURSOR", text(Some(&event.cursor)));
         command.env("UNDERLAY_SERVER", &self.server);
-        // In a group of its own, Ctrl+C in a terminal does not end it in the middle, and all of it can be killed.
+        // In a process group of its own, the command survives Ctrl+C in a terminal, and can be killed with all its
+        // children.
         #[cfg(unix)]
         command.process_group(0);
         command
     }
 }
 
-/// Gives a command its input. It may end, or close it, without having read everything, which is its own affair.
+/// Writes the input of a command. The command may end or close its input before it has read everything.
 async fn feed(stdin: Option<ChildStdin>, text: String) -> Infallible {
     if let Some(mut stdin) = stdin {
         let _ = stdin.write_all(format!("{text}\n").as_bytes()).await;
@@ -147,14 +148,14 @@ fn judge(status: ExitStatus) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("ended with {status}")) }
 }
 
-/// Kills a command with what it started, and waits for its end.
+/// Kills a command with every process of its group, and waits for its end.
 async fn kill(child: &mut Child) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
         let id = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
         if let Some(id) = id {
-            // It fails only where nobody of the group is left.
+            // The call fails only if no process of the group is left.
             let _ = kill_process_group(id, Signal::KILL);
         }
     }

@@ -1,4 +1,4 @@
-//! When the place is written: at once where an event had an effect, little by little where it was only printed.
+//! Decides when the position of a watch is saved: at once after a command ran, in batches if events were only printed.
 
 use std::time::Duration;
 
@@ -7,34 +7,35 @@ use tokio::time::{Instant, sleep_until};
 use super::event::Place;
 use super::state::{Kept, StateError, StateFile};
 
-/// How long what was printed may not be written yet.
+/// The longest time after which a printed event is saved.
 const LONGEST_WAIT: Duration = Duration::from_millis(100);
-/// How many printed events may not be written yet.
+/// The number of printed events after which the position is saved.
 const MOST_BEHIND: usize = 1_000;
 
-/// Keeps the place of a watch in its file.
+/// Keeps the position of a watch in its state file.
 #[derive(Debug)]
 pub(super) struct Keeper {
     file: StateFile,
     kept: Kept,
-    /// How many places came since the file was written.
+    /// The number of positions since the file was last written.
     behind: usize,
     due: Option<Instant>,
 }
 
 impl Keeper {
-    /// Keeps a place that is in the file already.
+    /// Returns a keeper of a position that is already in the file.
     pub(super) fn of(file: StateFile, kept: Kept) -> Self {
         Self { file, kept, behind: 0, due: None }
     }
 
-    /// Keeps a place that is not in the file yet.
+    /// Writes a first position to the file and returns a keeper of it.
     pub(super) fn begin(file: StateFile, kept: Kept) -> Result<Self, StateError> {
         file.write(&kept)?;
         Ok(Self::of(file, kept))
     }
 
-    /// Everything up to a place is done, and may be done again should this process end before it is written.
+    /// Records that every event up to a position is handled. These events can be handled again if the process ends
+    /// before the position is saved.
     pub(super) fn reached(&mut self, place: Place) -> Result<(), StateError> {
         if self.kept.place == place {
             return Ok(());
@@ -45,7 +46,7 @@ impl Keeper {
         if self.behind < MOST_BEHIND { Ok(()) } else { self.write() }
     }
 
-    /// Waits until something should be written.
+    /// Waits until the position should be saved.
     pub(super) async fn due(&self) {
         match self.due {
             Some(due) => sleep_until(due).await,
@@ -53,7 +54,7 @@ impl Keeper {
         }
     }
 
-    /// Writes what is not written yet.
+    /// Writes the position to the file, unless it is already there.
     pub(super) fn write(&mut self) -> Result<(), StateError> {
         if self.behind > 0 {
             self.file.write(&self.kept)?;

@@ -1,13 +1,13 @@
-//! An event in a line for people: when, what, of which object, by whom, from what to what.
+//! Formats an event as a line for people: time, type, object, actor, and the old and new values.
 
 use super::event::Event;
 use crate::cli::describe::difference;
 use crate::cli::show::{instant, of_word};
 
-/// How wide the words for what happened are.
+/// The width of the column for the type of an event.
 const WIDTH: usize = "UPDATED".len();
 
-/// The line, with colours and its end.
+/// Returns the line with colours and a line feed.
 pub(super) fn line(event: &Event) -> String {
     let word = event.what.word();
     let style = of_word(word);

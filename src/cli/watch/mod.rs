@@ -1,8 +1,8 @@
-//! `underlay watch`: what changes, as it changes; and a command for each change.
+//! `underlay watch`: prints changes as they happen, and can run a command for each change.
 //!
-//! Guarantee: each change after the place where it begins is printed, or taken by the command, at least once and in
-//! order, over lost connections and restarts of the server; with a state file also over the end of the watch itself,
-//! however it ends.
+//! Guarantee: each change after the starting position is printed, or handled by the command, at least once and in
+//! order. This holds over lost connections and server restarts. With a state file it also holds when the watch itself
+//! ends, however it ends.
 
 mod event;
 mod filter;
@@ -55,47 +55,50 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = format!("{EXAMPLES}\n\n{EXIT_CODES_OF_WATCH}"))]
 pub(super) struct Arguments {
-    /// Only objects of this kind. Can be given several times.
+    /// Watch only objects of this kind. Can be given several times.
     #[arg(short, long = "kind", value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kinds: Vec<KindName>,
-    /// Only objects anywhere beneath this one, before or after: a region, site, location, rack or device.
+    /// Watch only objects anywhere below this one, before or after the change: a region, site, location, rack or
+    /// device.
     #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     within: Option<ObjectName>,
-    /// Only objects whose labels fit a selector before or after, such as env=prod,!legacy.
+    /// Watch only objects whose labels match a selector before or after the change, such as env=prod,!legacy.
     #[arg(short, long, value_name = "SELECTOR")]
     label: Option<String>,
-    /// Only this. Can be given several times.
+    /// Watch only this type of event. Can be given several times.
     #[arg(long = "operation", value_name = "OPERATION", value_enum, ignore_case = true)]
     operations: Vec<What>,
-    /// Only what is written in the name of this source. Can be given several times.
+    /// Watch only changes written on behalf of this source. Can be given several times.
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
-    /// Begin after this: the cursor of an event, or a revision; 0 is before the first. Default: now.
+    /// Begin after this position: the cursor of an event, or a revision; 0 is before the first. Default: now.
     #[arg(long, value_name = "CURSOR|REVISION", value_parser = NonEmptyStringValueParser::new())]
     after: Option<String>,
-    /// Keep the place in this file, and go on from it. A file that is not there begins at now, or where --after says.
+    /// Save the position in this file, and resume from it. If the file does not exist, the watch begins now, or at
+    /// --after.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Run this for each event, one after the other; an event is done when it ends with 0.
+    /// Run this command for each event, one after the other. An event is handled when the command ends with exit code
+    /// 0.
     #[arg(long, value_name = "CMD")]
     exec: Option<CommandLine>,
-    /// How often CMD is tried for an event before the watch ends: 1 to 1000.
+    /// The number of times that CMD is tried for an event before the watch ends: 1 to 1000.
     #[arg(long, value_name = "NUMBER", requires = "exec", default_value_t = 5, value_parser = value_parser!(u32).range(1..=1000))]
     tries: u32,
-    /// How long one run of CMD may take, in seconds, before it is killed and counts as failed: 1 to 86400.
+    /// The time in seconds after which one run of CMD is killed and counts as failed: 1 to 86400.
     #[arg(long, value_name = "SECONDS", requires = "exec", default_value_t = 60, value_parser = value_parser!(u64).range(1..=86_400))]
     timeout: u64,
-    /// How events are printed. Default: line; with --exec, not at all.
+    /// The output format. Default: line; with --exec, events are not printed.
     #[arg(short, long, value_enum)]
     output: Option<Output>,
 }
 
-/// How events are printed.
+/// The output format of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// A line for each: when, what, of which object, by whom, from what to what.
+    /// A line for each event: time, type, object, actor, old and new values.
     Line,
-    /// A JSON object in a line for each; PROGRESS at least every 10 s says how far it is.
+    /// A JSON object in a line for each event; PROGRESS tells at least every 10 s how far the watch is.
     Json,
 }
 
@@ -141,7 +144,7 @@ impl Arguments {
     }
 }
 
-/// What is done with events.
+/// A running watch: prints events, runs the command for them and keeps the position.
 struct Watch {
     signals: Signals,
     keeper: Option<Keeper>,
@@ -173,7 +176,7 @@ impl Watch {
         }
     }
 
-    /// Does everything that is to be done with an event, and keeps the place after it.
+    /// Handles an event and keeps the position after it.
     async fn take(&mut self, event: Event) -> ControlFlow<Exit> {
         if event.what == What::Progress {
             self.print(&event).await?;
@@ -193,7 +196,7 @@ impl Watch {
                     return ControlFlow::Break(Exit::CommandFailed);
                 }
             }
-            // What had an effect must not have it again.
+            // A command that succeeded must not run again for the same event.
             self.reached(&event)?;
             self.write()?;
         }
@@ -227,7 +230,7 @@ impl Watch {
         kept(self.keeper.as_mut().map_or(Ok(()), Keeper::write))
     }
 
-    /// Ends in order: what was done is written down.
+    /// Saves the position and returns the exit code.
     fn end(mut self, exit: Exit) -> Exit {
         match self.write() {
             ControlFlow::Continue(()) => exit,
@@ -250,7 +253,7 @@ async fn due(keeper: Option<&Keeper>) {
     }
 }
 
-/// Says why the events ended, and what to do about it.
+/// Prints why the events ended and a hint what to do. Returns the exit code.
 fn explain(error: &ClientError, has_state: bool) -> Exit {
     if !error.has_code("REVISION_COMPACTED") {
         return server::explain(error);

@@ -1,4 +1,4 @@
-//! Where a watch begins: at the place in its state file, where `--after` says, or at now.
+//! Finds the starting position of a watch: from its state file, from `--after`, or the current revision.
 
 use serde::Deserialize;
 use serde_json::json;
@@ -13,28 +13,28 @@ use crate::cli::exit::Exit;
 use crate::cli::object::{FindError, find};
 use underlay_kit::printable;
 
-/// A state file, and what is in it.
+/// A locked state file, and its content if the file exists.
 pub(super) struct State {
     file: StateFile,
     kept: Option<Kept>,
 }
 
-/// A watch that knows where to begin.
+/// The starting position of a watch.
 pub(super) struct Started {
     pub(super) place: Place,
-    /// The id of what `--within` names.
+    /// The id of the object that `--within` names.
     pub(super) within_id: Option<String>,
     pub(super) keeper: Option<Keeper>,
 }
 
-/// Why a watch cannot begin.
+/// The reason why a watch cannot begin.
 pub(super) enum StartError {
     State(StateError),
     Server(FindError),
 }
 
 impl StartError {
-    /// Says what is wrong and what to do about it.
+    /// Prints the error and a hint how to solve it. Returns the exit code.
     pub(super) fn explain(&self) -> Exit {
         match self {
             Self::State(error) => error.explain(),
@@ -43,7 +43,7 @@ impl StartError {
     }
 }
 
-/// Takes and reads the state file, if there is to be one.
+/// Locks and reads the state file, if the arguments name one.
 pub(super) fn state(arguments: &Arguments) -> Result<Option<State>, StateError> {
     let Some(path) = &arguments.state else { return Ok(None) };
     let file = StateFile::take(path)?;
@@ -57,8 +57,8 @@ pub(super) fn state(arguments: &Arguments) -> Result<Option<State>, StateError> 
     Ok(Some(State { file, kept }))
 }
 
-/// Finds out where to begin. With a state file that is in it, or will be when this returns, so that nothing is missed when
-/// the watch ends before the first event; and a server that is not there is waited for.
+/// Finds the starting position. With a state file, the position is saved before this returns. A watch that ends before
+/// its first event therefore misses nothing. With a state file, this also waits for a server that cannot be reached.
 pub(super) async fn start(client: &Client, arguments: &Arguments, state: Option<State>) -> Result<Started, StartError> {
     let server = client.server().to_string();
     let Some(State { file, kept }) = state else {
@@ -79,7 +79,7 @@ pub(super) async fn start(client: &Client, arguments: &Arguments, state: Option<
     Ok(Started { place, within_id, keeper: Some(keeper) })
 }
 
-/// Asks the server for what the arguments leave open: the newest revision, and the id of an object.
+/// Asks the server for what the arguments leave open: the current revision, and the id of an object.
 async fn ask(client: &Client, arguments: &Arguments) -> Result<(Place, Option<String>), FindError> {
     #[derive(Deserialize)]
     struct Answer {

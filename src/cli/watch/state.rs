@@ -1,7 +1,7 @@
-//! The file in which a watch keeps its place.
+//! Reads and writes the file in which a watch keeps its position.
 //!
-//! Guarantees: the file is always whole, whenever the process or the machine ends; one watch uses it at a time; and what
-//! cannot be read, or belongs to another filter, is an error, never a reason to begin anew.
+//! Guarantees: the file is always complete, even after a crash of the process or the machine. Only one watch uses it at
+//! a time. A file that cannot be read, or belongs to another filter, is an error and never causes a fresh start.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -17,27 +17,28 @@ use super::filter::Filter;
 use crate::cli::exit::Exit;
 use underlay_kit::printable;
 
-/// The form of the file.
+/// The version of the file format.
 const FORMAT: u64 = 1;
-/// More than any state has, in bytes.
+/// The maximum number of bytes to read; no state file has as many.
 const MOST_BYTES: u64 = 1 << 20;
-/// What the name of the file has behind it in the name of its lock.
+/// The suffix of the lock file, appended to the name of the state file.
 const SUFFIX: &str = ".lock";
-/// The longest id of a process that is looked at, in bytes.
+/// The maximum length of a process id in the lock file, in bytes.
 const LONGEST_ID: u64 = 20;
 
-/// What is kept.
+/// The content of a state file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Kept {
     format: u64,
-    /// Where the place was given. A cursor knows its history, so another address of the same inventory will do.
+    /// The server that issued the position. A cursor knows its history, so another address of the same inventory also
+    /// works.
     pub(super) server: String,
-    /// What the place belongs to.
+    /// The filter that the position belongs to.
     pub(super) filter: Filter,
-    /// The id of what `within` of the filter names.
+    /// The id of the object that `within` of the filter names.
     pub(super) within_id: Option<String>,
-    /// Everything up to here is done.
+    /// The position up to which every event is handled.
     pub(super) place: Place,
 }
 
@@ -47,7 +48,7 @@ impl Kept {
     }
 }
 
-/// Why a state file cannot be used.
+/// The reason why a state file cannot be used.
 #[derive(Debug, Error)]
 pub(super) enum StateError {
     #[error("the state file {file} cannot be read: {error}")]
@@ -69,7 +70,7 @@ pub(super) enum StateError {
 }
 
 impl StateError {
-    /// Says what is wrong and what to do about it.
+    /// Prints the error and a hint how to solve it. Returns the exit code.
     pub(super) fn explain(&self) -> Exit {
         eprintln!("error: {}", printable(&self.to_string()));
         let (hint, exit) = match self {
@@ -87,23 +88,25 @@ impl StateError {
     }
 }
 
-/// A state file that is this process's own until it is dropped.
+/// A state file that this process has locked. Dropping it releases the lock.
 #[derive(Debug)]
 pub(super) struct StateFile {
     path: PathBuf,
-    /// Held, never read. The lock is given up when every process that has the descriptor has closed it.
+    /// The open lock file, which is held and never read. The lock is released when every process that has the
+    /// descriptor has closed it.
     lock: File,
 }
 
 impl StateFile {
-    /// Takes a state file, whether it is there or not.
+    /// Locks a state file, which need not exist.
     pub(super) fn take(path: &Path) -> Result<Self, StateError> {
-        // What is written replaces the file, which must not be a link to it.
+        // Each write replaces the file by a rename, so the path must not be a link to the file.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut beside = path.clone().into_os_string();
         beside.push(SUFFIX);
         let unusable = |error| StateError::Lock { file: beside.to_string_lossy().into_owned(), error };
-        // Beside the file, which is another one after each write. Not truncated: it says who holds it until it is ours.
+        // The lock is a separate file, because each write replaces the state file. It is not truncated on opening:
+        // until the lock is acquired it names the holder.
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside);
         let mut lock = opened.map_err(unusable)?;
         match lock.try_lock() {
@@ -113,13 +116,14 @@ impl StateFile {
             }
             Err(TryLockError::Error(error)) => return Err(unusable(error)),
         }
-        // Only for the message that another process shows.
+        // The process id is only for the error message of another process.
         lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id())).map_err(unusable)?;
         Ok(Self { path, lock })
     }
 
-    /// Lets the commands that this process starts hold the lock too, with all that they start. A command can outlive a
-    /// watch that is killed, and until it ends no other watch may give the same event to a second one.
+    /// Lets the commands that this process starts hold the lock too, with all processes that they start. A command can
+    /// outlive a watch that is killed. Until the command ends, no other watch may hand the same event to a second
+    /// command.
     pub(super) fn share(&self) -> Result<(), StateError> {
         #[cfg(unix)]
         {
@@ -130,12 +134,12 @@ impl StateFile {
         Ok(())
     }
 
-    /// What it is called.
+    /// Returns the path of the file for messages.
     pub(super) fn name(&self) -> String {
         shown(&self.path)
     }
 
-    /// What is in it; `None` when there is no file yet.
+    /// Reads the content of the file; `None` if it does not exist yet.
     pub(super) fn read(&self, asked: &Filter) -> Result<Option<Kept>, StateError> {
         let file = self.name();
         let mut bytes = Vec::new();
@@ -157,7 +161,7 @@ impl StateFile {
         }
     }
 
-    /// Replaces what is in it. When this returns, the file is so also after the machine lost its power.
+    /// Replaces the content of the file. When this returns, the new content survives a power failure of the machine.
     pub(super) fn write(&self, kept: &Kept) -> Result<(), StateError> {
         self.replace(kept).map_err(|error| StateError::Write { file: self.name(), error })
     }
@@ -170,7 +174,7 @@ impl StateFile {
         file.write_all(&text)?;
         file.as_file().sync_all()?;
         file.persist(&self.path).map_err(|error| error.error)?;
-        // The name is an entry of the folder, which is written apart from the file.
+        // The name is an entry of the folder, which must be synced separately from the file.
         if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
     }
 }
@@ -179,7 +183,7 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Who holds a lock, as it said itself: the end of a sentence.
+/// Describes the holder of a lock, which wrote its process id to the file. The text ends an error message.
 fn holder(file: &mut File) -> String {
     let mut text = String::new();
     let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(LONGEST_ID).read_to_string(&mut text));
@@ -187,7 +191,7 @@ fn holder(file: &mut File) -> String {
         (Ok(_), Ok(process)) => {
             format!("the watch of process {process}, or by a command that it started and that still runs")
         }
-        // It has not written it yet, or the system lets nobody read what is locked.
+        // The holder has not written its id yet, or the system does not allow reading a locked file.
         _ => "another watch".to_owned(),
     }
 }
@@ -201,8 +205,8 @@ mod tests {
         Kept::new("http://s".to_owned(), Filter::default(), None, place)
     }
 
-    /// Takes a state file that was given up. A program that another test starts at that moment has the descriptor of the
-    /// lock as well, until it is that program.
+    /// Locks a state file that was released. A process that another test starts at that moment also has the descriptor
+    /// of the lock until it executes its program.
     fn given_up(path: &Path) -> StateFile {
         let tries = (0..1_000).find_map(|_| {
             let taken = StateFile::take(path).ok();

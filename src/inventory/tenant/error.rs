@@ -1,11 +1,12 @@
-//! Why what a tenant sees cannot be told. None of it can come from data: rows were checked when they were written.
+//! The errors that can occur when the view of a tenant is made. Data cannot cause them, because rows are checked when
+//! they are written.
 
 use thiserror::Error;
 use uuid::Uuid;
 
 use crate::inventory::BuildError;
 
-/// Why what a tenant sees cannot be told.
+/// The reason for which the view of a tenant cannot be made: a mistake in the description of a kind.
 #[derive(Debug, Error)]
 pub enum UnseenError {
     #[error("{field} of {kind} {object} cannot be shown without what is hidden in it: {error}")]

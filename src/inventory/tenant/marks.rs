@@ -1,10 +1,11 @@
-//! The version, the times and the managers that a tenant is shown of an object.
+//! The version, the times and the managers of an object in the view of a tenant.
 //!
-//! A row says when it was changed last and who holds its fields, whoever sees them. A tenant is told of the changes that
-//! it sees, and of the managers of what it sees. A view that follows compares what it shows with what it showed before. A
-//! view that is made anew has nothing to compare with: it believes the version of a row where a field that is shown was
-//! set at that version, and else gives the last revision that set something shown. So it can give an earlier version than
-//! a view that has followed for longer, and never a later one because of what is hidden.
+//! A row records its last change and the managers of its fields, whether or not a tenant can see them. A tenant must
+//! see only the changes and managers of visible data. A view that is updated compares each object with the form that it
+//! showed before. A view that is built from scratch has nothing to compare with. It uses the version of a row only if a
+//! visible field was set at that version; otherwise it uses the last revision that set something visible. It can
+//! therefore show an earlier version than a view that was updated for longer, but never a later one because of hidden
+//! data.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,18 +15,19 @@ use underlay_entity::common::{Holding, Managers};
 use crate::inventory::{Description, Field, Head};
 use crate::store::Row;
 
-/// An object as it was a revision ago.
+/// An object as it was one revision ago.
 pub(super) struct Past<'a> {
-    /// The row that was shown, which was shown in full.
+    /// The row that the tenant saw; the object was shown in full.
     pub shown: &'a Arc<dyn Row>,
-    /// The row that there was.
+    /// The row as it was stored.
     pub whole: &'a dyn Row,
 }
 
-/// The manager of a field and the revision in which it was set.
+/// The manager of a field, and the revision in which the field was set.
 type Holder = (i32, i64);
 
-/// Whether a row can be shown as it is by a view that is made anew, if nothing that it refers to is hidden.
+/// Returns true if a view that is built from scratch can show a row unchanged, provided that all its targets are
+/// visible.
 pub(super) fn is_plain(row: &dyn Row, losable: &[&'static Field]) -> bool {
     let common = row.common();
     let is_told = |field: &&Field| match holder(common.managers, field) {
@@ -35,14 +37,15 @@ pub(super) fn is_plain(row: &dyn Row, losable: &[&'static Field]) -> bool {
     losable.is_empty() || last_set(common.managers) == Some(common.version) && losable.iter().all(is_told)
 }
 
-/// Whether a revision set something that no hidden object can be behind.
+/// Returns true if a revision set a field or key that cannot refer to a hidden object.
 fn is_seen_in(managers: &Managers, losable: &[&'static Field], revision: i64) -> bool {
     let hidden = losable.iter().fold(0_i64, |bits, field| bits | 1 << field.number);
     let is_seen = |holding: &Holding| holding.fields & !hidden != 0 || !holding.keys.is_empty();
     managers.0.iter().any(|holding| holding.since == revision && is_seen(holding))
 }
 
-/// A row that is shown in full, with what is hidden already left out. `losable` are the fields that can lose references.
+/// Returns a row that is shown in full, with the version, times and managers for the tenant. Hidden references must
+/// already be removed from `shown`. `losable` are the fields that can lose references.
 pub(super) fn marked(
     kind: &Description,
     losable: &[&'static Field],
@@ -76,7 +79,7 @@ pub(super) fn marked(
     row
 }
 
-/// The holder that is shown of a field that can lose references.
+/// Returns the holder to show for a field that can lose references.
 fn shown_holder(
     field: &Field,
     losable: &[&'static Field],
@@ -86,8 +89,8 @@ fn shown_holder(
     let managers = whole.common().managers;
     let now = || holder(managers, field);
     let Some(past) = past else {
-        // The holder of what is hidden in part is not told, nor that of an empty field, where something hidden may have
-        // been, unless the same revision set something else.
+        // The view omits the holder of a field with a hidden part. It also omits the holder of an empty field, where a
+        // hidden reference may have been, unless the same revision set something visible.
         let is_told = |since| has_value(field, shown) || is_seen_in(managers, losable, since);
         return now().filter(|(_, since)| (field.same)(whole, shown) && is_told(*since));
     };
@@ -102,14 +105,14 @@ fn shown_holder(
     }
 }
 
-/// Whether a row shows the same as one that was shown before.
+/// Returns true if a row shows the same as the row that was shown before.
 fn is_same(kind: &Description, before: &dyn Row, shown: &dyn Row, managers: &Managers) -> bool {
     kind.fields.iter().all(|field| (field.same)(before, shown))
         && before.common().created_at == shown.common().created_at
         && grouped(before.common().managers) == grouped(managers)
 }
 
-/// Whether a reference field refers to something.
+/// Returns true if a reference field refers to something.
 fn has_value(field: &Field, row: &dyn Row) -> bool {
     field.reference.is_some_and(|reference| reference.first(row).is_some())
 }
@@ -119,12 +122,12 @@ fn holder(managers: &Managers, field: &Field) -> Option<Holder> {
     Some((holding.manager, holding.since))
 }
 
-/// The last revision in which something was set that is still held.
+/// Returns the last revision that set a value which still has a manager.
 fn last_set(managers: &Managers) -> Option<i64> {
     managers.0.iter().map(|holding| holding.since).max()
 }
 
-/// Holdings, whatever their order.
+/// Groups the holdings by holder, so that their order does not matter.
 fn grouped(managers: &Managers) -> BTreeMap<Holder, (i64, BTreeSet<&str>)> {
     let mut groups: BTreeMap<Holder, (i64, BTreeSet<&str>)> = BTreeMap::new();
     for holding in managers.0.iter() {
@@ -135,7 +138,7 @@ fn grouped(managers: &Managers) -> BTreeMap<Holder, (i64, BTreeSet<&str>)> {
     groups
 }
 
-/// Managers with these holders of some fields, by the numbers of the fields; the same ones where nothing differs.
+/// Returns managers with these holders for some fields, by field number. Equal managers are shared, not copied.
 fn with_holders(managers: &Managers, holders: &[(u8, Option<Holder>)]) -> Managers {
     let is_held = |number: u8, by: Option<Holder>| {
         let holding = managers.0.iter().find(|holding| holding.fields & (1 << number) != 0);

@@ -1,16 +1,17 @@
-//! What one tenant sees of the inventory: a value of its own, made from the whole one and kept along with it.
+//! The view of one tenant: a separate snapshot that is made from the whole one and updated along with it.
 //!
-//! - *In full*: its own objects, and shared ones. An object without a tenant is shared, unless it belongs to something
-//!   that the tenant does not see in full: to what contains it, to what it stands in (a location, a rack), to what it
-//!   requires (of a list one entry that is seen is enough), to the parents in its key (a host, a cluster).
-//! - *Reduced* to a name and what that stands in: objects of others that an object of its own refers to, by a field that
-//!   holds one reference or by one that is required.
-//! - *Not at all*: everything else. References to it are not there either, and a cable whose other side is not seen is
-//!   not seen itself, unless it is the tenant's own.
+//! - *In full*: the tenant's own objects, and shared ones. An object without a tenant is shared, unless it belongs to
+//!   something that the tenant does not see in full. An object belongs to its container and to the location or rack
+//!   that it stands in. It also belongs to the targets of its required references, and to the parents in its key (a
+//!   host, a cluster). Of a required list, one visible entry is enough.
+//! - *Reduced* to its name and its surroundings: an object of another tenant that one of the tenant's own objects
+//!   refers to, by a field that holds one reference or by a required one.
+//! - *Hidden*: everything else. References to hidden objects are removed. A cable with a hidden other side is hidden
+//!   too, unless it is the tenant's own.
 //!
-//! Guarantees: what is not seen changes nothing in the value but its revision, neither a version nor a time nor a manager
-//! of what is seen (`marks.rs`). A value that was made anew and one that was kept along show the same objects with the
-//! same fields. To keep a value along costs in proportion to what changes.
+//! Guarantees: hidden data changes nothing in the view except its revision: no version, time or manager of a visible
+//! object (`marks.rs`). A view that is built from scratch and one that was updated show the same objects with the same
+//! fields. The cost of an update is proportional to the changes.
 
 mod error;
 mod marks;
@@ -32,49 +33,49 @@ use super::edges::Place;
 use super::snapshot::Snapshot;
 use crate::store::Row;
 
-/// A value is made from its rows alone when more than one object in so many is shown otherwise than it is.
+/// A view is built from its rows alone if at least one object in this number differs from the whole.
 const MOSTLY: usize = 4;
-/// About what an object takes in the tables and indexes of a value, in bytes.
+/// The approximate size of an object in the tables and indexes of a snapshot, in bytes.
 const OBJECT: usize = 320;
-/// How many objects lie together, so that two values share all of them or none.
+/// The estimated number of objects that two snapshots no longer share after one of them changes.
 const TOGETHER: usize = 16;
 
-/// What a tenant sees, and what that stands on.
+/// The view of one tenant, with the reasons for which objects of others are shown in it.
 #[derive(Clone, Debug)]
 pub struct TenantView {
     tenant: Arc<str>,
     seen: Arc<Snapshot>,
     stood_on: StoodOn,
-    /// About how many objects are not shared with the value that it was made from: neither is copied as long as it does
-    /// not change.
+    /// The approximate number of objects that are not shared with the snapshot from which the view was made. Two
+    /// snapshots share an object until it changes.
     apart: usize,
 }
 
-/// Which objects of others are shown reduced, and because of whom.
+/// The objects of others that are shown in reduced form, and the objects that cause this.
 #[derive(Clone, Debug, Default)]
 struct StoodOn {
-    /// How many stand on each.
+    /// The number of shown objects that refer to each reduced object.
     count: HashMap<Uuid, u32>,
-    /// What each stands on, where that is something of others.
+    /// For each shown object, the objects of others that it refers to.
     by: HashMap<Uuid, Vec<Uuid>>,
 }
 
 impl TenantView {
-    /// What a tenant sees of a value.
+    /// Makes the view of a tenant from a snapshot.
     ///
     /// # Errors
-    /// When a row cannot be shown: a mistake in the description of its kind.
+    /// Returns an error if a row cannot be shown, which is a mistake in the description of its kind.
     pub fn of(whole: &Arc<Snapshot>, tenant: &str) -> Result<Self> {
         let (shown, stood_on) = look(whole, Some(tenant))?;
         let (seen, apart) = value(whole, shown)?;
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
-    /// Makes the same view from the common one ([`TenantView::common`]) of this value or of an earlier one. Both share the
-    /// memory of what is the same in them.
+    /// Makes the same view on top of the common view ([`TenantView::common`]) of this snapshot or an earlier one. Both
+    /// share the memory of equal objects.
     ///
     /// # Errors
-    /// As [`TenantView::of`].
+    /// Returns an error as [`TenantView::of`] does.
     pub fn beside(whole: &Arc<Snapshot>, tenant: &str, common: &Snapshot) -> Result<Self> {
         let (shown, stood_on) = look(whole, Some(tenant))?;
         let otherwise = otherwise(whole, &shown, common);
@@ -88,30 +89,30 @@ impl TenantView {
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
-    /// Makes the value that all tenants see in common, which is that of a tenant that owns nothing.
+    /// Makes the view that all tenants have in common, which is that of a tenant without objects of its own.
     ///
     /// # Errors
-    /// As [`TenantView::of`].
+    /// Returns an error as [`TenantView::of`] does.
     pub fn common(whole: &Arc<Snapshot>) -> Result<Snapshot> {
         let (shown, _) = look(whole, None)?;
         Ok(value(whole, shown)?.0)
     }
 
-    /// What it sees, as a value.
+    /// Returns the view as a snapshot.
     pub fn seen(&self) -> &Arc<Snapshot> {
         &self.seen
     }
 
-    /// About how many bytes the value takes besides the one that it was made from.
+    /// Estimates the memory of the view beyond the snapshot from which it was made, in bytes.
     pub fn about_bytes(&self) -> usize {
         self.apart.min(self.seen.len()) * OBJECT
     }
 
-    /// Goes on to the next value; gives the objects that are other ones than before for the tenant. After an error it is
-    /// of no use any more.
+    /// Updates the view to the next snapshot. Returns the objects that changed for the tenant. After an error the view
+    /// must not be used any more.
     ///
     /// # Errors
-    /// As [`TenantView::of`].
+    /// Returns an error as [`TenantView::of`] does.
     pub fn follow(&mut self, whole: &Arc<Snapshot>, touched: impl Iterator<Item = Uuid>) -> Result<Vec<Uuid>> {
         let mut sights = Sights::of_some(whole, Some(&self.tenant));
         let touched: Vec<Uuid> = touched.collect();
@@ -126,7 +127,8 @@ impl TenantView {
         Ok(touched)
     }
 
-    /// What was touched, and all that refers to something that comes into sight by that or goes out of it.
+    /// Returns the touched objects, and all objects that refer to an object which becomes visible or hidden by the
+    /// change.
     fn concerned(&self, sights: &mut Sights<'_>, whole: &Snapshot, mut pending: Vec<Uuid>) -> HashSet<Uuid> {
         let mut concerned = HashSet::new();
         while let Some(id) = pending.pop() {
@@ -144,7 +146,8 @@ impl TenantView {
     }
 }
 
-/// Finds the objects that a tenant is shown otherwise than they are, or not at all, and those that others stand on.
+/// Finds the objects that the tenant does not see as they are stored, and the objects of others that must be shown for
+/// them.
 fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllShown, StoodOn)> {
     let mut sights = Sights::of_all(whole, tenant);
     let mut stood_on = StoodOn::default();
@@ -160,8 +163,8 @@ fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllShown, StoodO
     Ok((shown, stood_on))
 }
 
-/// Makes the value in which some objects are shown otherwise than they are. Also gives about how many objects it does not
-/// share with the whole.
+/// Makes the snapshot in which the objects of `shown` are replaced. Also estimates the number of objects that it does
+/// not share with the whole.
 fn value(whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, usize)> {
     match shown.len() * MOSTLY < whole.len() {
         true => {
@@ -172,8 +175,8 @@ fn value(whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, usize)> {
     }
 }
 
-/// Finds the objects that are shown otherwise than another value has them. `shown` are those that are shown otherwise
-/// than they are.
+/// Finds the objects whose form in the view differs from another snapshot. `shown` are the objects that the tenant does
+/// not see as they are stored.
 fn otherwise(whole: &Snapshot, shown: &AllShown, than: &Snapshot) -> AllShown {
     let mut otherwise = AllShown::new();
     for kind in whole.registry().kinds() {
@@ -200,10 +203,10 @@ fn is_same(there: Option<&Arc<dyn Row>>, row: Option<&Arc<dyn Row>>) -> bool {
     }
 }
 
-/// A value with some objects shown otherwise; and these.
+/// Returns a snapshot with some objects replaced or removed, and the ids of these objects.
 fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, Vec<Uuid>)> {
     let mut draft = Draft::of(from);
-    // An id that was free again may have gone to another kind.
+    // An id that became free may be used by an object of another kind.
     let leaves = |id: &Uuid, shown: &Shown| {
         let there = from.find(*id).map(|place| place.kind);
         there.is_some() && there != shown.as_ref().map(|(kind, _)| kind.id)
@@ -222,7 +225,7 @@ fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(S
     Ok((draft.finish_part(whole), touched))
 }
 
-/// The value with some objects shown otherwise, made from its rows alone.
+/// Builds the snapshot in which some objects are replaced or removed from its rows alone.
 fn built(whole: &Arc<Snapshot>, shown: &AllShown) -> Result<Snapshot> {
     let rows = whole.registry().kinds().map(|kind| {
         let rows = whole.table(kind.id).rows(0).filter_map(|(_, row)| match shown.get(&row.common().id) {

@@ -1,4 +1,4 @@
-//! The rows that a tenant is shown.
+//! The projection of rows: makes the form of a row that a tenant sees.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use super::work::Result;
 use crate::inventory::{Description, Field, Form, Loss, Place, Snapshot};
 use crate::store::Row;
 
-/// A row as it is shown, and the objects of others that must be shown with it.
+/// A projected row, and the objects of others that must be shown with it.
 pub(super) type RowShown = (Arc<dyn Row>, Vec<Uuid>);
 
-/// Whether an object of one's own is not to be understood without what a field of it refers to.
+/// Returns true if a tenant's own object makes no sense without the target of a field.
 fn is_stood_on(field: &Field, form: Form) -> bool {
     field.required || matches!(form, Form::One | Form::OneOf | Form::Member(_))
 }
 
-/// An object that is seen in full: without the references that lead to what is not shown.
+/// Projects an object that is shown in full: removes the references to objects that are not shown.
 pub(super) fn in_full(value: &Snapshot, place: Place, row: &Arc<dyn Row>, sights: &mut Sights<'_>) -> Result<RowShown> {
     let own = sights.of(place) == Sight::Own;
     let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
@@ -35,14 +35,15 @@ pub(super) fn in_full(value: &Snapshot, place: Place, row: &Arc<dyn Row>, sights
     Ok((row, stands_on))
 }
 
-/// A row without the references to some objects.
+/// Removes the references to some objects from a row.
 fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Result<Arc<dyn Row>> {
     let is_lost = |id: Uuid| lost.contains(&id);
     let loss = kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &is_lost));
     if let Some(Loss::Stays(row)) = loss {
         return Ok(row);
     }
-    // What must not be without some is shown without all: what is left would be joined as it is not.
+    // A row that must not lose some references is shown without any of them. With the rest alone, it would show a
+    // connection that does not exist.
     let loses_all = matches!(loss, Some(Loss::Blocks));
     let mut fields = Vec::new();
     for (_, field) in kind.references() {
@@ -60,8 +61,8 @@ fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Res
     with(kind, row, &fields)
 }
 
-/// An object of others: its name, its key, what it is required to refer to, and what its kind says that all are told; all
-/// else holds its default.
+/// Projects an object of another tenant. It keeps its name, its key, its required references and the fields that its
+/// kind marks as `told`. All other fields have their default.
 pub(super) fn reduced(value: &Snapshot, place: Place, row: &dyn Row, sights: &mut Sights<'_>) -> Result<RowShown> {
     let kind = sights.kind(place.kind);
     let mut blank = (kind.blank)().duplicate();
@@ -93,7 +94,7 @@ pub(super) fn reduced(value: &Snapshot, place: Place, row: &dyn Row, sights: &mu
     Ok((shown, stands_on))
 }
 
-/// A reference without what stands beside it.
+/// Removes everything but the reference from the value of a field.
 fn bare(field: &Field, value: Json) -> Json {
     match (field.reference.map(|reference| reference.form), value) {
         (Some(Form::Member(member)), Json::Object(mut members)) => {
@@ -103,7 +104,7 @@ fn bare(field: &Field, value: Json) -> Json {
     }
 }
 
-/// A row with other values in some fields.
+/// Returns a copy of a row with other values in some fields.
 fn with(kind: &'static Description, row: &Arc<dyn Row>, fields: &[(&'static Field, Json)]) -> Result<Arc<dyn Row>> {
     let mut row = row.duplicate();
     let object = row.common().id;

@@ -1,4 +1,4 @@
-//! Which objects a tenant sees in full.
+//! The visibility of objects: decides which objects a tenant sees in full.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,32 +6,32 @@ use std::sync::Arc;
 use crate::inventory::{Description, Field, Form, KindId, Place, Reference, ReferenceId, Snapshot};
 use crate::store::Row;
 
-/// How a tenant sees an object by itself, whatever refers to it.
+/// The visibility of an object by itself, independent of the objects that refer to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
-    /// In full: it is its own.
+    /// Shown in full, because the tenant owns it.
     Own,
-    /// In full: it is nobody's.
+    /// Shown in full, because it has no tenant and belongs to no hidden object.
     Shared,
-    /// It is, or belongs to, something of others.
+    /// Owned by another tenant, or part of something hidden.
     Hidden,
 }
 
-/// How a tenant sees the objects of a value. What was worked out is kept.
+/// The visibility of the objects of a snapshot for a tenant. Results are cached.
 pub(super) struct Sights<'a> {
     value: &'a Snapshot,
-    /// Nobody's sight is what all tenants have in common.
+    /// The tenant; `None` gives the visibility that all tenants have in common.
     tenant: Option<&'a str>,
     belonging: Vec<Belonging>,
     known: HashMap<Place, Sight>,
 }
 
-/// The references by which an object without a tenant belongs to others: to what contains it, to what it stands in, to
-/// what it requires, and to the parents in its key.
+/// The references by which an object without a tenant belongs to other objects: to its container, to what it stands in,
+/// to the targets of its required references, and to the parents in its key.
 struct Belonging {
     by: Arc<[ReferenceId]>,
-    /// The fields that can lose references in an object that is seen in full. The one object that it belongs to is not
-    /// lost: without that the object is not seen itself.
+    /// The fields that can lose references in an object that is shown in full. The single reference to an object that
+    /// it belongs to is not among them: if that target is hidden, the object is hidden too.
     losable: Arc<[&'static Field]>,
 }
 
@@ -54,19 +54,19 @@ impl Belonging {
 }
 
 impl<'a> Sights<'a> {
-    /// For some objects.
+    /// Creates an empty cache, for a query about some objects.
     pub fn of_some(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
         let belonging = value.registry().kinds().map(Belonging::of).collect();
         Self { value, tenant, belonging, known: HashMap::new() }
     }
 
-    /// For all objects.
+    /// Creates a cache with room for all objects.
     pub fn of_all(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
         Self { known: HashMap::with_capacity(value.len()), ..Self::of_some(value, tenant) }
     }
 
-    /// How an object is seen; what is not there is hidden. It is asked of what the object belongs to first, which is not
-    /// deep: containers are nested within bounds.
+    /// Returns the visibility of an object; an object that does not exist is hidden. The function first visits the
+    /// objects that this one belongs to. The recursion is bounded, because the nesting of containers is.
     pub fn of(&mut self, place: Place) -> Sight {
         if let Some(known) = self.known.get(&place) {
             return *known;
@@ -75,7 +75,7 @@ impl<'a> Sights<'a> {
             Some(Some(tenant)) if Some(tenant) == self.tenant => Sight::Own,
             None | Some(Some(_)) => Sight::Hidden,
             Some(None) => {
-                // What belongs to itself, in a circle that no rule has refused, belongs to nobody who is known.
+                // If objects belong to each other in a cycle that no rule has rejected, they are hidden.
                 self.known.insert(place, Sight::Hidden);
                 if self.is_of_others(place) { Sight::Hidden } else { Sight::Shared }
             }
@@ -84,7 +84,7 @@ impl<'a> Sights<'a> {
         sight
     }
 
-    /// Whether an object without a tenant belongs to something that is hidden.
+    /// Returns true if an object without a tenant belongs to something that is hidden.
     fn is_of_others(&mut self, place: Place) -> bool {
         let edges = self.value.outgoing(place);
         let by = Arc::clone(&self.belonging[usize::from(place.kind.0)].by);
@@ -100,12 +100,12 @@ impl<'a> Sights<'a> {
         })
     }
 
-    /// The fields of a kind that can lose references in an object that is seen in full.
+    /// Returns the fields of a kind that can lose references in an object that is shown in full.
     pub fn losable(&self, kind: KindId) -> &Arc<[&'static Field]> {
         &self.belonging[usize::from(kind.0)].losable
     }
 
-    /// The kind of a place.
+    /// Returns the description of a kind.
     pub fn kind(&self, kind: KindId) -> &'static Description {
         self.value.kind(kind)
     }

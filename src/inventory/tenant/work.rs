@@ -1,4 +1,4 @@
-//! Working out how objects are shown, and what else must be shown because of them.
+//! Projects objects for a tenant, and finds the other objects that must be shown because of them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::inventory::{Description, Place, Snapshot};
 use crate::store::Row;
 
 pub(super) type Result<T> = std::result::Result<T, UnseenError>;
-/// How an object is shown; `None`: not at all.
+/// The projection of an object; `None` if it is hidden.
 pub(super) type Shown = Option<(&'static Description, Arc<dyn Row>)>;
-/// Objects that are shown otherwise than they are, or than they were.
+/// The objects whose projection differs from the stored row or from the last view.
 pub(super) type AllShown = HashMap<Uuid, Shown>;
 
-/// Objects that are looked at.
+/// The queue of objects to project.
 pub(super) struct Work<'a, 'b> {
     whole: &'a Snapshot,
-    /// What was seen a revision ago.
+    /// The view of one revision ago.
     before: Option<&'b Snapshot>,
     sights: &'b mut Sights<'a>,
     stood_on: &'b mut StoodOn,
@@ -34,25 +34,26 @@ impl<'a, 'b> Work<'a, 'b> {
         Self { whole, before: None, sights, stood_on, pending: Vec::new() }
     }
 
-    /// The same for a value that follows on what was seen.
+    /// Sets the view of one revision ago, for an update of that view.
     pub fn after(self, before: &'b Snapshot) -> Self {
         Self { before: Some(before), ..self }
     }
 
-    /// Whether an object is seen in full, with all that it refers to, and everything that its row says of its changes and
-    /// managers is of what is seen.
+    /// Returns true if an object is shown exactly as it is stored: it and all its targets are shown in full, and the
+    /// version, times and managers of its row come from visible data.
     pub fn is_shown_as_it_is(&mut self, place: Place, row: &dyn Row) -> bool {
         let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
         places.all(|place| self.sights.of(place) != Sight::Hidden) && is_plain(row, self.sights.losable(place.kind))
     }
 
-    /// Marks an object to be looked at.
+    /// Adds an object to the queue.
     pub fn look_at(&mut self, id: Uuid) {
         self.pending.push(id);
     }
 
-    /// Looks at all that is marked, and at what begins or ceases to be stood on by that. It ends: what stands on others
-    /// is decided by itself, and what is stood on stands on what it is in, which is nested within bounds.
+    /// Projects all objects in the queue, and those that gain their first or lose their last referrer because of them.
+    /// The loop terminates. The visibility of an object with references does not depend on them, and a reduced object
+    /// refers only to its surroundings, whose nesting is bounded.
     pub fn settle(mut self) -> Result<AllShown> {
         let mut all = AllShown::new();
         while let Some(id) = self.pending.pop() {
@@ -83,7 +84,7 @@ impl<'a, 'b> Work<'a, 'b> {
         }
     }
 
-    /// An object as it was a revision ago, if it was shown in full. What is shown reduced has no version.
+    /// Returns an object as it was one revision ago, if it was shown in full. A reduced object has no version (0).
     fn past(&self, kind: &Description, id: Uuid) -> Option<Past<'b>> {
         let before = self.before?;
         let place = before.find(id).filter(|place| place.kind == kind.id)?;
@@ -92,7 +93,7 @@ impl<'a, 'b> Work<'a, 'b> {
         Some(Past { shown, whole })
     }
 
-    /// Remembers what an object stands on, in the place of what it stood on before.
+    /// Replaces the recorded objects of others that an object refers to.
     fn stand(&mut self, id: Uuid, on: Vec<Uuid>) {
         let StoodOn { count, by } = &mut *self.stood_on;
         let before = by.remove(&id).unwrap_or_default();

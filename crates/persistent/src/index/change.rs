@@ -1,4 +1,4 @@
-//! Changing an index: adding, replacing and taking out entries.
+//! Changes an index: adds, replaces and removes entries.
 
 use std::borrow::Borrow;
 use std::mem;
@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use super::{Child, Index, Node, child_of, entry_of, most};
 
-/// What became of a node to which an entry was added.
+/// The result of adding an entry to a node.
 enum Added<K, V> {
-    /// The key was there, with this.
+    /// The key was present with this value.
     Replaced(V),
-    /// There is an entry more.
+    /// The entry was added.
     New,
-    /// There is an entry more, and this is to stand to the right of the node.
+    /// The entry was added, and the node was split. This child must be inserted to the right of the node.
     Split(Child<K, V>),
 }
 
 impl<K: Ord + Clone, V: Clone> Index<K, V> {
-    /// What a key has, to be changed.
+    /// Returns a mutable reference to the value of a key.
     pub fn get_mut<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
     where
         K: Borrow<Q>,
@@ -37,7 +37,7 @@ impl<K: Ord + Clone, V: Clone> Index<K, V> {
         }
     }
 
-    /// Gives a key a value; what it had before.
+    /// Sets the value of a key, and returns the old value.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let Some(root) = &mut self.root else {
             self.root = Some(Node::Leaf(Arc::new([(key, value)])));
@@ -57,7 +57,7 @@ impl<K: Ord + Clone, V: Clone> Index<K, V> {
         None
     }
 
-    /// Takes out a key; what it had.
+    /// Removes a key, and returns its value.
     pub fn remove<Q: Ord + ?Sized>(&mut self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -120,7 +120,7 @@ impl<K: Ord + Clone, V: Clone> Node<K, V> {
         }
     }
 
-    /// How many entries or children it has itself.
+    /// Returns the number of entries or children of the node itself.
     fn width(&self) -> usize {
         match self {
             Self::Leaf(entries) => entries.len(),
@@ -128,7 +128,7 @@ impl<K: Ord + Clone, V: Clone> Node<K, V> {
         }
     }
 
-    /// How many it may have.
+    /// Returns the maximum number of entries or children.
     fn most(&self) -> usize {
         match self {
             Self::Leaf(_) => most::<(K, V)>(),
@@ -137,10 +137,11 @@ impl<K: Ord + Clone, V: Clone> Node<K, V> {
     }
 }
 
-/// Adds something to a slice; gives what has no room in it, to stand to its right.
+/// Inserts an element into a slice. If the slice is full, returns the elements that must go into a new slice to its
+/// right.
 ///
-/// A full slice is cut where the new entry comes in, not in the middle: mostly the next one comes in after it, and what
-/// is to the left of it then stays full.
+/// A full slice is split at the insertion point, not in the middle. The next element mostly comes after the new one, so
+/// the left slice stays full.
 fn widen<T: Clone>(slice: &mut Arc<[T]>, at: usize, new: T) -> Option<Arc<[T]>> {
     let (left, right) = slice.split_at(at);
     if slice.len() < most::<T>() {
@@ -155,12 +156,12 @@ fn widen<T: Clone>(slice: &mut Arc<[T]>, at: usize, new: T) -> Option<Arc<[T]>> 
     }
 }
 
-/// One slice of several: part by part, because numbers are then copied all at once.
+/// Joins several slices to one. It copies slice by slice, because plain numbers are then copied in bulk.
 fn joined<T: Clone, const PARTS: usize>(parts: [&[T]; PARTS]) -> Arc<[T]> {
     parts.concat().into()
 }
 
-/// Takes a child away that has become empty, or joins one that has become small with one beside it that is not large.
+/// Removes a child that has become empty. Joins a child that has become small with a neighbour if the two fit.
 fn mend<K: Ord + Clone, V: Clone>(children: &mut Arc<[Child<K, V>]>, at: usize) {
     let (width, most) = (children[at].1.width(), children[at].1.most());
     if width == 0 {
@@ -176,16 +177,16 @@ fn mend<K: Ord + Clone, V: Clone>(children: &mut Arc<[Child<K, V>]>, at: usize) 
     }
 }
 
-/// Joins a child with the one to its right.
+/// Joins a child with its right neighbour.
 fn join<K: Ord + Clone, V: Clone>(children: &mut Arc<[Child<K, V>]>, left: usize) {
     let node = match (&children[left].1, &children[left + 1]) {
         (Node::Leaf(left), (_, Node::Leaf(right))) => Node::Leaf(joined([left, right])),
         (Node::Inner(left), (bound, Node::Inner(right))) => {
-            // The bound that its first child had in it was not asked, and may be out of order.
+            // The bound of a node's first child is never compared, so it can be out of order and is replaced here.
             let first = (bound.clone(), right[0].1.clone());
             Node::Inner(joined([left, &[first], &right[1..]]))
         }
-        // All leaves are equally deep.
+        // This does not happen: all leaves have the same depth.
         _ => return,
     };
     Arc::make_mut(children)[left].1 = node;

@@ -1,9 +1,10 @@
-//! A persistent ordered map, for indexes and large sets.
+//! A persistent ordered map, for indexes and large sets: a clone is cheap, and a change does not affect earlier clones.
 //!
-//! A B+ tree whose nodes are slices, each exactly as long as what is in it: an index takes little more memory than its
-//! entries, however they came. A clone costs a reference count, a change makes the slices on the way to one entry anew,
-//! or, where nobody else has them, changes them in place. Ids and keys mostly grow at one end, or each group at its own:
-//! a full slice is cut where the new entry comes in, and what is before that stays as full as it was.
+//! The map is a B+ tree whose nodes are slices of exactly the length of their content. An index therefore needs little
+//! more memory than its entries, whatever their order of insertion. A clone costs a reference count. A change copies
+//! the slices on the path to one entry, or changes them in place if no clone shares them. Ids and keys mostly grow at
+//! one end, or each group of keys at its own end. A full slice is therefore split at the insertion point, and the left
+//! part stays as full as it was.
 
 mod change;
 mod range;
@@ -16,31 +17,31 @@ use std::sync::Arc;
 
 pub use range::Range;
 
-/// How large the content of a slice gets, in bytes. With the two counts before it that is a size that allocators have,
-/// and the entries of keys, names and ids fit into it without a remainder.
+/// The maximum size of the content of a slice, in bytes. With its two reference counts a slice has a size class of
+/// common allocators. Entries of keys, names and ids fit without a remainder.
 const SLICE: usize = 1008;
 
-/// How many of these a slice has at most.
+/// Returns the maximum number of elements in a slice.
 const fn most<T>() -> usize {
     let most = SLICE / size_of::<T>();
     if most < 4 { 4 } else { most }
 }
 
-/// A persistent ordered map.
+/// A persistent ordered map whose clone costs one reference count.
 pub struct Index<K, V> {
     root: Option<Node<K, V>>,
     len: usize,
 }
 
-/// A part of the tree; all leaves are equally deep, and no slice is empty when a change is done.
+/// A node of the tree. All leaves have the same depth, and no slice is empty after a change.
 enum Node<K, V> {
-    /// Entries, in order.
+    /// The entries in the order of their keys.
     Leaf(Arc<[(K, V)]>),
     Inner(Arc<[Child<K, V>]>),
 }
 
-/// A child, with a bound: its keys are not below it, and those of the child before it are. What the bound of the first
-/// child says is not asked.
+/// A child with its lower bound: keys below the bound are in the children before it. The bound of a first child is
+/// never compared.
 type Child<K, V> = (K, Node<K, V>);
 
 impl<K, V> Clone for Node<K, V> {
@@ -70,33 +71,34 @@ impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for Index<K, V> {
     }
 }
 
-/// The child in which a key is, if it is there.
+/// Returns the index of the child that holds a key, if any child does.
 fn child_of<K: Borrow<Q>, V, Q: Ord + ?Sized>(children: &[Child<K, V>], key: &Q) -> usize {
     last_child(children, |bound| bound.borrow() <= key)
 }
 
-/// The last child of whose bound something is true; the first, if of none. The bound of the first may be out of order.
+/// Returns the index of the last child whose bound fulfils the condition, or 0 if there is none. The bound of the first
+/// child is not checked, because it can be out of order.
 fn last_child<K, V>(children: &[Child<K, V>], is_so: impl Fn(&K) -> bool) -> usize {
     children[1..].partition_point(|(bound, _)| is_so(bound))
 }
 
-/// Where a key is among entries, or would be.
+/// Returns the index of a key among the entries, or its insertion point as the error.
 fn entry_of<K: Borrow<Q>, V, Q: Ord + ?Sized>(entries: &[(K, V)], key: &Q) -> Result<usize, usize> {
     entries.binary_search_by(|(there, _)| there.borrow().cmp(key))
 }
 
 impl<K, V> Index<K, V> {
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns true if the index has no entries.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// What a key has.
+    /// Returns the value of a key.
     pub fn get<Q: Ord + ?Sized>(&self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
@@ -110,7 +112,7 @@ impl<K, V> Index<K, V> {
         }
     }
 
-    /// Whether a key is there.
+    /// Returns true if the key is present.
     pub fn contains<Q: Ord + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -118,12 +120,12 @@ impl<K, V> Index<K, V> {
         self.get(key).is_some()
     }
 
-    /// All entries, in order.
+    /// Returns all entries in the order of their keys.
     pub fn iter(&self) -> Range<'_, K, V> {
         Range::of(self.root.as_ref())
     }
 
-    /// The entries whose keys are in a range, in order.
+    /// Returns the entries whose keys are in a range, in order.
     pub fn range<Q: Ord + ?Sized>(&self, keys: impl RangeBounds<Q>) -> Range<'_, K, V>
     where
         K: Borrow<Q>,
@@ -131,13 +133,14 @@ impl<K, V> Index<K, V> {
         Range::within(self.root.as_ref(), keys)
     }
 
-    /// The entry with the highest key.
+    /// Returns the entry with the highest key.
     pub fn last(&self) -> Option<(&K, &V)> {
         self.iter().next_back()
     }
 }
 
-/// An index of entries in any order; in order costs least. A key has the value that comes last.
+/// Builds an index from entries in any order; sorted entries are the cheapest. If a key occurs more than once, the last
+/// value is kept.
 impl<K: Clone + Ord, V> FromIterator<(K, V)> for Index<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(entries: I) -> Self {
         let mut entries: Vec<(K, V)> = entries.into_iter().collect();
@@ -158,7 +161,7 @@ impl<K: Clone + Ord, V> FromIterator<(K, V)> for Index<K, V> {
     }
 }
 
-/// Cuts a row of entries or children into full slices, and makes something of each.
+/// Splits a row of entries or children into full slices, and makes a node of each.
 fn cut<T, N>(mut row: impl Iterator<Item = T>, make: impl Fn(Arc<[T]>) -> N) -> Vec<N> {
     let slices = std::iter::from_fn(|| {
         let slice: Arc<[T]> = row.by_ref().take(most::<T>()).collect::<Vec<_>>().into();

@@ -1,24 +1,24 @@
-//! Going through an index, from both ends.
+//! Iterates over an index, from both ends.
 
 use std::borrow::Borrow;
 use std::ops::{Bound, RangeBounds};
 
 use super::{Child, Node, last_child};
 
-/// The entries that are still to come: from one place up to another, both included.
+/// An iterator over the remaining entries, between two cursors that are both included.
 pub struct Range<'a, K, V> {
     ends: Option<(Cursor<'a, K, V>, Cursor<'a, K, V>)>,
 }
 
-/// The place of an entry.
+/// The position of an entry in the tree.
 struct Cursor<'a, K, V> {
-    /// The inner nodes on the way to it, with the place of the child in each.
+    /// The inner nodes on the path to the entry, each with the index of the child.
     way: Vec<(&'a [Child<K, V>], usize)>,
     leaf: &'a [(K, V)],
     at: usize,
 }
 
-/// Which way to go.
+/// The direction of a step.
 #[derive(Clone, Copy)]
 enum Toward {
     First,
@@ -26,13 +26,13 @@ enum Toward {
 }
 
 impl<'a, K, V> Range<'a, K, V> {
-    /// All entries.
+    /// Returns an iterator over all entries.
     pub(super) fn of(root: Option<&'a Node<K, V>>) -> Self {
         let ends = root.and_then(|root| Some((Cursor::before(root, |_| false)?, Cursor::last(root, |_| true)?)));
         Self { ends }
     }
 
-    /// The entries with keys in a range.
+    /// Returns an iterator over the entries with keys in a range.
     pub(super) fn within<Q: Ord + ?Sized>(root: Option<&'a Node<K, V>>, keys: impl RangeBounds<Q>) -> Self
     where
         K: Borrow<Q>,
@@ -51,7 +51,7 @@ impl<'a, K, V> Range<'a, K, V> {
         Self { ends: ends.filter(|(first, last)| first.key().borrow() <= last.key().borrow()) }
     }
 
-    /// The next entry from one end.
+    /// Takes the next entry from one end.
     fn take(&mut self, from: Toward) -> Option<(&'a K, &'a V)> {
         let (first, last) = self.ends.as_mut()?;
         let is_only = std::ptr::eq(first.entry(), last.entry());
@@ -82,19 +82,20 @@ impl<K, V> DoubleEndedIterator for Range<'_, K, V> {
 }
 
 impl<'a, K, V> Cursor<'a, K, V> {
-    /// The first entry whose key is not below something.
+    /// Returns a cursor at the first entry whose key does not fulfil `is_below`.
     fn before(root: &'a Node<K, V>, is_below: impl Fn(&K) -> bool) -> Option<Self> {
         let mut cursor = Self::parting(root, is_below);
         (cursor.at < cursor.leaf.len() || cursor.leave(Toward::Last)).then_some(cursor)
     }
 
-    /// The last entry whose key is below something.
+    /// Returns a cursor at the last entry whose key fulfils `is_below`.
     fn last(root: &'a Node<K, V>, is_below: impl Fn(&K) -> bool) -> Option<Self> {
         let mut cursor = Self::parting(root, is_below);
         cursor.step(Toward::First).then_some(cursor)
     }
 
-    /// The place where keys that are below something end, in the leaf where they do; it may be the end of this leaf.
+    /// Returns the position after the last key that fulfils `is_below`, in the leaf of that key. This can be the end of
+    /// the leaf.
     fn parting(mut node: &'a Node<K, V>, is_below: impl Fn(&K) -> bool) -> Self {
         let mut way = Vec::new();
         loop {
@@ -120,7 +121,7 @@ impl<'a, K, V> Cursor<'a, K, V> {
         &self.entry().0
     }
 
-    /// Goes on by one entry; false at the end.
+    /// Moves by one entry. Returns false at the end of the index.
     fn step(&mut self, toward: Toward) -> bool {
         let next = match toward {
             Toward::First => self.at.checked_sub(1),
@@ -135,7 +136,7 @@ impl<'a, K, V> Cursor<'a, K, V> {
         }
     }
 
-    /// Goes on to the next leaf; false where there is none.
+    /// Moves to the neighbouring leaf. Returns false if there is none.
     fn leave(&mut self, toward: Toward) -> bool {
         while let Some((children, at)) = self.way.pop() {
             let next = match toward {
@@ -151,7 +152,7 @@ impl<'a, K, V> Cursor<'a, K, V> {
         false
     }
 
-    /// Goes to the end of a node at which one arrives.
+    /// Descends to the entry of a node that is nearest to where the cursor comes from.
     fn descend(&mut self, mut node: &'a Node<K, V>, toward: Toward) {
         let near = |len: usize| match toward {
             Toward::First => len - 1,

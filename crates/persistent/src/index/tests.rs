@@ -1,4 +1,4 @@
-//! An index against the ordered map of the standard library.
+//! Compares an index with the ordered map of the standard library.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -22,7 +22,7 @@ fn same(index: &Index<u32, u32>, map: &BTreeMap<u32, u32>) {
     index.root.iter().for_each(|root| in_order(root, None, None));
 }
 
-/// Sees that all keys of a node are between two bounds, in order, and in slices of lawful lengths.
+/// Checks that all keys of a node are between two bounds and in order, and that slices have valid lengths.
 fn in_order(node: &Node<u32, u32>, from: Option<u32>, to: Option<u32>) {
     match node {
         Node::Leaf(entries) => {
@@ -41,7 +41,7 @@ fn in_order(node: &Node<u32, u32>, from: Option<u32>, to: Option<u32>) {
     }
 }
 
-/// How many leaves there are.
+/// Returns the number of leaves.
 fn leaves<K, V>(index: &Index<K, V>) -> usize {
     fn count<K, V>(node: &Node<K, V>) -> usize {
         match node {
@@ -57,10 +57,10 @@ fn it_does_what_a_map_does_and_leaves_earlier_ones_alone() {
     let mut random = StdRng::seed_from_u64(1);
     let (mut index, mut map) = (Index::default(), BTreeMap::new());
     let mut earlier = Vec::new();
-    // It grows, then shrinks until nothing is left, then grows again.
+    // The index grows, then shrinks until it is empty, then grows again.
     for (steps, remove) in [(20_000, 0.2), (60_000, 0.7), (5_000, 0.3)] {
         for step in 0..steps {
-            // Neighbours go together: whole slices come and go.
+            // Neighbouring keys are chosen together, so that whole slices are added and removed.
             let key = random.random_range(0..500) * 64 + step % 64;
             if random.random_bool(remove) {
                 assert_eq!(index.remove(&key), map.remove(&key));
@@ -126,22 +126,22 @@ fn what_comes_in_order_fills_its_slices() {
     let mut single = Index::default();
     (0..count).for_each(|key| assert!(single.insert(key, key).is_none()));
     assert_eq!(leaves(&single), full);
-    // Made at once of entries in any order, the last of a key counts.
+    // If an index is built from entries in any order, the last entry of a key is kept.
     let mixed: Index<u32, u32> = (0..3 * count).map(|key| (key * 7_919 % count, key)).collect();
     assert_eq!((mixed.len(), leaves(&mixed)), (all.len(), full));
     assert!(mixed.iter().all(|(key, value)| value * 7_919 % count == *key && *value >= 2 * count));
-    // Group after group, each among those that are there, as the ports of devices in any order.
+    // Groups are added one after another, each between existing keys, like the ports of devices in any order.
     let mut groups = Index::default();
     for group in 0..50_u32 {
         (0..1_000_u32).for_each(|key| assert!(groups.insert((group * 7 % 50, key), ()).is_none()));
     }
     let least = groups.len().div_ceil(most::<((u32, u32), ())>());
     assert!(leaves(&groups) <= least + 100, "{} leaves instead of {least}", leaves(&groups));
-    // In no order at all.
+    // Keys are inserted in random order.
     let mut mixed = Index::default();
     (0..count).for_each(|key| assert!(mixed.insert(key * 7_919 % count, key).is_none()));
     assert!(leaves(&mixed) <= 3 * full, "{} leaves instead of {full}", leaves(&mixed));
-    // What is taken out leaves no crumbs.
+    // Removing entries leaves no nearly empty slices.
     (0..count).filter(|key| key % 50 != 0).for_each(|key| assert!(single.remove(&key).is_some()));
     assert!(leaves(&single) <= 8 * single.len().div_ceil(most::<(u32, u32)>()), "{} leaves", leaves(&single));
 }
