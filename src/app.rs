@@ -1,4 +1,5 @@
-//! Puts the parts together, starts them and stops them.
+//! This module assembles the server from its parts, starts it and stops it. After a signal, running requests have 20
+//! seconds to finish.
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -14,7 +15,7 @@ use uuid::Uuid;
 use crate::access::{ClaimNames, Role, SigningKey, Trust, announce};
 use crate::feed::{self, FollowError, Newest, View, Views};
 use crate::http::{
-    self, Admission, Documents, Doors, Files, Groups, Lag, Limits, Opened, Patience, Persisted, Service, TlsError,
+    self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
 use crate::inventory::Refusal;
 use crate::runtime::allocator;
@@ -22,51 +23,52 @@ use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
 use crate::{api, kinds};
 
-/// How long requests that run may take to finish when the server stops.
+/// The time that running requests have to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);
 
-/// How the server is started.
+/// The options with which the server starts.
 pub struct Options {
-    /// Where it listens.
+    /// The address and port on which the server listens.
     pub listen: SocketAddr,
-    /// Where its data is.
+    /// The database that holds the server's data.
     pub database: DatabaseUrl,
-    /// Where to listen for what other processes write, if not there.
+    /// The database on which to listen for changes of other processes, if it is not `database`.
     pub listen_url: Option<DatabaseUrl>,
-    /// For how long changes are kept.
+    /// The time for which changes are kept.
     pub retention: Retention,
-    /// Whether an empty inventory is filled with the demo.
+    /// True if an empty inventory is filled with the demo.
     pub demo: bool,
-    /// How long it may be behind and be ready all the same.
+    /// The longest time that the server may be behind the database and still be ready.
     pub max_lag: Duration,
-    /// Whom it believes.
+    /// The way in which requests are authenticated.
     pub believed: Believed,
-    /// The role of the token that the page for browsers gets.
+    /// The role of the token that the web page gets.
     pub page_role: Role,
-    /// The certificates, if it speaks TLS.
+    /// The certificate and key files, if the server speaks TLS.
     pub tls: Option<Files>,
-    /// Origins whose pages are answered, besides its own.
+    /// The origins whose pages may read answers, besides the server's own origin.
     pub origins: Vec<String>,
-    /// How much it lets be asked.
+    /// The limits on requests, subscriptions and connections.
     pub limits: Limits,
 }
 
-/// Whom a server believes.
+/// The way in which a server authenticates requests.
 pub enum Believed {
-    /// Whoever reaches it, whatever they say.
+    /// There is no authentication: every client may do everything.
     Anybody,
-    /// Its own key, which programs of the same user find in a file. It listens on loopback only.
+    /// The server accepts tokens of its own key, which programs of the same user find in a file. It listens on loopback
+    /// only.
     Own {
-        /// The key.
+        /// The key that signs and verifies the tokens.
         key: SigningKey,
-        /// Where it is.
+        /// The path of the key file.
         file: PathBuf,
     },
-    /// Tokens of others.
+    /// The server accepts tokens that configured keys or issuers verify.
     Tokens(Box<Trust>),
 }
 
-/// Why the server cannot start, or had to stop.
+/// An error that prevents the server from starting, or stops it.
 #[derive(Debug, Error)]
 pub enum AppError {
     #[error(
@@ -86,7 +88,8 @@ pub enum AppError {
     Demo(#[from] Refusal),
 }
 
-/// Serves until a signal says to stop. `ready` is called with the address once requests are answered.
+/// Runs the server until a signal stops it. Calls `ready` with the address and the URL scheme once requests are
+/// answered.
 pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Result<(), AppError> {
     let (trust, own) = match options.believed {
         Believed::Anybody => (Trust::anybody(), None),
@@ -106,13 +109,13 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         }
     };
     let listen_error = |error| AppError::Listen { address: options.listen, error };
-    let doors = Doors::open(options.listen, tls).await.map_err(listen_error)?;
-    let address = doors.address();
+    let listener = Listener::open(options.listen, tls).await.map_err(listen_error)?;
+    let address = listener.address();
 
     http::metrics::collect();
-    // While the inventory is loaded.
+    // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
-    // Held until the store is closed, and taken before it is opened.
+    // The lock file is taken before the store is opened, and held until the store is closed.
     let _claim = options.database.claim()?;
     let store = Store::open(&options.database).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
@@ -154,15 +157,15 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     };
     let mut signalled = stopped;
     let signal = signal();
-    let server = doors.serve(http::routes(service), options.limits.connections, signalled.clone());
+    let server = listener.serve(http::routes(service), options.limits.connections, signalled.clone());
     let told = tokio::spawn(async move {
         signal.await;
         stopping.send_replace(true);
     });
-    // Who asks first would do it otherwise.
+    // Otherwise the first request would have to prepare the schema.
     let _ = prepared.await;
     allocator::settle();
-    // Taken away when the server has stopped.
+    // The announcement is removed when the server has stopped.
     let _announced = own.and_then(|(_, file)| announce(address, &file));
     ready(address, scheme);
     let late = async {
@@ -172,7 +175,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     tokio::select! {
         () = async {
             server.await;
-            // Those that are no requests any more are told to come back.
+            // Long-lived connections are told to reconnect. This waits until all of them have ended.
             while ended.recv().await.is_some() {}
         } => {}
         () = late => info!("some requests did not finish in time"),
@@ -203,7 +206,8 @@ async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Waits for the signal to stop. From this call on, not only once it is waited for, a signal stops the server in order.
+/// Returns a future that waits for a signal to stop. On Unix, this call already installs the handlers, so a signal
+/// stops the server in order even before the future is polled.
 fn signal() -> impl Future<Output = ()> {
     #[cfg(unix)]
     let signals = {
@@ -212,7 +216,7 @@ fn signal() -> impl Future<Output = ()> {
     };
     #[cfg(unix)]
     let stop = async move {
-        // Where signals cannot be listened for, the process ends by them as any other.
+        // If no handler can be installed, a signal ends the process as it ends any other process.
         let each = signals.into_iter().flatten().map(|mut signal| Box::pin(async move { signal.recv().await }));
         match each.collect::<Vec<_>>() {
             each if each.is_empty() => std::future::pending().await,

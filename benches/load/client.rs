@@ -39,6 +39,17 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
+    /// A batch of `POST /apply`, which is written as a whole: one item in each line.
+    pub fn lines(items: impl IntoIterator<Item = Value>) -> Self {
+        let body: String = items.into_iter().map(|item| format!("{}\n", json!({"item": item}))).collect();
+        let head = format!(
+            "POST /apply?mode=ATOMIC HTTP/1.1\r\nhost: underlay\r\ncontent-type: application/x-ndjson\r\n\
+             content-length: {}\r\n\r\n",
+            body.len()
+        );
+        Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
+    }
+
     /// The same with a token.
     pub fn bearing(&self, token: &str) -> Self {
         let head = String::from_utf8_lossy(&self.bytes[..self.head - 2]);
@@ -110,9 +121,11 @@ impl Connection {
 }
 
 /// Whether an answer is one without errors. The library writes the errors last, so that an answer with some ends with
-/// their list, and reading the end is enough.
+/// their list, and reading the end is enough. The last line of an answer to lines says that it is one.
 fn is_whole(body: &[u8]) -> bool {
-    body.starts_with(b"{\"data\":{") && !body.trim_ascii_end().ends_with(b"]}")
+    let body = body.trim_ascii_end();
+    let is_lines = || body.rsplit(|byte| *byte == b'\n').next().is_some_and(|last| last.starts_with(b"{\"end\":true"));
+    body.starts_with(b"{\"data\":{") && !body.ends_with(b"]}") || is_lines()
 }
 
 /// What the head of an answer says.

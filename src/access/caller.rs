@@ -1,4 +1,4 @@
-//! Who asks, and what that lets them do. The one place where it is decided.
+//! This module decides what a caller may read and write. Authorization is decided nowhere else.
 
 use std::time::SystemTime;
 
@@ -6,21 +6,22 @@ use thiserror::Error;
 
 use super::role::{Role, Roles};
 
-/// Whoever asks for something.
+/// The authenticated caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// Who it is: what the change log says.
+    /// The name of the caller, which the change log records.
     pub(super) actor: String,
     pub(super) roles: Roles,
-    /// In whose name it writes in batches.
+    /// The source in whose name the caller writes batches.
     pub(super) source: Option<String>,
-    /// Of which tenant it is, if it is of one.
+    /// The tenant to which the caller belongs, if there is one.
     pub(super) tenant: Option<String>,
-    /// Until when its token is good, with the time that clocks may differ by; for ever, where there is none.
+    /// The time until which the token is valid, including the allowed clock difference. `None` means that it never
+    /// expires.
     pub(super) until: Option<SystemTime>,
 }
 
-/// What somebody may not do.
+/// A reason why the caller may not do something.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Forbidden {
     #[error("reading needs one of the roles {}; this token has: {has}", names(&READING))]
@@ -45,29 +46,29 @@ fn names(roles: &[Role]) -> String {
     roles.iter().map(|role| role.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// Who reads the inventory.
+/// The roles that may read the inventory.
 const READING: [Role; 5] = [Role::Viewer, Role::Operator, Role::Synchronizer, Role::Reconciler, Role::Admin];
-/// Who writes whatever they want.
+/// The roles that may write everything.
 const WRITING: [Role; 2] = [Role::Operator, Role::Admin];
-/// Who changes single objects.
+/// The roles that may change single objects.
 const CHANGING: [Role; 3] = [Role::Operator, Role::Reconciler, Role::Admin];
-/// Who writes batches.
+/// The roles that may write batches.
 const APPLYING: [Role; 4] = [Role::Operator, Role::Synchronizer, Role::Reconciler, Role::Admin];
 
-/// A way to write.
+/// A kind of write that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way<'a> {
-    /// Creating or deleting an object.
+pub enum WriteKind<'a> {
+    /// The caller creates or deletes an object.
     Single,
-    /// Changing fields of an object.
+    /// The caller changes fields of an object.
     Update,
-    /// A batch, in the name of a source or in one's own.
+    /// The caller writes a batch, in the name of a source or in its own name.
     Apply { source: Option<&'a str> },
-    /// Letting go of fields.
+    /// The caller releases the ownership of fields.
     Release,
 }
 
-impl Way<'_> {
+impl WriteKind<'_> {
     fn what(self) -> &'static str {
         match self {
             Self::Single => "creating and deleting objects",
@@ -86,74 +87,74 @@ impl Way<'_> {
     }
 }
 
-/// That somebody may write in some way. Only [`Caller::permit`] makes it.
+/// The permission of a caller to write in one way. Only [`Caller::permit`] creates it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Permit {
+pub struct WritePermit {
     actor: String,
     source: Option<String>,
     scope: Scope,
 }
 
-/// What may be written.
+/// The part of the inventory that a permit covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Everything.
+    /// The caller may write everything.
     All,
-    /// External references of its own source only, and everything else.
+    /// The caller may write everything except the external references of other sources.
     OwnSource,
-    /// What became of machines that are there.
+    /// The caller may write only the status and the assignments of existing machines.
     Assignments,
 }
 
-impl Permit {
-    /// Who writes.
+impl WritePermit {
+    /// Returns the name of the caller that writes.
     pub fn actor(&self) -> &str {
         &self.actor
     }
 
-    /// In whose name.
+    /// Returns the source in whose name the caller writes.
     pub fn source(&self) -> Option<&str> {
         self.source.as_deref()
     }
 
-    /// What may be written.
+    /// Returns the part of the inventory that the caller may write.
     pub fn scope(&self) -> Scope {
         self.scope
     }
 }
 
 impl Caller {
-    /// Whoever reaches a server that asks nobody who they are.
+    /// Returns the caller of every request to a server without authentication. It has all roles.
     pub fn anybody() -> Self {
         let roles = Role::ALL.into_iter().collect();
         Self { actor: "local".to_owned(), roles, source: None, tenant: None, until: None }
     }
 
-    /// Somebody of this name who may do everything.
+    /// Returns a caller with this name that may do everything.
     #[cfg(test)]
     pub fn named(actor: &str) -> Self {
         Self { actor: actor.to_owned(), ..Self::anybody() }
     }
 
-    /// Who it is.
+    /// Returns the name of the caller.
     pub fn actor(&self) -> &str {
         &self.actor
     }
 
-    /// Of which tenant it is, if it is of one.
+    /// Returns the tenant to which the caller belongs, if there is one.
     pub fn tenant(&self) -> Option<&str> {
         self.tenant.as_deref()
     }
 
-    /// Until when it is who it is; for ever, where there is none.
+    /// Returns the time until which the caller is authenticated. `None` means that this never expires.
     pub fn until(&self) -> Option<SystemTime> {
         self.until
     }
 
-    /// That it may read.
+    /// Checks that the caller may read.
     ///
     /// # Errors
-    /// When it may not.
+    /// Returns an error if the caller has no role that may read.
     pub fn reads(&self) -> Result<(), Forbidden> {
         match self.roles.any(&READING) {
             true => Ok(()),
@@ -161,10 +162,10 @@ impl Caller {
         }
     }
 
-    /// That it may read what cannot be told apart by tenant.
+    /// Checks that the caller may read data that cannot be separated by tenant.
     ///
     /// # Errors
-    /// When it is of a tenant.
+    /// Returns an error if the caller belongs to a tenant.
     pub fn reads_of_all(&self, what: &'static str) -> Result<(), Forbidden> {
         match &self.tenant {
             None => Ok(()),
@@ -172,23 +173,23 @@ impl Caller {
         }
     }
 
-    /// That it may write in a way.
+    /// Checks that the caller may write in this way, and returns the permit.
     ///
     /// # Errors
-    /// When it may not.
-    pub fn permit(&self, way: Way<'_>) -> Result<Permit, Forbidden> {
+    /// Returns an error if the caller may not.
+    pub fn permit(&self, kind: WriteKind<'_>) -> Result<WritePermit, Forbidden> {
         if let Some(tenant) = &self.tenant {
             return Err(Forbidden::TenantWrites(tenant.clone()));
         }
-        if !self.roles.any(way.needs()) {
-            return Err(Forbidden::Write { what: way.what(), needs: way.needs(), has: self.roles });
+        if !self.roles.any(kind.needs()) {
+            return Err(Forbidden::Write { what: kind.what(), needs: kind.needs(), has: self.roles });
         }
         let permit = |source: Option<&str>, scope| {
-            Ok(Permit { actor: self.actor.clone(), source: source.map(str::to_owned), scope })
+            Ok(WritePermit { actor: self.actor.clone(), source: source.map(str::to_owned), scope })
         };
-        match way {
-            Way::Apply { source } if self.roles.any(&WRITING) => permit(source, Scope::All),
-            Way::Apply { source } if self.roles.any(&[Role::Synchronizer]) => {
+        match kind {
+            WriteKind::Apply { source } if self.roles.any(&WRITING) => permit(source, Scope::All),
+            WriteKind::Apply { source } if self.roles.any(&[Role::Synchronizer]) => {
                 let own = self.source.as_deref().ok_or(Forbidden::NoSource)?;
                 match source {
                     Some(other) if other != own => {
@@ -197,7 +198,7 @@ impl Caller {
                     _ => permit(Some(own), Scope::OwnSource),
                 }
             }
-            Way::Apply { source: Some(other) } => {
+            WriteKind::Apply { source: Some(other) } => {
                 Err(Forbidden::OtherSource { own: String::new(), other: other.to_owned() })
             }
             _ if self.roles.any(&WRITING) => permit(None, Scope::All),
@@ -222,9 +223,10 @@ mod tests {
 
     #[test]
     fn each_role_writes_its_own_way() {
-        let apply = |source| Way::Apply { source };
-        let ways = [Way::Single, Way::Update, apply(None), apply(Some("s")), apply(Some("t")), Way::Release];
-        // What each may do in each of these ways: all, its own source, assignments, nothing.
+        let apply = |source| WriteKind::Apply { source };
+        let ways =
+            [WriteKind::Single, WriteKind::Update, apply(None), apply(Some("s")), apply(Some("t")), WriteKind::Release];
+        // Each letter is the scope of one way: `A` is all, `S` its own source, `r` assignments, and `.` nothing.
         for (roles, expected) in [
             (&[Role::Viewer][..], "......"),
             (&[Role::Operator], "AAAAAA"),
@@ -251,16 +253,16 @@ mod tests {
     #[test]
     fn a_synchronizer_is_its_source_whether_it_says_so_or_not() {
         let one = caller(&[Role::Synchronizer], Some("dcim"), None);
-        let permit = one.permit(Way::Apply { source: None }).expect("its own");
+        let permit = one.permit(WriteKind::Apply { source: None }).expect("its own");
         assert_eq!(permit.source(), Some("dcim"));
         let none = caller(&[Role::Synchronizer], None, None);
-        assert_eq!(none.permit(Way::Apply { source: Some("dcim") }), Err(Forbidden::NoSource));
+        assert_eq!(none.permit(WriteKind::Apply { source: Some("dcim") }), Err(Forbidden::NoSource));
     }
 
     #[test]
     fn tenants_only_read_whatever_their_roles() {
         let one = caller(&Role::ALL, Some("s"), Some("blue"));
-        for way in [Way::Single, Way::Update, Way::Apply { source: Some("s") }, Way::Release] {
+        for way in [WriteKind::Single, WriteKind::Update, WriteKind::Apply { source: Some("s") }, WriteKind::Release] {
             assert_eq!(one.permit(way), Err(Forbidden::TenantWrites("blue".to_owned())));
         }
         assert_eq!(one.reads(), Ok(()));

@@ -1,7 +1,8 @@
-//! Who asks, and what they may do.
+//! Authentication and authorization: which caller sends a request, and what the caller may do.
 //!
-//! A token becomes a [`Caller`] here and nowhere else: signed with a key that is trusted, for this server, of now. What
-//! a caller may do is decided in `caller` alone; whoever writes holds a [`Permit`], which nothing else makes.
+//! Only this module turns a token into a [`Caller`]. The token must be signed with a trusted key, be meant for this
+//! server, and be valid now. Only `caller` decides what a caller may do. Code that writes needs a [`WritePermit`], which
+//! nothing else creates.
 
 mod caller;
 mod claims;
@@ -13,7 +14,7 @@ mod role;
 mod token;
 mod trust;
 
-pub use caller::{Caller, Forbidden, Permit, Scope, Way};
+pub use caller::{Caller, Forbidden, Scope, WriteKind, WritePermit};
 pub use claims::{ClaimNames, is_name};
 pub use error::TokenError;
 pub use issuer::{Issuer, IssuerError, Trusted};

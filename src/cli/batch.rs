@@ -1,55 +1,34 @@
-//! The one way in which commands write: the API's `apply`.
+//! The one way in which commands write: `POST /apply` of the server, or the mutation `apply` where a command shows what
+//! changes object by object.
 
 use std::fmt;
 
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use underlay_client::{Client, ClientError};
+use serde_json::{Map, Value, json};
+use underlay_client::{Client, ClientError, GraphqlError};
 
 /// How many items one `apply` takes.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
+/// The number of items that the server writes in one batch where each item stands alone.
+pub(super) const BATCH_ITEMS: usize = 1_000;
 
-/// How much the server shall say of each item.
+/// The part of the answer that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// Everything.
-    Full,
-    /// Everything, and what changes object by object.
+    /// The result of each item.
+    Results,
+    /// The result of each item, and what changes object by object.
     Changes,
-    /// What became of it, and why it was refused: a third of the answer, for those who write a great many.
-    Brief,
 }
 
-impl Answer {
-    /// The mutation that asks for so much.
-    const fn mutation(self) -> &'static str {
-        match self {
-            Self::Full => {
-                "mutation($input: ApplyInput!) {
-                   apply(input: $input) {
-                     results { status name skipped { field manager } error { code field message } }
-                   }
-                 }"
-            }
-            Self::Changes => {
-                "mutation($input: ApplyInput!) {
-                   apply(input: $input) {
-                     results { status name skipped { field manager } error { code field message } }
-                     changes { operation kind path before after }
-                   }
-                 }"
-            }
-            Self::Brief => {
-                "mutation($input: ApplyInput!) {
-                   apply(input: $input) {
-                     results { status error { code field message } }
-                   }
-                 }"
-            }
-        }
-    }
-}
+/// The mutation that gives the results and the changes of a batch.
+const APPLY: &str = "mutation($input: ApplyInput!) {
+  apply(input: $input) {
+    results { status name skipped { field manager } error { code field message } }
+    changes { operation kind path before after }
+  }
+}";
 
 /// What is written, and how: the API's `ApplyInput`.
 #[derive(Clone, Debug, Serialize)]
@@ -81,6 +60,16 @@ pub(super) enum Mode {
     PerItem,
 }
 
+impl Mode {
+    /// The name in the API.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Atomic => "ATOMIC",
+            Self::PerItem => "PER_ITEM",
+        }
+    }
+}
+
 /// What happens to a field that another manager holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -91,6 +80,17 @@ pub(super) enum Conflicts {
     Fail,
     /// They are taken over.
     Force,
+}
+
+impl Conflicts {
+    /// The name in the API.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Skip => "SKIP",
+            Self::Fail => "FAIL",
+            Self::Force => "FORCE",
+        }
+    }
 }
 
 /// What the server says of a batch.
@@ -192,14 +192,72 @@ pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) ->
     struct Variables<'a> {
         input: Named<'a>,
     }
-    let variables = |request_id| Variables { input: Named { input, request_id } };
-    let data: Data = client.mutate(answer.mutation(), variables).await?;
-    if data.apply.results.len() != input.items.len() {
-        let (said, sent) = (data.apply.results.len(), input.items.len());
-        let reason = format!("it says something of {said} items, {sent} were sent");
-        return Err(ClientError::NotGraphql { server: client.server().to_string(), reason });
+    if answer != Answer::Changes {
+        return post(client, input).await;
     }
-    Ok(data.apply)
+    let variables = |request_id| Variables { input: Named { input, request_id } };
+    let data: Data = client.mutate(APPLY, variables).await?;
+    complete(client, data.apply, input)
+}
+
+/// Writes a batch by `POST /apply`.
+async fn post(client: &Client, input: &Input<'_>) -> Result<Payload, ClientError> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        item: &'a Value,
+    }
+    let (mode, conflicts) = (input.mode.name(), input.conflicts.map(Conflicts::name));
+    let mut parameters = vec![("mode", mode)];
+    parameters.extend(input.dry_run.then_some(("dryRun", "true")));
+    parameters.extend(input.source.map(|source| ("source", source)));
+    parameters.extend(conflicts.map(|conflicts| ("conflicts", conflicts)));
+    let mut body = Vec::new();
+    for item in &input.items {
+        // A value can always be written as JSON.
+        let _ = serde_json::to_writer(&mut body, &Line { item });
+        body.push(b'\n');
+    }
+    let answer = client.apply(&parameters, body).await?;
+    let lines = answer.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let read = lines.map(serde_json::from_slice).collect::<Result<Vec<AnswerLine>, _>>();
+    let mut read = read.map_err(|error| unexpected(client, error.to_string()))?;
+    match read.pop() {
+        Some(AnswerLine::End { end: true, .. }) => {}
+        Some(AnswerLine::End { error: Some(error), .. }) => return Err(ClientError::Graphql(vec![error.into()])),
+        _ => return Err(unexpected(client, "the answer of /apply has no last line".to_owned())),
+    }
+    let results = read.into_iter().filter_map(|line| match line {
+        AnswerLine::Item(result) => Some(result),
+        AnswerLine::End { .. } => None,
+    });
+    complete(client, Payload { results: results.collect(), changes: Vec::new() }, input)
+}
+
+/// A line of the answer of `POST /apply`.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum AnswerLine {
+    End { end: bool, error: Option<ItemError> },
+    Item(ItemResult),
+}
+
+impl From<ItemError> for GraphqlError {
+    fn from(ItemError { code, field, message }: ItemError) -> Self {
+        Self { message, path: Vec::new(), extensions: json!({"code": code, "field": field}) }
+    }
+}
+
+/// Checks that a payload has a result for each item.
+fn complete(client: &Client, payload: Payload, input: &Input<'_>) -> Result<Payload, ClientError> {
+    let (said, sent) = (payload.results.len(), input.items.len());
+    match said == sent {
+        true => Ok(payload),
+        false => Err(unexpected(client, format!("the answer has results of {said} items, {sent} were sent"))),
+    }
+}
+
+fn unexpected(client: &Client, reason: String) -> ClientError {
+    ClientError::NotGraphql { server: client.server().to_string(), reason }
 }
 
 /// Statuses, counted: `3 created, 20 unchanged`.

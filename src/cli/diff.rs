@@ -69,7 +69,7 @@ async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: 
         Err(error) => return server::explain(&error),
     };
     if payload.results.iter().any(|result| result.status == Status::Failed) {
-        return refused::items(items, &payload, false);
+        return refused::items(items, &payload, false, kinds.registry());
     }
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
     // Nobody may be reading: the exit code says it all the same.

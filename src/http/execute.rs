@@ -1,4 +1,4 @@
-//! Executing a request, and what all answers have in common, whatever they are sent over.
+//! This module executes requests, and completes all answers in the same way, whatever transport they use.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,10 +19,10 @@ use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
 use crate::read::Budget;
 
-/// How many times longer a mutation may take than a query.
-const PATIENCE_OF_WRITERS: u32 = 4;
+/// The factor by which a mutation may take longer than a query.
+pub const PATIENCE_OF_WRITERS: u32 = 4;
 
-/// A request with what its resolvers need, to be executed on a value.
+/// Returns a request that can be executed on a snapshot, and the state that its resolvers use.
 pub fn prepare(
     service: &Service,
     asker: Asker,
@@ -30,8 +30,8 @@ pub fn prepare(
     newest: &Arc<Snapshot>,
     budget: Option<&Arc<Budget>>,
 ) -> (async_graphql::Request, Arc<Request>) {
-    // A copy of its own: thousands of objects of an answer count their references to it, and requests that run at the
-    // same time would count in the same place.
+    // Each request has its own copy. Thousands of objects of an answer count their references to the snapshot, and
+    // concurrent requests would otherwise contend for one counter.
     let snapshot = Arc::new(Snapshot::clone(newest));
     let Asker { caller, view } = asker;
     let log = view.log().cloned();
@@ -51,7 +51,7 @@ pub fn prepare(
     }
 }
 
-/// Executes a query or a mutation on a value.
+/// Executes a query or a mutation on a snapshot.
 pub async fn execute(
     service: &Service,
     asker: Asker,
@@ -60,14 +60,14 @@ pub async fn execute(
 ) -> Answered {
     let does = does(&mut request);
     let measured = Measured::begin(does);
-    // Who writes waits for others who do.
+    // A mutation may wait for other mutations.
     let patience = if does == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
     let time = service.admission.limits().timeout * patience;
     let order = service.documents.order(&mut request);
     let budget = service.admission.answers().begin();
     let (request, state) = prepare(service, asker, request, &newest, Some(&budget));
     drop(newest);
-    // What is not waited for any more is not done any more.
+    // If the answer is too large or too late, dropping the future stops the work.
     let answer = tokio::select! {
         answer = state.pace.in_slices(service.api.execute(request)) => answer,
         over = budget.over() => Answer::from_errors(vec![too_much(over)]),
@@ -78,7 +78,8 @@ pub async fn execute(
     Answered::new(answer, budget)
 }
 
-/// What a request does. Of several operations in a document the one that is named is executed.
+/// Returns the type of the operation that a request executes. A document with several operations executes the named
+/// one.
 pub fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
     let name = request.operation_name.clone();
     let document = request.parsed_query().ok()?;
@@ -87,7 +88,8 @@ pub fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
     found.map(|(_, operation)| operation.node.ty)
 }
 
-fn late(time: Duration) -> String {
+/// Returns the message about a request that took too long.
+pub fn late(time: Duration) -> String {
     format!(
         "the request was not answered within {} s (limits.timeout); what it was to write may have been written",
         time.as_secs()

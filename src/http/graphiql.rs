@@ -1,7 +1,7 @@
-//! The page for browsers: an editor with examples. It is whole without the Internet; where the browser reaches the
-//! CDN, GraphiQL takes its place.
+//! The web page: an editor with examples. It works without the Internet. If the browser reaches the CDN, GraphiQL
+//! replaces the editor.
 //!
-//! The examples are files of their own in `examples/`. They are about the demo; a test runs each of them.
+//! The examples are separate files in `examples/`. They query the demo, and a test runs each of them.
 
 use std::sync::LazyLock;
 
@@ -16,11 +16,11 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::Service;
-use super::near::{self, Ends};
+use super::local_peer::{self, Ends};
 
-/// The CDN.
+/// The base URL of the CDN.
 const CDN: &str = "https://unpkg.com/";
-/// What is loaded from there, each with its digest in the page.
+/// The files that the page loads from the CDN. The page contains the digest of each file.
 const FILES: [&str; 4] = [
     "graphiql@4.1.2/dist/style.css",
     "react@18.3.1/umd/react.production.min.js",
@@ -28,7 +28,8 @@ const FILES: [&str; 4] = [
     "graphiql@4.1.2/dist/index.umd.js",
 ];
 
-/// Where the page may load from: its own script, as it is, and those files. Editors set styles of elements.
+/// The content security policy of the page. It allows the page's own script, by its digest, and the files of the CDN.
+/// Inline styles are allowed, because editors set the styles of elements.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
     let script = PAGE.split_once("<script>").and_then(|(_, rest)| rest.split_once("</script>")).unwrap_or_default().0;
     let own = BASE64_STANDARD.encode(Sha256::digest(script));
@@ -39,18 +40,19 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
          form-action 'none'; frame-ancestors 'none'"
     )
 });
-/// What stands in the page where a token is put.
+/// The placeholder in the page that the token replaces.
 const TOKEN: &str = "{{token}}";
 
-/// An example. It begins with comments: its title, then what it shows.
+/// An example. Its query begins with comments: the title, and then a description.
 #[derive(Debug, Serialize)]
 struct Example {
     query: &'static str,
-    /// A query whose fields are the variables: each takes the id that is found. Ids differ from demo to demo.
+    /// A query that finds the values of the variables. Each of its fields is a variable, which gets the ID that is
+    /// found. IDs differ from demo to demo.
     variables: Option<&'static str>,
 }
 
-/// An example from its files.
+/// Creates an example from its files.
 macro_rules! example {
     ($query:literal) => {
         Example { query: include_str!($query), variables: None }
@@ -60,7 +62,7 @@ macro_rules! example {
     };
 }
 
-/// In the order in which they are shown; the first one is run at once.
+/// The examples, in the order in which the page shows them. The page runs the first one at once.
 static EXAMPLES: [Example; 7] = [
     example!("examples/dashboard.graphql"),
     example!("examples/server.graphql"),
@@ -72,25 +74,25 @@ static EXAMPLES: [Example; 7] = [
 ];
 
 static PAGE: LazyLock<String> = LazyLock::new(|| {
-    // Text and options always become JSON; without examples the page would still be an editor.
+    // Texts and options can always be serialized. Without examples the page would still be an editor.
     let examples = serde_json::to_string(&EXAMPLES).unwrap_or_else(|_| "[]".to_owned());
     include_str!("graphiql.html").replace("{{examples}}", &examples.replace("</", "<\\/"))
 });
 
-/// The page, with a token if the user that runs this server navigates to it.
+/// Returns the page, with a token if the user that runs this server navigates to it.
 pub async fn page(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
     render(&service, ends, &asked)
 }
 
-/// The page, as [`page`] answers.
+/// Renders the page that [`page`] returns.
 pub fn render(service: &Service, ends: Ends, asked: &Parts) -> Response {
-    let signed = |key| near::token(key, service.page_role).map_or(Token::Needed, Token::Is);
+    let signed = |key| local_peer::token(key, service.page_role).map_or(Token::Needed, Token::Is);
     let token = match (&service.own_key, service.trust.asks()) {
         (_, false) => Token::NotNeeded,
-        (Some(key), true) if near::is_own_user(ends, asked) => signed(key),
+        (Some(key), true) if local_peer::is_own_user(ends, asked) => signed(key),
         (_, true) => Token::Needed,
     };
-    // Plain text, which always becomes JSON.
+    // Plain text can always be serialized.
     let token = serde_json::to_string(&token).unwrap_or_default();
     let page = PAGE.replace(TOKEN, &token);
     let headers: [(HeaderName, &str); 7] = [
@@ -99,14 +101,14 @@ pub fn render(service: &Service, ends: Ends, asked: &Parts) -> Response {
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
         (header::REFERRER_POLICY, "no-referrer"),
-        // No page of another origin holds the window of this one, or loads this one.
+        // A page of another origin can neither keep the window of this page, nor load this page.
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ];
     (headers, Html(page)).into_response()
 }
 
-/// What the page knows of tokens.
+/// The token, or the reason why the page has none.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Token {

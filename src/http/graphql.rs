@@ -1,4 +1,4 @@
-//! `/graphql`, as the GraphQL-over-HTTP specification has it: POST for everything, GET for queries.
+//! The endpoint `/graphql`, as the GraphQL-over-HTTP specification defines it: POST for everything, GET for queries.
 
 use std::collections::BTreeMap;
 
@@ -14,25 +14,25 @@ use serde::Serialize;
 
 use super::Service;
 use super::answered::Answered;
-use super::behind;
 use super::execute::{execute, json, with_code};
 use super::graphiql;
+use super::local_peer::Ends;
 use super::measured;
-use super::near::Ends;
+use super::min_revision;
 use super::receive::{self, Received, Size};
 use crate::runtime::offload;
 
-/// The media type of answers in the specification.
+/// The media type that the specification defines for answers.
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json";
-/// What is said of another body.
+/// The error for a body that is not JSON.
 pub const NO_JSON: &str = "the body must be JSON, with the header content-type: application/json";
 
-/// What is said of a request in the address that is for the body.
+/// The error for a request in the URL that must be sent in the body.
 pub const NOT_BY_GET: &str = "GET is for queries; send mutations by POST";
-/// What is said of an address without a query.
+/// The error for a URL without a query.
 pub const NO_QUERY: &str = "a query is needed, as the parameter query";
 
-/// A query in the address, or GraphiQL for a browser.
+/// Answers a query in the URL, or returns the web page to a browser.
 pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends>, asked: Parts) -> Response {
     let headers = &asked.headers;
     match receive::in_address(&service, headers, &asked.uri, &[OperationType::Query]).await {
@@ -43,7 +43,7 @@ pub async fn get(State(service): State<Service>, Extension(ends): Extension<Ends
     }
 }
 
-/// A query or mutation in the body.
+/// Answers a query or a mutation in the body.
 pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
     match receive::in_body(&service, &headers, body).await {
         Ok(received) => answer(service, received, &headers).await,
@@ -53,7 +53,7 @@ pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body
 
 async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
     let Received { asker, request, size, admitted: _admitted } = received;
-    let newest = match behind::reached(&asker.view.newest, &request).await {
+    let newest = match min_revision::reached(&asker.view.newest, &request).await {
         Ok(newest) => newest,
         Err((status, error)) => return refused_with(headers, status, error),
     };
@@ -64,7 +64,7 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
     }
 }
 
-/// Whether a body is said to be JSON.
+/// Returns true if the headers say that the body is JSON.
 pub fn is_json(headers: &HeaderMap) -> bool {
     let content = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     content.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case("application/json")
@@ -84,15 +84,15 @@ pub fn refused_with(headers: &HeaderMap, status: StatusCode, error: ServerError)
     response
 }
 
-/// The answer to a request that is understood, but not answered.
+/// Answers a request that is understood but not executed.
 fn failed(headers: &HeaderMap, mut error: ServerError) -> Response {
     with_code(&mut error);
     measured::refused(&error);
     refusal(headers, &Answer::from_errors(vec![error]))
 }
 
-/// The answer in the media type that the client takes. In the one of the specification a request that was refused
-/// before it ran is a 400; in plain JSON it always was a 200.
+/// Answers in the media type that the client accepts. In the media type of the specification, a request that was
+/// rejected before it ran has the status 400. In plain JSON it has always had the status 200.
 fn respond(headers: &HeaderMap, answered: Answered) -> Response {
     if answered.is_refusal() {
         return refusal(headers, &answered.answer);
@@ -100,7 +100,7 @@ fn respond(headers: &HeaderMap, answered: Answered) -> Response {
     with_media(headers, StatusCode::OK, answered.json().into())
 }
 
-/// The answer to a request that was refused before it ran: it has no data, not even none (GraphQL, section 7.1).
+/// Answers a request that was rejected before it ran. The answer has no data, not even null (GraphQL, section 7.1).
 fn refusal(headers: &HeaderMap, answer: &Answer) -> Response {
     let refused = json(&Refused { errors: &answer.errors, extensions: &answer.extensions });
     with_media(headers, status_of_refused(headers), refused.into())
@@ -114,12 +114,12 @@ fn with_media(headers: &HeaderMap, status: StatusCode, body: Body) -> Response {
     (status, [(header::CONTENT_TYPE, media)], body).into_response()
 }
 
-/// The status of what was refused before it ran. In plain JSON that always was a 200.
+/// Returns the status of a request that was rejected before it ran. In plain JSON that has always been 200.
 pub fn status_of_refused(headers: &HeaderMap) -> StatusCode {
     if accepts(headers, GRAPHQL_RESPONSE) { StatusCode::BAD_REQUEST } else { StatusCode::OK }
 }
 
-/// The answer to what was refused before it ran.
+/// The body of the answer to a request that was rejected before it ran.
 #[derive(Serialize)]
 struct Refused<'a> {
     errors: &'a [ServerError],

@@ -7,6 +7,8 @@ use async_graphql::{Response as Answer, ServerError, Value};
 use metrics::{counter, gauge, histogram};
 use serde::Deserialize;
 
+use crate::inventory::Code;
+
 /// The name of the number of requests that were answered, by operation and code.
 pub const REQUESTS: &str = "underlay_requests_total";
 /// The name of the times that they took, in seconds, by operation.
@@ -39,6 +41,17 @@ impl Measured {
             None => UNREAD,
         };
         Self { operation, began: Instant::now() }
+    }
+
+    /// Begins to measure a batch of `POST /apply`.
+    pub fn batch() -> Self {
+        Self { operation: "apply", began: Instant::now() }
+    }
+
+    /// Counts a batch that was written or refused as a whole, with the code of the refusal.
+    pub fn written(self, refused: Option<Code>) {
+        count(self.operation, refused.map_or(OK, Code::as_str).to_owned());
+        histogram!(REQUEST_SECONDS, "operation" => self.operation).record(self.began.elapsed());
     }
 
     /// It was.

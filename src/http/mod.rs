@@ -2,21 +2,22 @@
 
 mod admission;
 mod answered;
-mod around;
-mod behind;
+mod apply;
 mod body;
 mod documents;
-mod doors;
 mod execute;
 mod graphiql;
 mod graphql;
 mod health;
 mod identity;
 mod limits;
+mod listener;
 mod live;
+mod local_peer;
 mod measured;
 pub mod metrics;
-mod near;
+mod middleware;
+mod min_revision;
 mod nesting;
 mod open;
 mod ordered;
@@ -36,9 +37,9 @@ use axum::routing::{any, get};
 
 pub use admission::Admission;
 pub use documents::Documents;
-pub use doors::Doors;
 pub use health::Lag;
 pub use limits::Limits;
+pub use listener::Listener;
 pub use live::Groups;
 pub use open::Opened;
 pub use persisted::Persisted;
@@ -95,6 +96,7 @@ pub fn routes(service: Service) -> Router {
     let page = Router::new().route("/", get(graphiql::page)).with_state(service.clone());
     let routes = Router::new()
         .route("/graphql", get(graphql::get).post(graphql::post))
+        .merge(apply::routes())
         .route("/graphql/ws", any(socket::upgrade))
         .route("/graphql/stream", get(stream::get).post(stream::post))
         .route("/trace/{file}", get(trace::svg))
@@ -102,5 +104,5 @@ pub fn routes(service: Service) -> Router {
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .with_state(service);
-    around::around(page, routes, &origins)
+    middleware::wrap(page, routes, &origins)
 }

@@ -19,7 +19,7 @@ use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
-use crate::access::{Caller, Way};
+use crate::access::{Caller, WriteKind};
 use crate::api::{self, Measured};
 use crate::inventory::Code;
 use crate::runtime::block_in_place;
@@ -65,7 +65,7 @@ pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Resu
     let mut taken = service.admission.body(&caller);
     service.admission.has_room(&taken).map_err(answer)?;
     let limits = service.admission.limits();
-    let may_apply = caller.permit(Way::Apply { source: None }).is_ok();
+    let may_apply = caller.permit(WriteKind::Apply { source: None }).is_ok();
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
     let content = read(body, most, limit, limits.timeout, &mut taken).await.map_err(answer)?;
     let (asker, admitted) = admit(service, headers, caller, taken).await?;

@@ -13,7 +13,7 @@ use super::graphql::refused_with;
 use super::limits::Limit;
 use crate::access::{Forbidden, TokenError};
 use crate::feed::ViewError;
-use crate::inventory::Code;
+use crate::inventory::{Code, Refusal};
 
 /// When somebody may come back, in seconds, whom there is no room for, or whose issuer is away.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
@@ -22,13 +22,29 @@ const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 #[derive(Clone, Debug)]
 pub struct Refused {
     pub status: StatusCode,
-    code: Code,
+    pub code: Code,
     pub message: String,
 }
 
 impl Refused {
-    fn new(status: StatusCode, code: Code, message: String) -> Self {
+    /// Returns a refusal with a status, a code and a message.
+    pub fn new(status: StatusCode, code: Code, message: String) -> Self {
         Self { status, code, message }
+    }
+
+    /// Returns the refusal of a batch as a whole.
+    pub fn of(refusal: &Refusal) -> Self {
+        let code = refusal.code();
+        let status = match code {
+            Code::Forbidden => StatusCode::FORBIDDEN,
+            Code::Duplicate | Code::StaleVersion => StatusCode::CONFLICT,
+            Code::BatchTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Code::Timeout => StatusCode::GATEWAY_TIMEOUT,
+            Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        Self::new(status, code, refusal.to_string())
     }
 
     /// That as much runs as may.

@@ -21,7 +21,7 @@ use super::live::{Live, Operation, Output, operation};
 use super::open::{MOST_OF_TENANT, Open, stopped};
 use super::receive::{self, Received};
 use super::refused::Refused;
-use super::{Service, behind, execute};
+use super::{Service, execute, min_revision};
 use crate::access::Caller;
 
 /// What an event stream is.
@@ -68,7 +68,7 @@ async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Re
     }
     match operation(request, &asker) {
         Ok(Operation::Once(request)) => {
-            let newest = match behind::reached(&asker.view.newest, &request).await {
+            let newest = match min_revision::reached(&asker.view.newest, &request).await {
                 Ok(newest) => newest,
                 Err((status, error)) => return refused_with(headers, status, error),
             };

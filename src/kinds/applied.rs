@@ -1,4 +1,5 @@
-//! What a batch changed, object by object, in the form of items: for people who want to see it before or after.
+//! The changes of a batch, object by object, in the form of items. A client can review them before (dry run) or after
+//! the write.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::inventory::Snapshot;
 use crate::read::{ItemReferences, item, named};
 use crate::write::Answer;
 
-/// What a batch changed of an object, or would change by a dry run.
+/// The change of one object by a batch, or the change that a dry run would make.
 #[derive(Clone, Debug)]
 pub struct ItemChange {
     base: Arc<Snapshot>,
@@ -22,7 +23,7 @@ pub struct ItemChange {
 }
 
 impl ItemChange {
-    /// The changes of a batch, in the order in which they are recorded.
+    /// Returns the changes of a batch in the order in which they are recorded.
     pub fn of(answer: &Answer) -> Vec<Self> {
         let change = |at| Self {
             base: Arc::clone(&answer.base),
@@ -37,19 +38,19 @@ impl ItemChange {
         &self.changes[self.at]
     }
 
-    /// The whole object as an item.
+    /// Returns the whole object as an item.
     fn whole(&self, snapshot: &Snapshot) -> Option<Json<Value>> {
         let place = snapshot.find(self.record().object_id)?;
         Some(Json(item(snapshot, place, ItemReferences::Key)?.into()))
     }
 
-    /// The fields of one side of the record that are fields of the kind.
+    /// Returns those fields of one side of the record that are fields of the kind.
     fn fields(&self, snapshot: &Snapshot, recorded: Option<&str>) -> Result<Option<Json<Value>>> {
         let kind = snapshot.registry().named(&self.record().kind);
         let (Some(kind), Some(recorded)) = (kind, recorded.map(read_record).transpose()?) else { return Ok(None) };
         let mut fields = Map::new();
         for (name, value) in recorded.as_object().into_iter().flatten() {
-            // Versions, times and managers are in the record too.
+            // The record also has versions, times and managers, which are not fields of the kind.
             let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
             fields.insert(name.clone(), named(snapshot, field, value.clone(), ItemReferences::Key));
         }
@@ -57,34 +58,34 @@ impl ItemChange {
     }
 }
 
-/// What a batch changed of an object, or would change by a dry run.
+/// The change of one object by a batch, or the change that a dry run would make.
 #[Object]
 impl ItemChange {
-    /// What was done.
+    /// The operation: CREATED, UPDATED or DELETED.
     async fn operation(&self) -> Operation {
         self.record().operation
     }
 
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     async fn kind(&self) -> &str {
         &self.record().kind
     }
 
-    /// The id of the object. That of an object which a dry run would create is made up.
+    /// The id of the object. For an object that a dry run would create, the id is only a placeholder.
     async fn id(&self) -> ID {
         self.record().object_id.into()
     }
 
-    /// What the object is called after the change, from its parents down, such as `rack/ams1/A14`; of a deleted one,
-    /// before it.
+    /// The path of the object after the change, from its parents down, such as `rack/ams1/A14`. For a deleted object,
+    /// its path before the change.
     async fn path(&self) -> String {
         let object: Uuid = self.record().object_id;
         let path = |snapshot: &Snapshot| snapshot.find(object).map(|place| snapshot.path(place));
         path(&self.next).or_else(|| path(&self.base)).unwrap_or_else(|| self.record().name.clone())
     }
 
-    /// The fields that differ, as they were, as an item gives them; of a deleted object all that held something. Null
-    /// for a new one. Nothing is in it where only the managers of fields changed.
+    /// The fields that differ, with their values before the change, in the form of an item. For a deleted object, all
+    /// fields that had a value; null for a new object. Empty if only the managers of fields changed.
     async fn before(&self) -> Result<Option<Json<Value>>> {
         match self.record().operation {
             Operation::Created => Ok(None),
@@ -93,8 +94,8 @@ impl ItemChange {
         }
     }
 
-    /// The fields that differ, as they became, as an item gives them; of a new object all that hold something. Null for
-    /// a deleted one.
+    /// The fields that differ, with their values after the change, in the form of an item. For a new object, all fields
+    /// that have a value; null for a deleted object.
     async fn after(&self) -> Result<Option<Json<Value>>> {
         match self.record().operation {
             Operation::Created => Ok(self.whole(&self.next)),

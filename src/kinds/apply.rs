@@ -3,18 +3,18 @@
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use uuid::Uuid;
 
-use super::AnyRef;
 use super::applied::ItemChange;
 use super::errors::{forbidden, internal, refused};
-use super::items::ApplyItems;
 use super::outcomes::Results;
-use super::pen::Pen;
 use super::request::Request;
 use super::scalars::Revision;
-use crate::access::Way;
+use super::write_handle::WriteHandle;
+use super::{AnyRef, ApplyItem};
+use crate::access::WriteKind;
 use crate::inventory::{SOURCE, parse_id};
+use crate::runtime::block_in_place;
 pub use crate::write::MOST_ITEMS;
-use crate::write::{self, Batch, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
+use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
 
 /// Whether the items of a batch stand and fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -59,6 +59,15 @@ pub struct DeleteItem {
     pub if_version: Option<Revision>,
 }
 
+impl DeleteItem {
+    /// Returns the item for the write path.
+    pub fn into_item(self) -> Item {
+        let (kind, object) = self.object.parts();
+        let cascade = if self.cascade { Cascade::Contained } else { Cascade::No };
+        Item::Delete { kind, object, cascade, if_version: self.if_version.map(|version| version.0) }
+    }
+}
+
 /// Fields that are let go in a batch: their values stay, the next who changes one holds it.
 #[derive(Clone, Debug, InputObject)]
 pub struct ReleaseItem {
@@ -69,11 +78,19 @@ pub struct ReleaseItem {
     pub fields: Vec<String>,
 }
 
+impl ReleaseItem {
+    /// Returns the item for the write path.
+    pub fn into_item(self) -> Item {
+        let (kind, object) = self.object.parts();
+        Item::Release { kind, object, what: Release::Fields(self.fields) }
+    }
+}
+
 /// Items to be written in one batch.
 #[derive(Clone, Debug, InputObject)]
 pub struct ApplyInput {
     /// The items: at most 10,000, of any kinds, in any order.
-    pub items: ApplyItems,
+    pub items: Vec<ApplyItem>,
     /// The source in whose name is written: it becomes the manager of the fields, and `externalId` is of it.
     pub source: Option<String>,
     /// Whether the items stand and fall together. Default: ATOMIC.
@@ -228,13 +245,15 @@ impl ApplyMutation {
         #[graphql(desc = "The items, and how they are written.")] input: ApplyInput,
     ) -> Result<Option<ApplyPayload>> {
         let request = Request::of(context);
-        let pen = request.pen(Way::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
-        let usual = if pen.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
+        let handle =
+            request.handle(WriteKind::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
+        let usual = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let mode = if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic };
-        let items = input.items.read(request.snapshot().registry(), mode)?;
+        // Ten thousand items take longer than anything should at a time.
+        let items: Vec<Item> = block_in_place(|| input.items.into_iter().map(ApplyItem::into_item).collect());
         write::check_name("run", input.run.as_deref()).map_err(|refusal| refused(&refusal, None, None))?;
         if let Some(run) = &input.run {
-            tracing::info!(run, items = items.len(), source = pen.source(), "a sync run writes");
+            tracing::info!(run, items = items.len(), source = handle.source(), "a sync run writes");
         }
         let batch = Batch {
             id: Uuid::new_v4(),
@@ -242,13 +261,13 @@ impl ApplyMutation {
             items,
             mode,
             conflicts: input.conflicts.map_or(usual, Into::into),
-            author: pen.author(),
+            author: handle.author(),
             request_id: input.request_id,
         };
         let writing = async {
             let answer = match input.dry_run {
-                true => pen.dry_run(batch).await,
-                false => pen.write(batch).await,
+                true => handle.dry_run(batch).await,
+                false => handle.write(batch).await,
             };
             answer.map_err(|refusal| refused(&refusal, None, None))
         };
@@ -272,11 +291,11 @@ impl ApplyMutation {
         request_id: Option<String>,
     ) -> Result<Option<ReleasePayload>> {
         let request = Request::of(context);
-        let pen = request.pen(Way::Release).map_err(|it| forbidden(&it))?;
+        let handle = request.handle(WriteKind::Release).map_err(|it| forbidden(&it))?;
         let object = parse_id("id", &id).map_err(|refusal| refused(&refusal, None, None))?;
         let object = object.to_string().into();
         let item = Item::Release { kind: None, object, what: Release::Fields(fields) };
-        release(request, &pen, vec![item], request_id).await.map(Some)
+        release(request, &handle, vec![item], request_id).await.map(Some)
     }
 
     /// Lets go of everything that a source holds: what a retired source leaves behind.
@@ -286,7 +305,7 @@ impl ApplyMutation {
         #[graphql(desc = "The source.")] source: String,
     ) -> Result<Option<ReleasePayload>> {
         let request = Request::of(context);
-        let pen = request.pen(Way::Release).map_err(|it| forbidden(&it))?;
+        let handle = request.handle(WriteKind::Release).map_err(|it| forbidden(&it))?;
         let manager = format!("{SOURCE}{source}");
         let snapshot = request.snapshot();
         let Some((id, _)) = snapshot.managers().find(|(_, name)| name.as_ref() == manager) else {
@@ -306,7 +325,7 @@ impl ApplyMutation {
                 object: object.to_string().into(),
                 what: what(),
             });
-            let part = release(request, &pen, items.collect(), None).await?;
+            let part = release(request, &handle, items.collect(), None).await?;
             payload.released += part.released;
             payload.revision = part.revision.or(payload.revision);
         }
@@ -314,17 +333,22 @@ impl ApplyMutation {
     }
 }
 
-async fn release(request: &Request, pen: &Pen, items: Vec<Item>, request_id: Option<String>) -> Result<ReleasePayload> {
+async fn release(
+    request: &Request,
+    handle: &WriteHandle,
+    items: Vec<Item>,
+    request_id: Option<String>,
+) -> Result<ReleasePayload> {
     let batch = Batch {
         id: Uuid::new_v4(),
         bytes: items.len() * 64,
         items,
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
-        author: pen.author(),
+        author: handle.author(),
         request_id,
     };
-    let answer = pen.write(batch).await.map_err(|refusal| refused(&refusal, None, None))?;
+    let answer = handle.write(batch).await.map_err(|refusal| refused(&refusal, None, None))?;
     request.wrote(&answer);
     if let Some(outcome) = answer.outcomes.iter().find(|outcome| outcome.error.is_some()) {
         let refusal = outcome.error.as_ref().ok_or_else(|| internal("a refused item has no error"))?;

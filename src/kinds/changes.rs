@@ -1,4 +1,4 @@
-//! The change log in the API: of one object, and as a query over everything.
+//! The change log in the API: the changes of one object, and a query over all changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,86 +22,86 @@ use crate::inventory::{STORED_YEARS, Snapshot, shorten_text};
 use crate::read::{Bounds, MOST, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
 
-/// How many changes a page has when nobody says.
+/// The default number of changes in a page.
 const USUAL: usize = 50;
-/// How many objects' changes are asked for in one statement.
+/// The maximum number of objects whose changes one statement loads.
 pub const MOST_LOADED: usize = 1_000;
 
-/// The argument with a cursor.
+/// The name of the argument that takes a cursor.
 const AFTER: &str = "after";
-/// Members of the filter.
+/// The names of the filter's members that bound revisions.
 const FROM_REVISION: &str = "fromRevision";
 const TO_REVISION: &str = "toRevision";
 
-/// The place of a change: (revision, position).
+/// The position of a change in the log: its revision, and its position in the batch.
 type Spot = (i64, i32);
 
-/// What one batch did to one object.
+/// The change of one object by one batch.
 #[derive(Clone, Debug)]
 pub struct Change {
     snapshot: Arc<Snapshot>,
     record: Arc<change::Model>,
 }
 
-/// What one batch did to one object.
+/// The change of one object by one batch.
 #[Object]
 impl Change {
-    /// The revision that the batch made.
+    /// The revision that the batch created.
     async fn revision(&self) -> Revision {
         Revision(self.record.revision)
     }
 
-    /// The place of the change in its batch.
+    /// The position of the change in its batch.
     async fn position(&self) -> i32 {
         self.record.position
     }
 
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     async fn kind(&self) -> &str {
         &self.record.kind
     }
 
-    /// The id of the object.
+    /// The id of the object that changed.
     async fn object_id(&self) -> ID {
         self.record.object_id.into()
     }
 
-    /// The name of the object after the change; of a deleted one, before it.
+    /// The name of the object after the change. For a deleted object, its name before the change.
     async fn name(&self) -> &str {
         &self.record.name
     }
 
-    /// What was done.
+    /// The operation: CREATED, UPDATED or DELETED.
     async fn operation(&self) -> Operation {
         self.record.operation
     }
 
-    /// The fields that differ, as they were; all of them for a delete, null for a create.
+    /// The fields that differ, with their values before the change. All fields for a delete, null for a create.
     async fn before(&self) -> Result<Option<Json<serde_json::Value>>> {
         self.shown(self.record.before.as_deref())
     }
 
-    /// The fields that differ, as they became; all of them for a create, null for a delete.
+    /// The fields that differ, with their values after the change. All fields for a create, null for a delete.
     async fn after(&self) -> Result<Option<Json<serde_json::Value>>> {
         self.shown(self.record.after.as_deref())
     }
 
-    /// Who wrote.
+    /// The actor that wrote the change.
     async fn actor(&self) -> &str {
         &self.record.actor
     }
 
-    /// The source in whose name it was written; null for a user.
+    /// The source on whose behalf the change was written. Null for a change by a user.
     async fn source(&self) -> Option<&str> {
         self.record.source.as_deref()
     }
 
-    /// When it was written, in UTC.
+    /// The time when the change was written, in UTC.
     async fn at(&self) -> DateTime<Utc> {
         self.record.at
     }
 
-    /// The object as it is at the revision that is read; null when it is no longer there.
+    /// The object at the revision that the request reads. Null if it no longer exists.
     async fn object(&self) -> Option<Node> {
         let place = self.snapshot.find(self.record.object_id)?;
         Node::at(&self.snapshot, place)
@@ -109,19 +109,19 @@ impl Change {
 }
 
 impl Change {
-    /// A change, whose object is read from a snapshot.
+    /// Creates a change whose object is read from a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, record: Arc<change::Model>) -> Self {
         Self { snapshot, record }
     }
 
-    /// The fields of one side of the record.
+    /// Returns the fields of one side of the record.
     fn shown(&self, fields: Option<&str>) -> Result<Option<Json<serde_json::Value>>> {
         let fields = fields.map(read_record).transpose()?;
         Ok(fields.map(|fields| shown(&self.snapshot, &self.record.kind, fields)))
     }
 }
 
-/// The fields of an object of a kind as they are shown: with managers by their names.
+/// Returns the fields of an object as clients see them, with managers by their names.
 pub fn shown(snapshot: &Snapshot, kind: &str, mut fields: serde_json::Value) -> Json<serde_json::Value> {
     let kind = snapshot.registry().named(kind);
     if let (Some(kind), Some(managers)) = (kind, fields.get_mut("managers")) {
@@ -132,12 +132,12 @@ pub fn shown(snapshot: &Snapshot, kind: &str, mut fields: serde_json::Value) -> 
     Json(fields)
 }
 
-/// The fields in one side of a record.
+/// Parses the fields in one side of a record.
 pub fn read_record(fields: &str) -> Result<serde_json::Value> {
     serde_json::from_str(fields).map_err(|error| internal(&format!("a change record cannot be read: {error}")))
 }
 
-/// A part of a list of changes.
+/// A page of a list of changes.
 #[derive(Clone, Debug)]
 pub struct ChangeConnection {
     changes: Vec<Change>,
@@ -146,16 +146,16 @@ pub struct ChangeConnection {
     counted: Option<ChangeQuery>,
 }
 
-/// A change in a list, with its place in it.
+/// A change in a list, with its cursor.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ChangeEdge {
-    /// The place of the change in the list, to go on from.
+    /// The position of the change in the list. Pass it as `after` to continue from here.
     pub cursor: String,
-    /// The change.
+    /// The change at this position.
     pub node: Change,
 }
 
-/// A part of a list of changes.
+/// A page of a list of changes.
 #[Object]
 impl ChangeConnection {
     /// The changes of this page, each with its cursor.
@@ -169,7 +169,7 @@ impl ChangeConnection {
         self.changes.iter().map(Paced).collect()
     }
 
-    /// Where this page stands in the list.
+    /// The cursors of this page, and if more entries exist before or after it.
     async fn page_info(&self) -> PageInfo {
         PageInfo {
             has_next_page: self.more,
@@ -179,7 +179,7 @@ impl ChangeConnection {
         }
     }
 
-    /// How many changes the whole list has; null for the list of one object. Worked out only when it is selected.
+    /// The number of changes in the whole list. Null for the list of one object. It is computed only if it is selected.
     async fn total_count(&self, context: &Context<'_>) -> Result<Option<u64>> {
         let Some(query) = &self.counted else { return Ok(None) };
         let count = Request::of(context).log().map_err(|it| forbidden(&it))?.count_changes(query).await;
@@ -210,7 +210,8 @@ pub(super) fn size(first: Option<i32>) -> Result<usize> {
     first.ok_or_else(|| unreadable(&ReadError::Argument { argument: "first", reason }))
 }
 
-/// The changes of one object, newest first, up to the revision of a snapshot; `None` for who may not read the log.
+/// Returns the changes of one object, newest first, up to the revision of a snapshot. Returns `None` if the caller may
+/// not read the log.
 pub fn of_object<'a>(
     context: &'a Context<'_>,
     snapshot: &'a Arc<Snapshot>,
@@ -246,7 +247,7 @@ fn connection(
     ChangeConnection { changes: changes.collect(), more, began_after, counted }
 }
 
-/// A page of the changes of one object.
+/// The key of the loader: a page of the changes of one object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChangesOf {
     object: Uuid,
@@ -255,15 +256,15 @@ pub struct ChangesOf {
     limit: usize,
 }
 
-/// The changes of one object that were found.
+/// The loaded changes of one object.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     records: Vec<Arc<change::Model>>,
-    /// The oldest revision that is held, where a page begins after a cursor.
+    /// The oldest revision that is held. It is read only if a page begins after a cursor.
     oldest: i64,
 }
 
-/// Loads the changes of many objects with one statement for each form of the question.
+/// Loads the changes of many objects, with one statement for each distinct cursor, revision and page size.
 #[derive(Clone, Debug)]
 pub struct ChangeLoader(pub Store);
 
@@ -292,7 +293,7 @@ impl Loader<ChangesOf> for ChangeLoader {
     }
 }
 
-/// In which order changes are listed.
+/// The order in which changes are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
 pub enum ChangeOrder {
     /// From the newest to the oldest. The default.
@@ -302,27 +303,30 @@ pub enum ChangeOrder {
     OldestFirst,
 }
 
-/// Which changes are asked for. What is given must all hold.
+/// Selects changes. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct ChangeFilter {
-    /// Of one of these objects.
+    /// Only changes of these objects.
     pub objects: Option<Vec<ID>>,
-    /// Of an object of one of these kinds, such as `Rack`.
+    /// Only changes of objects of these kinds, such as `Rack`.
     pub kinds: Option<Vec<String>>,
-    /// By one of these actors.
+    /// Only changes by these actors.
     pub actors: Option<Vec<String>>,
-    /// In the name of one of these sources.
+    /// Only changes on behalf of these sources.
     pub sources: Option<Vec<String>>,
-    /// One of these operations.
+    /// Only changes with these operations.
     pub operations: Option<Vec<Operation>>,
-    /// At this revision or later: not before `oldestRevision`, unless nothing was ever dropped, and at most the one after
-    /// the newest.
+    /// Only changes at this revision or later. It must not be before `oldestRevision`, unless no change was ever
+    /// dropped, and must be at most the one after the current revision.
     pub from_revision: Option<Revision>,
-    /// At this revision or earlier: not before `oldestRevision`, unless nothing was ever dropped, and at most the newest.
+    /// Only changes at this revision or earlier. It must not be before `oldestRevision`, unless no change was ever
+    /// dropped, and must be at most the current revision.
     pub to_revision: Option<Revision>,
-    /// At this time or later: not before `oldestRevision` was made, unless nothing was ever dropped.
+    /// Only changes at this time or later. It must not be before the time of `oldestRevision`, unless no change was
+    /// ever dropped.
     pub from_time: Option<DateTime<Utc>>,
-    /// At this time or earlier: not before `oldestRevision` was made, unless nothing was ever dropped.
+    /// Only changes at this time or earlier. It must not be before the time of `oldestRevision`, unless no change was
+    /// ever dropped.
     pub to_time: Option<DateTime<Utc>>,
 }
 
@@ -333,8 +337,8 @@ pub struct ChangeRoots;
 /// Root fields that read the change log.
 #[Object]
 impl ChangeRoots {
-    /// The oldest revision whose changes are held, and those of all later ones: 1 as long as none were dropped. For a
-    /// token of a tenant the oldest after which a subscription can begin. Null only with an error.
+    /// The oldest revision from which on all changes are held: 1 as long as none were dropped. For a token of a tenant,
+    /// the oldest revision after which a subscription can begin. Null only with an error.
     async fn oldest_revision(&self, context: &Context<'_>) -> Result<Option<Revision>> {
         let view = &Request::of(context).view;
         let Some(log) = view.log() else { return Ok(Some(Revision(view.newest.oldest()))) };
@@ -342,16 +346,17 @@ impl ChangeRoots {
         oldest.map(|oldest| Some(Revision(oldest))).map_err(|error| unreadable(&error.into()))
     }
 
-    /// The change log: who changed what, when, from what to what. Changes are held for a configured time
-    /// (`oldestRevision`): without a bound it shows what there is; a filter or a cursor that asks for what was dropped is
-    /// refused with `REVISION_COMPACTED`, and `oldestRevision` in the extensions of the error.
+    /// The change log: the actor, the time, and the old and new values of every change. Changes are held for a
+    /// configured time (see `oldestRevision`). Without a bound, the list has all changes that are held. A filter or
+    /// cursor that asks for dropped changes fails with `REVISION_COMPACTED`, and the extensions of the error hold
+    /// `oldestRevision`.
     async fn changes(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; default: all.")] filter: Option<ChangeFilter>,
-        #[graphql(desc = "In which order. Default: NEWEST_FIRST.")] order_by: Option<ChangeOrder>,
-        #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
-        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Selects the changes to list. Defaults to all.")] filter: Option<ChangeFilter>,
+        #[graphql(desc = "The order of the list. Defaults to NEWEST_FIRST.")] order_by: Option<ChangeOrder>,
+        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+        #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
     ) -> Result<Option<ChangeConnection>> {
         let request = Request::of(context);
         let (log, snapshot) = (request.log().map_err(|it| forbidden(&it))?, request.snapshot());
@@ -369,7 +374,7 @@ impl ChangeRoots {
     }
 }
 
-/// From where to where a history is asked for.
+/// Returns the bounds of the history that a filter and a cursor ask for.
 fn bounds(filter: &ChangeFilter, past: Option<Spot>) -> Bounds {
     let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0));
     let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0));
@@ -381,7 +386,7 @@ fn bounds(filter: &ChangeFilter, past: Option<Spot>) -> Bounds {
     }
 }
 
-/// The ids that a member `objects` of a filter gives.
+/// Parses the ids in the member `objects` of a filter.
 pub(super) fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
     let id = |id: &ID| {
         let reason = format!("must hold UUIDs, not {:?}", shorten_text(id));
@@ -390,7 +395,7 @@ pub(super) fn object_ids(ids: &[ID]) -> Result<Vec<Uuid>> {
     ids.iter().map(id).collect()
 }
 
-/// The question to the change log, bounded by the revision of the request.
+/// Builds the query of the change log, bounded by the revision of the request.
 fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
     let objects = filter.objects.as_deref().map(object_ids).transpose()?;
     if let Some(kinds) = &filter.kinds {
@@ -409,7 +414,7 @@ fn query(snapshot: &Snapshot, filter: ChangeFilter) -> Result<ChangeQuery> {
         }
     }
     let newest = snapshot.revision();
-    // Whoever asks again and again for what is new names the revision after the last.
+    // A client that polls for new changes asks from the revision after the last one it knows.
     let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0, newest.saturating_add(1)));
     let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0, newest));
     if let Some((argument, revision, _)) = from.into_iter().chain(to).find(|(_, revision, most)| revision > most) {

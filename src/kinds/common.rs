@@ -1,4 +1,5 @@
-//! What every kind has: the common fields, and the shapes of values that many kinds use.
+//! The common fields of every kind (name, labels, tenant and others), and the field shapes, checks and macros that
+//! several kinds share. Each check returns the value in its normal form, or the reason why the value is invalid.
 
 use async_graphql::resolver_utils::EnumType;
 use serde_json::Value as Json;
@@ -9,9 +10,9 @@ use underlay_entity::lifecycle::Status;
 use crate::inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
 use crate::topology::path::Plane;
 
-/// Text of one line.
+/// Short text of at most 253 characters.
 pub const TEXT: Shape = Shape::Text { longest: 253 };
-/// Text of many lines.
+/// Long text of at most 16,384 characters.
 pub const LONG_TEXT: Shape = Shape::Text { longest: 16_384 };
 /// A whole number of at least 1 that fits 32 bits.
 pub const COUNT: Shape = Shape::Integer { least: 1, most: i32::MAX as i64 };
@@ -19,18 +20,19 @@ pub const COUNT: Shape = Shape::Integer { least: 1, most: i32::MAX as i64 };
 pub const LARGE_COUNT: Shape = Shape::Integer { least: 1, most: i64::MAX };
 /// A number of at least 0.
 pub const MEASURE: Shape = Shape::Number { least: 0.0, most: f64::MAX };
-/// A list of free names of risk groups.
+/// A list of texts, such as the names of risk groups or IP addresses.
 pub const TEXTS: Shape = Shape::Structure("a list of texts");
 
-/// A place on the earth.
+/// Geographic coordinates: latitude and longitude in degrees.
 pub const COORDINATES: Shape = Shape::Structure("an object with latitude (-90 to 90) and longitude (-180 to 180)");
 
-/// An http or https URL.
+/// An http or https URL of at most 2,048 characters.
 pub const URL: Shape = Shape::Text { longest: 2_048 };
-/// Names an object of another platform.
+/// A reference to an object of another platform.
 pub const OBJECT_REFERENCE: Shape = Shape::Structure("an object with apiGroup, kind, name and namespace");
 
-/// Whether what stands so in its life is there and runs: what fails is only what was up.
+/// Returns true if an object with this lifecycle status exists and runs. Only such an object can go down in impact
+/// analysis.
 pub fn runs(status: Status) -> bool {
     match status {
         Status::Staged | Status::Active | Status::Decommissioning => true,
@@ -38,7 +40,7 @@ pub fn runs(status: Status) -> bool {
     }
 }
 
-/// A plane, as paths know it.
+/// Converts the plane of a device to the plane of path search.
 pub fn plane(plane: device::Plane) -> Plane {
     match plane {
         device::Plane::Data => Plane::Data,
@@ -46,12 +48,12 @@ pub fn plane(plane: device::Plane) -> Plane {
     }
 }
 
-/// A bandwidth in bits per second, of one in megabits per second.
+/// Converts a bandwidth in megabits per second to bits per second.
 pub fn bits_per_second(mbps: Option<i64>) -> Option<i64> {
     mbps.map(|mbps| mbps.saturating_mul(1_000_000))
 }
 
-/// The words of an enum.
+/// Returns the GraphQL names of the values of an enum.
 pub fn words<E: EnumType>() -> Vec<&'static str> {
     E::items().iter().map(|item| item.name).collect()
 }
@@ -75,7 +77,7 @@ macro_rules! common {
     };
 }
 
-/// Describes a text field that all rows may have.
+/// Describes an optional text field that all rows have.
 macro_rules! common_text {
     ($number:literal, $column:ident, $name:literal, $shape:expr) => {
         common!(
@@ -89,8 +91,8 @@ macro_rules! common_text {
     };
 }
 
-/// The common fields, first in the list of every kind. They have the numbers from 0; those of a kind's own fields begin
-/// with 6, so a further common field takes the highest number that is free in every kind.
+/// The common fields, which come first in the field list of every kind. They have the numbers from 0, and a kind's own
+/// fields begin with 6. A further common field takes the highest number that is free in every kind.
 pub const COMMON: [Field; 6] = [
     common!(0, name: String, "name", TEXT, |there: &str, value: String| there == value, |row| row.common().name.into())
         .required()
@@ -117,7 +119,8 @@ macro_rules! fields {
     }};
 }
 
-/// Defines `blank`, a row with every default: the common columns, and those that are given.
+/// Defines the function `blank`, which returns a row with the default of every column: the common columns and the given
+/// ones.
 #[macro_export]
 macro_rules! blank {
     ($model:ident { $($column:ident: $value:expr),* $(,)? }) => {
@@ -140,7 +143,8 @@ macro_rules! blank {
     };
 }
 
-/// The rules of names: 1–253 characters, no control characters, no space at either end.
+/// Checks a name: not empty, no control characters, no space at either end. The shape [`TEXT`] limits it to 253
+/// characters.
 pub fn name(value: Json) -> Result<Json, Unfit> {
     let text = value.as_str().unwrap_or_default();
     let reason = if text.is_empty() {
@@ -155,7 +159,7 @@ pub fn name(value: Json) -> Result<Json, Unfit> {
     Err(Unfit::new("", reason))
 }
 
-/// An http or https URL.
+/// Checks that a text is an http or https URL.
 pub fn url(value: Json) -> Result<Json, Unfit> {
     let text = value.as_str().unwrap_or_default();
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -166,7 +170,7 @@ pub fn url(value: Json) -> Result<Json, Unfit> {
     }
 }
 
-/// Latitude and longitude within their bounds.
+/// Checks that latitude and longitude are within their bounds.
 pub fn coordinates(value: Json) -> Result<Json, Unfit> {
     let value = member(value, "latitude", |it| within(it, -90.0, 90.0))?;
     member(value, "longitude", |it| within(it, -180.0, 180.0))
@@ -179,7 +183,7 @@ fn within(value: Json, least: f64, most: f64) -> Result<Json, Unfit> {
     }
 }
 
-/// A time zone that the IANA database knows.
+/// Checks that a text is the name of a time zone in the IANA database.
 pub fn time_zone(value: Json) -> Result<Json, Unfit> {
     let text = value.as_str().unwrap_or_default();
     match text.parse::<chrono_tz::Tz>() {
@@ -188,7 +192,7 @@ pub fn time_zone(value: Json) -> Result<Json, Unfit> {
     }
 }
 
-/// Checks a member of an object, where it is given.
+/// Checks a member of an object if the object has it.
 pub fn member(mut value: Json, name: &str, check: impl Fn(Json) -> Result<Json, Unfit>) -> Result<Json, Unfit> {
     if let Some(inner) = value.get_mut(name).filter(|inner| !inner.is_null()) {
         *inner = check(inner.take()).map_err(|unfit| unfit.within(name))?;
@@ -204,7 +208,7 @@ pub fn entries(value: Json, check: impl Fn(Json) -> Result<Json, Unfit>) -> Resu
     checked.collect::<Result<Vec<_>, _>>().map(Json::Array)
 }
 
-/// A whole number of at least 1.
+/// Checks that a value is a whole number of at least 1.
 pub fn at_least_one(value: Json) -> Result<Json, Unfit> {
     match value.as_i64().is_some_and(|number| number >= 1) {
         true => Ok(value),
@@ -212,7 +216,7 @@ pub fn at_least_one(value: Json) -> Result<Json, Unfit> {
     }
 }
 
-/// A list of objects whose `name` is given and not given twice.
+/// Checks that every object of a list has a `name`, and that no name appears twice.
 pub fn named_list(value: Json) -> Result<Json, Unfit> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
     for (at, entry) in list.iter().enumerate() {
@@ -230,7 +234,7 @@ pub fn named_list(value: Json) -> Result<Json, Unfit> {
     Ok(value)
 }
 
-/// The name of an object of another platform: apiGroup, kind and name are given.
+/// Checks a reference to an object of another platform: apiGroup, kind and name must be given.
 pub fn object_reference(value: Json) -> Result<Json, Unfit> {
     for name in ["apiGroup", "kind", "name"] {
         if value.get(name).and_then(Json::as_str).is_none_or(str::is_empty) {
@@ -240,7 +244,7 @@ pub fn object_reference(value: Json) -> Result<Json, Unfit> {
     Ok(value)
 }
 
-/// A list of texts without empty ones and without doubles.
+/// Checks a list of names: at most 256, each of 1 to 253 characters, and none twice.
 pub fn names(value: Json) -> Result<Json, Unfit> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
     for (at, entry) in list.iter().enumerate() {

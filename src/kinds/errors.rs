@@ -1,4 +1,5 @@
-//! Errors as the API shows them: a sentence, with its code, field and object in the extensions.
+//! Converts errors to GraphQL errors: a message, with the code, field and object in the extensions. The details of an
+//! internal error are logged and never sent to the client.
 
 use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
@@ -7,7 +8,7 @@ use crate::access::Forbidden;
 use crate::inventory::{Code, Description, Refusal, Snapshot, shorten_text};
 use crate::read::ReadError;
 
-/// A refused write, as the API shows it.
+/// Converts the refusal of a write to a GraphQL error.
 pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error {
     Error::new(refusal.to_string()).extend_with(|_, extensions| {
         extensions.set("code", refusal.code().as_str());
@@ -23,12 +24,12 @@ pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error
     })
 }
 
-/// Something that the caller may not do, as the API shows it.
+/// Converts a failed authorization check to a GraphQL error.
 pub fn forbidden(forbidden: &Forbidden) -> Error {
     refused(&Refusal::Forbidden(forbidden.to_string()), None, None)
 }
 
-/// A refused read, as the API shows it.
+/// Converts the error of a read to a GraphQL error.
 pub fn unreadable(error: &ReadError) -> Error {
     if let ReadError::Record(inside) = error {
         return internal(&inside.to_string());
@@ -52,7 +53,7 @@ pub fn unreadable(error: &ReadError) -> Error {
     shown
 }
 
-/// The kinds of these names, as an argument `kinds` gives them.
+/// Returns the kinds that an argument `kinds` names, or an error that lists the known kinds.
 pub fn named_kinds(snapshot: &Snapshot, names: &[String]) -> Result<Vec<&'static Description>, Error> {
     let registry = snapshot.registry();
     let named = |name: &String| {
@@ -65,7 +66,8 @@ pub fn named_kinds(snapshot: &Snapshot, names: &[String]) -> Result<Vec<&'static
     names.iter().map(named).collect()
 }
 
-/// Something that cannot be, unless the value broke its own rules: logged, and shown without its inside.
+/// Returns the error for a broken invariant of the snapshot. The details are logged; the client gets only the id of the
+/// log entry.
 pub fn internal(what: &str) -> Error {
     let id = Uuid::new_v4();
     tracing::error!(%id, "{what}");

@@ -1,4 +1,4 @@
-//! Objects that arguments of questions name by their ids.
+//! Looks up the objects that arguments name by their ids.
 
 use std::ops::RangeInclusive;
 
@@ -9,20 +9,20 @@ use super::errors::{refused, unreadable};
 use crate::inventory::{Place, Refusal, Snapshot, parse_id};
 use crate::read::ReadError;
 
-/// The object with an id.
+/// Returns the place of the object with an id.
 ///
 /// # Errors
-/// When it is no id, or nothing has it.
+/// Returns an error if the text is not an id, or if no object has it.
 pub fn place(snapshot: &Snapshot, argument: &str, id: &ID) -> Result<Place> {
     let id: Uuid = parse_id(argument, id).map_err(|refusal| refused(&refusal, None, None))?;
     let missing = || Refusal::NotFound { field: argument.to_owned(), what: format!("an object with the id {id}") };
     snapshot.find(id).ok_or_else(|| refused(&missing(), None, Some(id)))
 }
 
-/// The objects of so many ids, each once.
+/// Returns the places of the objects with these ids, each once. `allowed` bounds the number of ids.
 ///
 /// # Errors
-/// As [`place`], and when there are more or fewer ids.
+/// Returns an error if [`place`] does, or if the number of ids is not allowed.
 pub fn places(
     snapshot: &Snapshot,
     argument: &'static str,

@@ -1,18 +1,18 @@
-//! Checks of what machines of all sorts have: addresses, hardware, disks.
+//! Checks of the fields that devices and virtual machines share: addresses, hardware and disks.
 
 use serde_json::Value as Json;
 
 use super::common::{at_least_one, entries, member, named_list};
 use crate::inventory::{Shape, Unfit, shorten_text};
 
-/// A list of addresses.
+/// A list of addresses, each with its type.
 pub const ADDRESSES: Shape = Shape::Structure("a list of objects with type and address");
-/// What is in a machine.
+/// The hardware of a device: processor, memory and disks.
 pub const HARDWARE: Shape = Shape::Structure("an object with cpuCores, cpuArchitecture, memoryBytes and disks");
-/// What a virtual machine is given.
+/// The resources of a virtual machine: processors, memory and disks.
 pub const ALLOCATION: Shape = Shape::Structure("an object with vcpus, memoryBytes and disks");
 
-/// Addresses that are not empty and not given twice.
+/// Checks addresses: each has 1 to 253 characters without spaces, and none appears twice.
 pub fn addresses(value: Json) -> Result<Json, Unfit> {
     let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
     for (at, entry) in list.iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn addresses(value: Json) -> Result<Json, Unfit> {
     Ok(value)
 }
 
-/// Counts of at least one, disks with names of their own.
+/// Checks hardware or an allocation: counts are at least 1, and the names of disks are unique.
 pub fn machine(value: Json) -> Result<Json, Unfit> {
     let value = member(value, "cpuCores", at_least_one)?;
     let value = member(value, "vcpus", at_least_one)?;

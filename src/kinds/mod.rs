@@ -1,5 +1,6 @@
-//! The kinds: everything that is particular to one stands in its folder, in files with the same names as for every
-//! other; what all have in common is written once, in `grammar` and `common`. The list of kinds is in this file.
+//! The kinds of objects and their GraphQL API. Everything particular to one kind is in its folder, in files with the
+//! same names for every kind. Code that all kinds share is written once, in `grammar` and `common`. The list of kinds
+//! is in this file.
 
 pub mod applied;
 pub mod apply;
@@ -16,12 +17,12 @@ pub mod machine;
 pub mod net;
 pub mod outcomes;
 pub mod path;
-pub mod pen;
 pub mod request;
 pub mod scalars;
 pub mod search;
 pub mod subscription;
 pub mod trace;
+pub mod write_handle;
 
 pub mod cable;
 pub mod circuit;
@@ -50,29 +51,32 @@ use crate::read::{ItemReferences, Listed};
 use crate::topology::impact::Roles;
 use crate::topology::line::Lines;
 use crate::topology::path as path_roles;
+use crate::write::{Intent, Item};
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
 
-/// Lists the kinds, in the order of their ids. A kind that is on lines says so by `line`, the file that has its role.
+/// Lists the kinds in the order of their ids. A kind that lines run over or end at names `line`, the file that defines
+/// its role.
 macro_rules! kinds {
     ($( $place:literal $constant:ident $module:ident $kind:ident $input:ident $reference:ident $($line:ident)?; )*) => {
-        /// The numbers of the kinds in the registry.
+        /// The ids of the kinds in the registry.
         pub mod ids {
             use crate::inventory::KindId;
 
             $(
-                #[doc = concat!("The number of ", stringify!($kind), ".")]
+                #[doc = concat!("The id of the kind ", stringify!($kind), ".")]
                 pub const $constant: KindId = KindId($place);
             )*
         }
 
-        /// What topology keeps beside the rows of each kind.
+        /// The packed state that topology keeps beside each row: one function for each kind, which packs a row into 32
+        /// bits.
         pub mod briefs {
             use crate::store::Row;
             use crate::topology::{brief, line};
 
             $(
-                #[doc = concat!("Beside the row of a ", stringify!($kind), ".")]
+                #[doc = concat!("Returns the packed state of a row of kind ", stringify!($kind), ".")]
                 pub fn $module(row: &dyn Row) -> u32 {
                     let role: Option<&line::Role> = None;
                     $( let role = role.or(Some(&super::$module::$line::ROLE)); )?
@@ -81,7 +85,7 @@ macro_rules! kinds {
             )*
         }
 
-        /// All kinds of this server.
+        /// Returns the registry of all kinds.
         pub fn registry() -> Registry {
             Registry::new(vec![$( &$module::DESCRIPTION ),*])
         }
@@ -89,7 +93,7 @@ macro_rules! kinds {
         static FAILURES: LazyLock<Roles> =
             LazyLock::new(|| Roles::new(&registry(), vec![$( $module::FAILURE ),*]));
 
-        /// What every kind is to failure.
+        /// Returns the role of every kind in impact analysis.
         pub fn failures() -> &'static Roles {
             &FAILURES
         }
@@ -97,7 +101,7 @@ macro_rules! kinds {
         static PATHS: LazyLock<path_roles::Roles> =
             LazyLock::new(|| path_roles::Roles::new(&registry(), vec![$( $module::PATH ),*]));
 
-        /// What every kind is to paths.
+        /// Returns the role of every kind in path search.
         pub fn paths() -> &'static path_roles::Roles {
             &PATHS
         }
@@ -105,51 +109,67 @@ macro_rules! kinds {
         static LINES: LazyLock<Lines> =
             LazyLock::new(|| Lines::new(&[$( $( (ids::$constant, $module::$line::ROLE), )? )*]));
 
-        /// What every kind is to lines.
+        /// Returns the roles of the kinds that lines run over or end at.
         pub fn lines() -> &'static Lines {
             &LINES
         }
 
         $( use $module::{$input, $kind, $reference}; )*
 
-        /// An object of any kind, by its id.
+        /// An object of any kind, with its id.
         #[derive(Clone, Debug, Interface)]
-        #[graphql(field(name = "id", ty = "ID", desc = "The id: a UUID, unique over all kinds."))]
+        #[graphql(field(name = "id", ty = "ID", desc = "The id of the object: a UUID that is unique over all kinds."))]
         pub enum Node {
             $( $kind($kind) ),*
         }
 
-        /// What every object has, whatever its kind.
+        /// The fields that every object has, of any kind.
         #[derive(Clone, Debug, Interface)]
         #[graphql(
-            field(name = "id", ty = "ID", desc = "The id: a UUID, unique over all kinds."),
-            field(name = "name", ty = "&str", desc = "The name, unique within the parent."),
-            field(name = "labels", ty = "LabelMap", desc = "Labels in the form that Kubernetes uses."),
-            field(name = "tenant", ty = "Option<&str>", desc = "Whose it is; null: shared by all."),
-            field(name = "description", ty = "Option<&str>", desc = "What people should know about it."),
+            field(name = "id", ty = "ID", desc = "The id of the object: a UUID that is unique over all kinds."),
+            field(name = "name", ty = "&str", desc = "The name of the object, unique within its parent."),
+            field(name = "labels", ty = "LabelMap", desc = "The Kubernetes-style labels of the object."),
+            field(
+                name = "tenant",
+                ty = "Option<&str>",
+                desc = "The tenant that owns the object. Null if it is shared by all tenants."
+            ),
+            field(
+                name = "description",
+                ty = "Option<&str>",
+                desc = "A free text for people that describes the object."
+            ),
             field(
                 name = "attributes",
                 ty = "Json<std::collections::BTreeMap<String, serde_json::Value>>",
-                desc = "A JSON object, at most 16 KiB, for what has no field of its own."
+                desc = "A JSON object of at most 16 KiB, for data that has no field of its own."
             ),
             field(
                 name = "external_refs",
                 ty = "Vec<ExternalRef>",
-                desc = "What other systems call it, at most one reference for each source."
+                desc = "The references to the object in other systems: at most one for each source."
             ),
-            field(name = "managers", ty = "Vec<ManagedField>", desc = "Who holds which field."),
-            field(name = "version", ty = "Revision", desc = "The revision that last changed it: the optimistic lock."),
-            field(name = "created_at", ty = "DateTime<Utc>", desc = "When it was created, in UTC."),
-            field(name = "updated_at", ty = "DateTime<Utc>", desc = "When it last changed, in UTC."),
+            field(
+                name = "managers",
+                ty = "Vec<ManagedField>",
+                desc = "The fields of the object that a manager owns, each with its manager."
+            ),
+            field(
+                name = "version",
+                ty = "Revision",
+                desc = "The revision that last changed the object. Pass it as `ifVersion` for optimistic locking."
+            ),
+            field(name = "created_at", ty = "DateTime<Utc>", desc = "The time when the object was created, in UTC."),
+            field(name = "updated_at", ty = "DateTime<Utc>", desc = "The time when the object last changed, in UTC."),
             field(
                 name = "item",
                 ty = "Json<serde_json::Value>",
-                desc = "The object as the fields of an item of `apply`, which it would accept and which would change nothing: what holds its default is left out.",
+                desc = "The object as the fields of an `apply` item. Applying this item would change nothing. Fields that have their default value are left out.",
                 arg(
                     name = "references",
                     ty = "ItemReferences",
                     default,
-                    desc = "How the item names objects. Default: KEY."
+                    desc = "The form in which the item names other objects. Defaults to KEY."
                 )
             )
         )]
@@ -158,7 +178,7 @@ macro_rules! kinds {
         }
 
         impl Node {
-            /// The object at a place.
+            /// Returns the object at a place; `None` if there is none.
             pub fn at(snapshot: &Arc<Snapshot>, place: Place) -> Option<Self> {
                 match place.kind {
                     $( ids::$constant => snapshot.hold(place).map($kind::of).map(Self::$kind), )*
@@ -167,19 +187,19 @@ macro_rules! kinds {
             }
         }
 
-        /// Names an object of any kind. Exactly one member is given.
+        /// Names an object of any kind. Exactly one member must be given.
         #[derive(Clone, Debug, OneofObject)]
         pub enum AnyRef {
-            /// Any object, by its id.
+            /// The id of an object of any kind.
             Id(ID),
             $(
-                #[doc = concat!("A ", stringify!($kind), ".")]
+                #[doc = concat!("A reference to an object of kind ", stringify!($kind), ".")]
                 $kind(Box<$reference>),
             )*
         }
 
         impl AnyRef {
-            /// The kind, when it is told, and the reference as JSON.
+            /// Returns the kind, if the reference names one, and the reference as JSON.
             pub fn parts(&self) -> (Option<&'static Description>, serde_json::Value) {
                 match self {
                     Self::Id(id) => (None, serde_json::Value::String(id.to_string())),
@@ -190,17 +210,32 @@ macro_rules! kinds {
             }
         }
 
-        /// One item of a batch. Exactly one member is given.
+        /// One item of a batch. Exactly one member must be given.
         #[derive(Clone, Debug, OneofObject)]
         pub enum ApplyItem {
             $(
                 #[doc = concat!("Creates or updates a ", stringify!($kind), ".")]
                 $kind(Box<$input>),
             )*
-            /// Deletes an object.
+            /// Deletes the object that the item names.
             Delete(Box<apply::DeleteItem>),
-            /// Lets go of fields of an object.
+            /// Releases the caller's ownership of fields of an object.
             Release(Box<apply::ReleaseItem>),
+        }
+
+        impl ApplyItem {
+            /// Returns the item for the write path.
+            pub fn into_item(self) -> Item {
+                match self {
+                    $( Self::$kind(input) => {
+                        let if_version = input.if_version.clone().take().map(|version| version.0);
+                        let fields = grammar::to_fields(&*input).into();
+                        Item::Write { kind: $kind::describe(), intent: Intent::Apply, fields, if_version }
+                    } )*
+                    Self::Delete(item) => item.into_item(),
+                    Self::Release(item) => item.into_item(),
+                }
+            }
         }
     };
 }
@@ -223,7 +258,7 @@ kinds! {
     14 VIRTUAL_MACHINE virtual_machine VirtualMachine VirtualMachineInput VirtualMachineRef;
 }
 
-/// Root fields that read places.
+/// Root fields that read regions, sites, locations, racks and power feeds.
 #[derive(Default, MergedObject)]
 pub struct PlacesQuery(
     region::RegionQuery,
@@ -233,7 +268,7 @@ pub struct PlacesQuery(
     power_feed::PowerFeedQuery,
 );
 
-/// Root fields that write places.
+/// Root fields that write regions, sites, locations, racks and power feeds.
 #[derive(Default, MergedObject)]
 pub struct PlacesMutation(
     region::RegionMutation,
@@ -243,15 +278,15 @@ pub struct PlacesMutation(
     power_feed::PowerFeedMutation,
 );
 
-/// Root fields that read things.
+/// Root fields that read devices, ports, cables and links.
 #[derive(Default, MergedObject)]
 pub struct ThingsQuery(device::DeviceQuery, port::PortQuery, cable::CableQuery, link::LinkQuery);
 
-/// Root fields that write things.
+/// Root fields that write devices, ports, cables and links.
 #[derive(Default, MergedObject)]
 pub struct ThingsMutation(device::DeviceMutation, port::PortMutation, cable::CableMutation, link::LinkMutation);
 
-/// Root fields that read what is outside.
+/// Root fields that read providers, provider networks, circuits and circuit terminations.
 #[derive(Default, MergedObject)]
 pub struct OutsideQuery(
     provider::ProviderQuery,
@@ -260,7 +295,7 @@ pub struct OutsideQuery(
     circuit_termination::CircuitTerminationQuery,
 );
 
-/// Root fields that write what is outside.
+/// Root fields that write providers, provider networks, circuits and circuit terminations.
 #[derive(Default, MergedObject)]
 pub struct OutsideMutation(
     provider::ProviderMutation,
@@ -269,10 +304,10 @@ pub struct OutsideMutation(
     circuit_termination::CircuitTerminationMutation,
 );
 
-/// Root fields that read compute.
+/// Root fields that read clusters and virtual machines.
 #[derive(Default, MergedObject)]
 pub struct ComputeQuery(cluster::ClusterQuery, virtual_machine::VirtualMachineQuery);
 
-/// Root fields that write compute.
+/// Root fields that write clusters and virtual machines.
 #[derive(Default, MergedObject)]
 pub struct ComputeMutation(cluster::ClusterMutation, virtual_machine::VirtualMachineMutation);

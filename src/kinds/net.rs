@@ -1,4 +1,4 @@
-//! The net difference between two revisions, as the API shows it.
+//! The diff between two revisions in the API.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::feed::Difference;
 use crate::inventory::Snapshot;
 use crate::read::{NetQuestion, Paced, PageInfo, ReadError, net};
 
-/// What differs in one object between two revisions.
+/// The differences of one object between two revisions.
 #[derive(Clone, Debug)]
 pub struct NetChange {
     snapshot: Arc<Snapshot>,
@@ -25,42 +25,43 @@ pub struct NetChange {
     cursor: String,
 }
 
-/// What differs in one object between two revisions.
+/// The differences of one object between two revisions.
 #[Object]
 impl NetChange {
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     async fn kind(&self) -> &str {
         self.difference.kind
     }
 
-    /// The id of the object.
+    /// The id of the object that differs.
     async fn object_id(&self) -> ID {
         self.difference.object.into()
     }
 
-    /// The name of the object at the second revision; of one that is not there then, at the first.
+    /// The name of the object at the second revision. For an object that does not exist there, its name at the first
+    /// revision.
     async fn name(&self) -> &str {
         &self.difference.name
     }
 
-    /// What leads from the first revision to the second.
+    /// The operation that leads from the first revision to the second.
     async fn operation(&self) -> Operation {
         self.difference.operation()
     }
 
-    /// The fields that differ, as they are at the first revision; all of them when the object is not there at the second,
-    /// null when it is not there at the first.
+    /// The fields that differ, with their values at the first revision. All fields if the object does not exist at the
+    /// second revision; null if it does not exist at the first.
     async fn before(&self) -> Option<Json<serde_json::Value>> {
         self.shown(self.difference.before.as_ref())
     }
 
-    /// The fields that differ, as they are at the second revision; all of them when the object is not there at the first,
-    /// null when it is not there at the second.
+    /// The fields that differ, with their values at the second revision. All fields if the object does not exist at the
+    /// first revision; null if it does not exist at the second.
     async fn after(&self) -> Option<Json<serde_json::Value>> {
         self.shown(self.difference.after.as_ref())
     }
 
-    /// The object as it is at the revision that is read; null when it is not there.
+    /// The object at the revision that the request reads. Null if it does not exist there.
     async fn object(&self) -> Option<Node> {
         let place = self.snapshot.find(self.difference.object)?;
         Node::at(&self.snapshot, place)
@@ -73,7 +74,7 @@ impl NetChange {
     }
 }
 
-/// A part of the differences between two revisions.
+/// A page of the diff between two revisions.
 #[derive(Clone, Debug)]
 pub struct NetChangeConnection {
     changes: Vec<NetChange>,
@@ -81,16 +82,16 @@ pub struct NetChangeConnection {
     began_after: bool,
 }
 
-/// A difference in a list, with its place in it.
+/// An entry of the diff, with its cursor.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct NetChangeEdge {
-    /// The place of the difference in the list, to go on from.
+    /// The position of the entry in the list. Pass it as `after` to continue from here.
     pub cursor: String,
-    /// The difference.
+    /// The differences of one object.
     pub node: NetChange,
 }
 
-/// A part of the differences between two revisions.
+/// A page of the diff between two revisions.
 #[Object]
 impl NetChangeConnection {
     /// The differences of this page, each with its cursor.
@@ -104,7 +105,7 @@ impl NetChangeConnection {
         self.changes.iter().map(Paced).collect()
     }
 
-    /// Where this page stands in the list.
+    /// The cursors of this page, and if more entries exist before or after it.
     async fn page_info(&self) -> PageInfo {
         PageInfo {
             has_next_page: self.more,
@@ -115,37 +116,37 @@ impl NetChangeConnection {
     }
 }
 
-/// Which differences are asked for. What is given must all hold.
+/// Selects the entries of a diff. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct NetChangeFilter {
-    /// In one of these objects.
+    /// Only differences of these objects.
     pub objects: Option<Vec<ID>>,
-    /// In objects of one of these kinds, such as `Rack`.
+    /// Only differences of objects of these kinds, such as `Rack`.
     pub kinds: Option<Vec<String>>,
-    /// One of these operations.
+    /// Only differences with these operations.
     pub operations: Option<Vec<Operation>>,
 }
 
-/// The root field for differences.
+/// The root field `diff`.
 #[derive(Debug, Default)]
 pub struct NetRoots;
 
-/// The root field for differences.
+/// The root field `diff`.
 #[Object]
 impl NetRoots {
-    /// The net difference between two revisions: for each object that differs one entry, by kind, name and id. What was
-    /// created and deleted between them, or changed and changed back, is no difference; nor are `version`, `updatedAt`
-    /// and since when a manager holds a field, which are shown beside others only. With `from` after `to` it is what
-    /// would undo the changes. All changes between the two must still be held (`REVISION_COMPACTED`), and be at most
-    /// 1,000,000 (`TOO_COMPLEX`).
+    /// Returns the diff between two revisions: one entry for each object that differs, ordered by kind, name and id. An
+    /// object that was created and deleted in between, or changed and changed back, does not differ. Differences in
+    /// `version`, `updatedAt` and the `since` of managers do not count; they are shown only beside others. If `from` is
+    /// later than `to`, the diff is what would undo the changes. All changes between the two revisions must still be
+    /// held (`REVISION_COMPACTED`), and there may be at most 1,000,000 (`TOO_COMPLEX`).
     async fn diff(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The revision that the difference leads from. 0: before the first.")] from: Revision,
-        #[graphql(desc = "The revision that it leads to: later or earlier.")] to: Revision,
-        #[graphql(desc = "Which differences; default: all.")] filter: Option<NetChangeFilter>,
-        #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
-        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The revision that the diff starts from. 0 is before the first revision.")] from: Revision,
+        #[graphql(desc = "The revision that the diff leads to. It may be later or earlier than `from`.")] to: Revision,
+        #[graphql(desc = "Selects the entries of the diff. Defaults to all.")] filter: Option<NetChangeFilter>,
+        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+        #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
     ) -> Result<Option<NetChangeConnection>> {
         let request = Request::of(context);
         let log = request.log().map_err(|it| forbidden(&it))?;
@@ -172,7 +173,8 @@ impl NetRoots {
     }
 }
 
-/// The two revisions, which a cursor names too: between others the same object may be missing.
+/// The two revisions of a diff. A cursor names them too, because between other revisions the same object may be
+/// missing.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     from: i64,
@@ -184,7 +186,7 @@ impl Span {
         URL_SAFE_NO_PAD.encode(format!("{}/{}/{object}", self.from, self.to))
     }
 
-    /// The object that a cursor stands at.
+    /// Returns the object that a cursor points at.
     fn object(self, cursor: &str) -> Result<Uuid> {
         let decoded = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         let object = decoded.as_deref().and_then(|text| text.strip_prefix(&format!("{}/{}/", self.from, self.to)));

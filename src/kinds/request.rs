@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_graphql::{Context, Result};
 use foldhash::HashMap;
 
-use super::pen::Pen;
-use crate::access::{Caller, Forbidden, Way};
+use super::write_handle::WriteHandle;
+use crate::access::{Caller, Forbidden, WriteKind};
 use crate::feed::View;
 use crate::inventory::Snapshot;
 use crate::read::{Budget, Pace};
@@ -27,7 +27,7 @@ pub struct Request {
     pub view: Arc<View>,
     /// How many items a batch may have.
     most_items: usize,
-    /// The way to write, which only a pen has the use of.
+    /// The way to write, which only a handle has the use of.
     writer: Writer,
     /// The answers to the writes of a mutation, by the name of the field in the answer.
     written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
@@ -118,7 +118,7 @@ impl Request {
     ///
     /// # Errors
     /// When the caller may not write that way.
-    pub fn pen(&self, way: Way<'_>) -> Result<Pen, Forbidden> {
-        Ok(Pen::new(self.writer.clone(), self.caller.permit(way)?, self.most_items))
+    pub fn handle(&self, kind: WriteKind<'_>) -> Result<WriteHandle, Forbidden> {
+        Ok(WriteHandle::new(self.writer.clone(), self.caller.permit(kind)?, self.most_items))
     }
 }

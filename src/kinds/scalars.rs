@@ -1,4 +1,4 @@
-//! Scalars of the API that stand for maps and numbers of ours.
+//! GraphQL scalars for label maps and revision numbers.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use async_graphql::{InputValueError, InputValueResult, Name, Number, Scalar, Sca
 use serde::{Deserialize, Serialize};
 use underlay_entity::common::Labels;
 
-/// Labels: an object with a text for each key. In what is written, `null` removes a label.
+/// Kubernetes-style labels: an object with a text for each key. In an input, `null` removes a label.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LabelMap(BTreeMap<String, Option<String>>);
@@ -17,7 +17,7 @@ impl From<&Labels> for LabelMap {
     }
 }
 
-/// Kubernetes-style labels: an object with a text for each key. In what is written, `null` removes a label.
+/// Kubernetes-style labels: an object with a text for each key. In an input, `null` removes a label.
 #[Scalar(name = "Labels")]
 impl ScalarType for LabelMap {
     fn parse(value: Value) -> InputValueResult<Self> {
@@ -38,12 +38,12 @@ impl ScalarType for LabelMap {
     }
 }
 
-/// The number of a committed batch.
+/// The revision number that a committed batch created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Revision(pub i64);
 
-/// The number of a committed batch: 64 bits, as a JSON number.
+/// The revision number that a committed batch created: a 64-bit integer, written as a JSON number.
 #[Scalar(name = "Revision")]
 impl ScalarType for Revision {
     fn parse(value: Value) -> InputValueResult<Self> {

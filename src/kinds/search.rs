@@ -1,4 +1,4 @@
-//! One box for everything: objects of all kinds by a part of what they are called.
+//! Search over the whole inventory: finds objects of all kinds by a part of their name or of another searched field.
 
 use async_graphql::{Context, Enum, Object, Result, SimpleObject};
 
@@ -7,19 +7,19 @@ use super::errors::{internal, named_kinds, unreadable};
 use super::request::Request;
 use crate::read::{MOST, Paced, Rank, ReadError, search};
 
-/// How many objects are found when nobody says.
+/// The default maximum number of hits.
 const USUAL: usize = 50;
-/// The longest text that is searched for, in characters: names are not longer.
+/// The maximum length of the search text in characters: names are not longer.
 const LONGEST: usize = 253;
 
-/// How well an object fits what is searched for.
+/// The rank of a hit: the way in which the field matches the search text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum SearchRank {
-    /// The text is just that, but for upper and lower case.
+    /// The field equals the search text, ignoring upper and lower case.
     Exact,
-    /// The text begins with it.
+    /// The field begins with the search text.
     Prefix,
-    /// The text has it somewhere.
+    /// The field contains the search text.
     Contains,
 }
 
@@ -46,38 +46,38 @@ impl From<SearchRank> for Rank {
 /// An object that a search found.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SearchHit {
-    /// The object.
+    /// The object that was found.
     node: Node,
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     kind: &'static str,
-    /// The way to the object as a person would write it: `rack/ams1/A14`.
+    /// The path of the object as a person would write it, such as `rack/ams1/A14`.
     path: String,
-    /// The field that it was found by: its name, or a serial, an address and the like.
+    /// The name of the field that matched, such as the name, a serial or an address.
     field: &'static str,
-    /// What stands in the field.
+    /// The text of the field that matched.
     text: String,
-    /// How well it fits.
+    /// The rank of the hit.
     rank: SearchRank,
 }
 
-/// The root field that searches.
+/// The root field `search`.
 #[derive(Debug, Default)]
 pub struct SearchRoots;
 
-/// The root field that searches.
+/// The root field `search`.
 #[Object]
 impl SearchRoots {
-    /// The objects that have a text in their names, labels of cables, serials, asset tags, MAC addresses (however these
-    /// are written), addresses or circuit ids; upper and lower case are the same. Exact hits come first, then those
-    /// that begin with the text, then those that have it somewhere.
+    /// Finds objects by a text in their names, labels of cables, serials, asset tags, MAC addresses (in any notation),
+    /// addresses or circuit ids. Upper and lower case are the same. Exact hits come first, then fields that begin with
+    /// the text, then fields that contain it.
     async fn search(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "What to look for: 1 to 253 characters.")] text: String,
-        #[graphql(desc = "Of which kinds, such as `Device`; default: of all.")] kinds: Option<Vec<String>>,
-        #[graphql(desc = "The worst rank that is looked for; default: CONTAINS. The others are found in an index.")]
+        #[graphql(desc = "The text to look for: 1 to 253 characters.")] text: String,
+        #[graphql(desc = "The kinds to search, such as `Device`. Defaults to all.")] kinds: Option<Vec<String>>,
+        #[graphql(desc = "The worst rank to look for. Defaults to CONTAINS. The other ranks are served by an index.")]
         down_to: Option<SearchRank>,
-        #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
+        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Option<Vec<Paced<SearchHit>>>> {
         let snapshot = Request::of(context).snapshot();
         let argument = |argument, reason| unreadable(&ReadError::Argument { argument, reason });

@@ -1,5 +1,6 @@
-//! The pace of a request: it yields after each time slice, so that others are answered meanwhile, and stays within the
-//! bytes that an answer, and all answers together, may have.
+//! The pace of a request. It yields after each time slice, so that others are answered meanwhile. Requests that take
+//! long take turns, so that they never have all processors. An answer stays within the bytes that it, and all answers
+//! together, may have.
 //!
 //! The library resolves all objects of a list in one go, however many there are. So each object that is [`Paced`] first
 //! yields if the request's time slice is over, and is counted when it is resolved.
@@ -7,6 +8,7 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::future::{Future, poll_fn};
+use std::num::NonZero;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -16,7 +18,7 @@ use std::time::{Duration, Instant};
 use async_graphql::parser::types::Field;
 use async_graphql::registry::Registry;
 use async_graphql::{ContextSelectionSet, OutputType, Positioned, ServerResult, Value};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore, SemaphorePermit};
 
 use crate::runtime::TIME_SLICE;
 
@@ -26,7 +28,7 @@ use crate::runtime::TIME_SLICE;
 /// wait.
 const FIRST_SLICE: Duration = Duration::from_millis(4);
 
-/// The bytes of all answers that are worked out or being sent.
+/// What all answers share: the bytes of those that are worked out or being sent, and the turns of those that take long.
 #[derive(Debug)]
 pub struct Answers {
     /// How many one answer may have.
@@ -34,6 +36,8 @@ pub struct Answers {
     /// How many all of them may have together.
     most: usize,
     used: AtomicUsize,
+    /// One permit for each request that may work beyond its first time slice at a time.
+    turns: Semaphore,
 }
 
 /// The bytes of one answer, as JSON. They are estimated while it is worked out, and count until this is dropped.
@@ -55,9 +59,11 @@ pub enum Over {
 }
 
 impl Answers {
-    /// No answer is worked out yet.
+    /// No answer is worked out yet. One processor stays free of requests that take long.
     pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
-        Arc::new(Self { most_of_one, most, used: AtomicUsize::new(0) })
+        let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let turns = Semaphore::new(processors.saturating_sub(1).max(1));
+        Arc::new(Self { most_of_one, most, used: AtomicUsize::new(0), turns })
     }
 
     /// One more answer, which has nothing yet.
@@ -175,14 +181,33 @@ impl Pace {
         }
     }
 
-    /// Works for the request: each time that it is given a worker, a time slice begins.
+    /// Works for the request: each time that it is given a worker, a time slice begins. Beyond its first time slice, it
+    /// waits for its turn before each further one. Otherwise a short request would wait until each of the long ones
+    /// had a time slice.
     pub async fn in_slices<F: Future>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
-        poll_fn(|context| {
-            self.slice().began = Instant::now();
-            work.as_mut().poll(context)
-        })
-        .await
+        let mut worked = Duration::ZERO;
+        loop {
+            let turn = if worked > FIRST_SLICE { self.turn().await } else { None };
+            let polled = poll_fn(|context| {
+                let began = Instant::now();
+                self.slice().began = began;
+                let polled = work.as_mut().poll(context);
+                worked += began.elapsed();
+                Poll::Ready(polled)
+            });
+            if let Poll::Ready(output) = polled.await {
+                return output;
+            }
+            drop(turn);
+            woken().await;
+        }
+    }
+
+    /// Waits for the turn of a request that takes long. The turns of requests come in the order in which they wait.
+    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        // Nobody closes the semaphore.
+        self.budget.as_ref()?.all.turns.acquire().await.ok()
     }
 
     fn slice(&self) -> MutexGuard<'_, Slice> {
@@ -193,15 +218,18 @@ impl Pace {
 /// Goes on later, and says so at once: a list stops then, while it would go through all of its objects if it were said
 /// later, as `yield_now` of the runtime does, and each of them would step back in each time slice.
 async fn step_back() {
-    let mut is_later = false;
     poll_fn(|context| {
-        if std::mem::replace(&mut is_later, true) {
-            return Poll::Ready(());
-        }
         context.waker().wake_by_ref();
-        Poll::Pending
+        Poll::Ready(())
     })
-    .await
+    .await;
+    woken().await;
+}
+
+/// Waits until the task is woken, by whatever its last work waits for.
+async fn woken() {
+    let mut is_later = false;
+    poll_fn(|_| if std::mem::replace(&mut is_later, true) { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
 tokio::task_local! {

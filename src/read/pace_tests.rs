@@ -105,3 +105,30 @@ async fn in_each_turn_something_is_done() {
     // After each there is another time slice, and none in which all of the others step back first.
     assert!((500..1_500).contains(&turns), "{turns} turns");
 }
+
+#[tokio::test]
+async fn long_requests_take_turns_and_short_ones_do_not_wait() {
+    let answers = Answers::new(1 << 20, 1 << 20);
+    let permits = u32::try_from(answers.turns.available_permits()).expect("few");
+    let others = answers.turns.acquire_many(permits).await.expect("it is open");
+    let steps = AtomicUsize::new(0);
+    let work = async |slices: usize| {
+        for _ in 0..slices {
+            std::thread::sleep(FIRST_SLICE * 2);
+            steps.fetch_add(1, Relaxed);
+            tokio::task::yield_now().await;
+        }
+    };
+    let pace = Pace::new(Some(answers.begin()));
+    pace.in_slices(async { std::thread::sleep(Duration::from_millis(1)) }).await;
+    let mut long = pin!(pace.in_slices(work(3)));
+    for _ in 0..10 {
+        assert!(futures_util::poll!(long.as_mut()).is_pending());
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(steps.load(Relaxed), 1, "its turn does not come");
+    drop(others);
+    long.await;
+    assert_eq!(steps.load(Relaxed), 3);
+    assert_eq!(answers.turns.available_permits(), permits as usize);
+}

@@ -18,7 +18,8 @@ const SHOWN_NUL: &str = "\\u0000";
 pub const SMALL: usize = 100;
 
 /// Whether the items of a batch stand and fall together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Mode {
     /// All are written, or none.
     #[default]
@@ -28,7 +29,8 @@ pub enum Mode {
 }
 
 /// What happens to a field that another manager holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Conflicts {
     /// It is left alone, and reported.
     Skip,

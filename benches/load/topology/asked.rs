@@ -80,11 +80,11 @@ pub async fn print(database: &str) -> Result<()> {
     let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
     let value = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
     store.close().await?;
-    println!("{}", serde_json::to_string(&ask(&value).await?)?);
+    println!("{}", serde_json::to_string(&ask(&value)?)?);
     Ok(())
 }
 
-async fn ask(value: &Snapshot) -> Result<Asked> {
+fn ask(value: &Snapshot) -> Result<Asked> {
     let (trace, begins) = traces(value);
     let endpoints = endpoints(value);
     let all_lines = all_lines(value, &endpoints);
@@ -94,22 +94,22 @@ async fn ask(value: &Snapshot) -> Result<Asked> {
     let leaves = leaves(value);
     let mut of_leaves = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
-        let (took, found) = fails(value, *leaf).await?;
+        let (took, found) = fails(value, *leaf)?;
         // What was down before takes nothing down.
         of_leaves.extend((!found.affected().is_empty()).then_some(took));
     }
     let mut of_racks = Vec::with_capacity(RACKS);
     for rack in racks(value) {
-        let (took, found) = fails(value, rack).await?;
+        let (took, found) = fails(value, rack)?;
         of_racks.extend(found.affected().iter().any(|affected| affected.share.is_some()).then_some(took));
     }
     let mut of_site = Vec::with_capacity(TIMES);
     let mut points = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
-        of_site.push(fails(value, site).await?.0);
+        of_site.push(fails(value, site)?.0);
         let whose = Whose { within: Some(site), ..Whose::default() };
         let begin = Instant::now();
-        single_points(value, failures(), lines(), whose).await.map_err(refused)?;
+        single_points(value, failures(), lines(), whose).map_err(refused)?;
         points.push(begin.elapsed().as_secs_f64());
     }
     Ok(Asked {
@@ -117,7 +117,7 @@ async fn ask(value: &Snapshot) -> Result<Asked> {
         begins: begins.iter().filter_map(|begin| id(value, *begin)).collect(),
         all_lines,
         endpoints: endpoints.len(),
-        shortest_path: shortest_paths(value, &sites).await?,
+        shortest_path: shortest_paths(value, &sites)?,
         leaf: (!of_leaves.is_empty()).then(|| median(of_leaves)),
         a_leaf: leaves.get(leaves.len() / 2).and_then(|leaf| id(value, *leaf)),
         rack: (!of_racks.is_empty()).then(|| median(of_racks)),
@@ -208,16 +208,16 @@ fn racks(value: &Snapshot) -> impl Iterator<Item = Place> + '_ {
 }
 
 /// Seconds for the impact of one object, and what it is.
-async fn fails(value: &Snapshot, place: Place) -> Result<(f64, Impact)> {
+fn fails(value: &Snapshot, place: Place) -> Result<(f64, Impact)> {
     let question = Failing { of: vec![place], ..Failing::default() };
     let begin = Instant::now();
-    let found = impact(value, failures(), lines(), &question).await.map_err(refused)?;
+    let found = impact(value, failures(), lines(), &question).map_err(refused)?;
     let took = begin.elapsed().as_secs_f64();
     Ok((took, found))
 }
 
 /// Seconds for the shortest path between servers of the two largest sites; absent where they are not joined.
-async fn shortest_paths(value: &Snapshot, sites: &[(Place, Vec<Place>)]) -> Result<Option<f64>> {
+fn shortest_paths(value: &Snapshot, sites: &[(Place, Vec<Place>)]) -> Result<Option<f64>> {
     let servers = |devices: &[Place]| -> Vec<Place> {
         let named = |place: &&Place| value.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
         devices.iter().filter(named).copied().collect()
@@ -230,7 +230,7 @@ async fn shortest_paths(value: &Snapshot, sites: &[(Place, Vec<Place>)]) -> Resu
         let (Some(from), Some(to)) = (pick(&near), pick(&far)) else { break };
         let view = View { snapshot: value, roles: paths(), lines: lines(), failures: failures() };
         let begin = Instant::now();
-        let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).await.map_err(refused)?;
+        let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).map_err(refused)?;
         let seconds = begin.elapsed().as_secs_f64();
         // One of the two may be out of use; that there is no path is soon said.
         if !found.is_empty() {

@@ -1,4 +1,4 @@
-//! Where a server is.
+//! Parses the address of a server and derives the URLs of its endpoints.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -11,29 +11,34 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerAddress(Url);
 
-/// Why a text is not the address of a server.
+/// The reason why a text is not the address of a server.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadAddress {
-    /// It is no URL at all.
+    /// The text is not a URL.
     #[error("it is not a URL such as http://127.0.0.1:8080 ({0})")]
     NotUrl(String),
-    /// It is the URL of something else.
+    /// The URL has a scheme other than `http` and `https`.
     #[error("it must begin with http:// or https://, as in http://127.0.0.1:8080; {0}:// is not supported")]
     Scheme(String),
-    /// It has a query or a fragment, which the paths of the API cannot follow.
+    /// The URL has a query or a fragment, so the paths of the API cannot be appended.
     #[error("it must have no ? and no #: the address is completed with /graphql")]
     Query,
 }
 
 impl ServerAddress {
-    /// Where GraphQL is served.
+    /// Returns the URL for GraphQL requests.
     pub(crate) fn graphql(&self) -> Url {
         self.completed("/graphql")
     }
 
-    /// Where subscriptions are served as Server-Sent Events.
+    /// Returns the URL for subscriptions over Server-Sent Events.
     pub(crate) fn stream(&self) -> Url {
         self.completed("/graphql/stream")
+    }
+
+    /// The address to which lines of items are posted.
+    pub(crate) fn apply(&self) -> Url {
+        self.completed("/apply")
     }
 
     fn completed(&self, path: &str) -> Url {
@@ -43,7 +48,7 @@ impl ServerAddress {
         url
     }
 
-    /// The addresses that it may have on this machine; none where it is on another one.
+    /// Returns the socket addresses that the server can have on this machine. Returns none if it is on another machine.
     pub fn local(&self) -> Vec<SocketAddr> {
         let Some(port) = self.0.port_or_known_default().filter(|_| self.is_local()) else { return Vec::new() };
         let at = |address: IpAddr| SocketAddr::new(address, port);
@@ -53,7 +58,7 @@ impl ServerAddress {
         }
     }
 
-    /// Whether it is on this machine, where no proxy stands between.
+    /// Returns true if the server is on this machine, where requests must not use a proxy.
     pub(crate) fn is_local(&self) -> bool {
         let host = self.0.host_str().unwrap_or_default();
         let address = host.trim_matches(['[', ']']).parse::<IpAddr>();

@@ -1,9 +1,9 @@
-//! The client: one operation after the other, each with a bounded patience.
+//! Sends operations to a server. Each operation has a time limit.
 //!
-//! What is tried again: an operation whose connection was refused, or broke before the answer was there, at most
-//! [`TRIES`] times with growing pauses. For queries that is always safe. Mutations are tried again only because each
-//! carries a request id, the same in every try: the server writes once and gives the first result to a repeat.
-//! A refusal is an answer and never tried again, nor is a time-out: the server is there and busy.
+//! The client retries an operation if the connection was refused, or broke before the answer was complete. It makes at
+//! most [`TRIES`] tries, with growing pauses. Retrying a query is always safe. Retrying a mutation is safe because each
+//! carries a request id, the same in every try: the server writes once and returns the first result again. An error
+//! answer is never retried, nor is a time-out, because then the server is reachable but busy.
 
 use std::error::Error;
 use std::fmt;
@@ -22,18 +22,18 @@ use crate::answer::{self, Answer};
 use crate::error::ClientError;
 use crate::retry::{TRIES, pause};
 
-/// How many bytes a request may have. A server hangs up on more of them while they are sent, which looks like a broken
-/// connection.
+/// The maximum number of bytes of a request. A server closes the connection while it receives a longer one, which looks
+/// like a broken connection.
 const MOST_BYTES: usize = 32 << 20;
 
-/// How long a client waits.
+/// The time limits of a client.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For a connection.
+    /// The time limit for establishing a connection.
     pub connect: Duration,
-    /// For a whole answer, from the first byte that is sent.
+    /// The time limit for a whole answer, from the first byte sent.
     pub answer: Duration,
-    /// For anything at all where answers keep coming. A server sends a comment every 12 s.
+    /// The time limit for the next data of a subscription. A server sends a comment every 12 s.
     pub silence: Duration,
 }
 
@@ -43,7 +43,7 @@ impl Default for Patience {
     }
 }
 
-/// Gives the token to show a server, whenever one is needed, or a sentence that says why there is none.
+/// Returns the token for a server whenever the client needs one, or a sentence that says why there is none.
 pub type Tokens = Arc<dyn Fn() -> Result<String, String> + Send + Sync>;
 
 /// A client of one server; cheap to clone.
@@ -55,7 +55,7 @@ pub struct Client {
     tokens: Option<Tokens>,
 }
 
-// Written by hand: tokens are secrets.
+// This is written by hand because tokens are secrets.
 impl fmt::Debug for Client {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Client").field("server", &self.server).finish_non_exhaustive()
@@ -72,11 +72,11 @@ struct Operation<'a, V> {
 }
 
 impl Client {
-    /// A client of a server. Nothing is sent yet.
+    /// Creates a client of a server. Sends nothing yet.
     pub fn new(server: ServerAddress, patience: Patience) -> Result<Self, ClientError> {
         let mut builder = reqwest::Client::builder()
             .connect_timeout(patience.connect)
-            // An answer from elsewhere would be an answer of somebody else.
+            // A redirect would return the answer of another server.
             .redirect(reqwest::redirect::Policy::none());
         if server.is_local() {
             builder = builder.no_proxy();
@@ -87,23 +87,23 @@ impl Client {
         Ok(Self { http, server, patience, tokens: None })
     }
 
-    /// The same with tokens to show.
+    /// Returns the client with a source of tokens to authenticate with.
     pub fn with_tokens(self, tokens: Option<Tokens>) -> Self {
         Self { tokens, ..self }
     }
 
-    /// The server that it talks to.
+    /// Returns the address of the server.
     pub fn server(&self) -> &ServerAddress {
         &self.server
     }
 
-    /// Asks something.
+    /// Sends a query and returns its data.
     pub async fn query<T: DeserializeOwned>(&self, query: &str, variables: Value) -> Result<T, ClientError> {
         self.execute(&Operation { query, variables, operation_name: None }).await
     }
 
-    /// Writes something. The variables are made with the id of the request, and must hand it on as `requestId`: that is
-    /// what makes it safe to try again.
+    /// Sends a mutation and returns its data. `variables` receives the id of the request and must pass it on as
+    /// `requestId`, which makes retries safe.
     pub async fn mutate<T: DeserializeOwned, V: Serialize>(
         &self,
         mutation: &str,
@@ -113,7 +113,26 @@ impl Client {
         self.execute(&Operation { query: mutation, variables, operation_name: None }).await
     }
 
-    /// Sends any operation, once: whether it writes is not known. The answer may have data and errors.
+    /// Posts lines of items to `/apply` with these parameters; returns the lines of the answer. The request has an id of
+    /// its own, so that it can be sent again when its connection breaks.
+    ///
+    /// # Errors
+    /// Returns an error if there is no answer, or the server refuses the request as a whole.
+    pub async fn apply(&self, parameters: &[(&str, &str)], lines: Vec<u8>) -> Result<Vec<u8>, ClientError> {
+        self.check_size(&lines)?;
+        let mut url = self.server.apply();
+        url.query_pairs_mut().extend_pairs(parameters).append_pair("requestId", &Uuid::new_v4().to_string());
+        let request = self.with_token(self.http.post(url))?.timeout(self.patience.answer);
+        let request = request.header(CONTENT_TYPE, "application/x-ndjson").header(ACCEPT, "application/x-ndjson");
+        let request = request.body(lines).build().map_err(|error| self.failure(&error))?;
+        let (status, bytes) = self.send_repeatedly(&request).await?;
+        match status {
+            200 => Ok(bytes.as_ref().to_vec()),
+            _ => answer::read(&self.server.to_string(), status, bytes.as_ref()),
+        }
+    }
+
+    /// Sends an operation of any type once, because it may be a mutation. The answer can have both data and errors.
     pub async fn ask(
         &self,
         operation: &str,
@@ -128,12 +147,12 @@ impl Client {
         }
     }
 
-    /// The body of an operation.
+    /// Returns the request body of an operation.
     pub(crate) fn operation(&self, query: &str, variables: Value) -> Result<Vec<u8>, ClientError> {
         self.body(&Operation { query, variables, operation_name: None })
     }
 
-    /// A request for answers that keep coming: it has no limit of time.
+    /// Returns a request for a subscription, which has no time limit.
     pub(crate) fn streams(&self) -> Result<RequestBuilder, ClientError> {
         self.with_token(self.http.post(self.server.stream()))
     }
@@ -145,7 +164,7 @@ impl Client {
         }
     }
 
-    /// How long it waits.
+    /// Returns the time limits of the client.
     pub(crate) fn patience(&self) -> Patience {
         self.patience
     }
@@ -155,21 +174,31 @@ impl Client {
             server: self.server.to_string(),
             reason: format!("the operation cannot be written as JSON: {error}"),
         })?;
+        self.check_size(&body).map(|()| body)
+    }
+
+    fn check_size(&self, body: &[u8]) -> Result<(), ClientError> {
         match body.len() > MOST_BYTES {
             true => Err(ClientError::TooLarge { bytes: body.len(), most: MOST_BYTES }),
-            false => Ok(body),
+            false => Ok(()),
         }
     }
 
     async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
         let body = self.body(operation)?;
         let request = self.request(body)?;
+        let (status, bytes) = self.send_repeatedly(&request).await?;
+        answer::read(&self.server.to_string(), status, bytes.as_ref())
+    }
+
+    /// Sends a request that can be repeated until it is answered, at most [`TRIES`] times.
+    async fn send_repeatedly(&self, request: &Request) -> Result<(u16, impl AsRef<[u8]> + use<>), ClientError> {
         let mut tried = 1;
         loop {
-            // The body is shared by all tries, not copied: it may be large.
+            // All tries share the body instead of copying it, because it can be large.
             let Some(next) = request.try_clone() else { return Err(self.unsendable()) };
             match self.send(next).await {
-                Ok((status, bytes)) => return answer::read(&self.server.to_string(), status, bytes.as_ref()),
+                Ok(answer) => return Ok(answer),
                 Err(error) if tried < TRIES && is_worth_another_try(&error) => {
                     tokio::time::sleep(pause(tried)).await;
                     tried += 1;
@@ -202,7 +231,7 @@ impl Client {
         }
     }
 
-    /// Why an operation has no answer.
+    /// Converts a transport error to the reason why an operation has no answer.
     pub(crate) fn failure(&self, error: &reqwest::Error) -> ClientError {
         let server = self.server.to_string();
         if error.is_timeout() && !error.is_connect() {
@@ -212,12 +241,12 @@ impl Client {
     }
 }
 
-/// Whether the connection could not be made, or broke before the whole answer was there.
+/// Returns true if the connection could not be established, or broke before the answer was complete.
 fn is_worth_another_try(error: &reqwest::Error) -> bool {
     error.is_connect() || (!error.is_timeout() && !error.is_builder() && !error.is_status())
 }
 
-/// What the operating system says: the innermost reason.
+/// Returns the innermost reason of an error, which comes from the operating system.
 pub(crate) fn reason(error: &reqwest::Error) -> String {
     let mut innermost: &dyn Error = error;
     while let Some(inner) = innermost.source() {

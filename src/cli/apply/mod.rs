@@ -18,7 +18,7 @@ use underlay_client::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
 use self::refused::TooMany;
-use super::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Mode, Payload, Status};
+use super::batch::{self, Answer, BATCH_ITEMS, Conflicts, Input, MOST_ITEMS, Mode, Payload, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
     /// Write each object by itself: what is refused keeps nothing else from being written. Takes any number of objects,
-    /// in batches of 10,000; those in a later batch can refer to those in an earlier one.
+    /// in batches of 1,000; those in a later batch can refer to those in an earlier one.
     #[arg(long)]
     per_item: bool,
 }
@@ -97,8 +97,10 @@ fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: Reach) -
 
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
     let mut payload = Payload::default();
-    for batch in items.chunks(MOST_ITEMS) {
-        let error = match batch::apply(client, &input(arguments, batch), Answer::Full).await {
+    // Without a dry run, each request is one batch of the server: all of it was written, or nothing.
+    let most = if arguments.per_item && !arguments.dry_run { BATCH_ITEMS } else { MOST_ITEMS };
+    for batch in items.chunks(most) {
+        let error = match batch::apply(client, &input(arguments, batch), Answer::Results).await {
             Ok(more) => {
                 payload.results.extend(more.results);
                 continue;
@@ -138,5 +140,5 @@ fn conclude(arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem], p
     if !failed {
         return Exit::Done;
     }
-    refused::items(items, payload, arguments.per_item)
+    refused::items(items, payload, arguments.per_item, kinds.registry())
 }

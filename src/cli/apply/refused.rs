@@ -9,6 +9,8 @@ use crate::cli::manifest::ManifestItem;
 use crate::inventory::Registry;
 use underlay_kit::{ManifestError, printable};
 
+/// The code of a value that is not allowed.
+const INVALID: &str = "INVALID";
 /// More lines than anyone reads.
 const MOST_LINES: usize = 1_000;
 
@@ -58,13 +60,15 @@ pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
 }
 
 /// Says which items were refused.
-pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool) -> Exit {
+pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool, registry: &Registry) -> Exit {
     let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| Some((item, result.error.as_ref()?)));
-    print(
-        refused
-            .clone()
-            .map(|(item, error)| item.refuse(error.field.as_deref(), &format!("{} ({})", error.message, error.code))),
-    );
+    print(refused.clone().map(|(item, error)| {
+        let field = error.field.as_deref();
+        // The kind knows what is allowed; the reader of items knows only the type.
+        let known = (error.code == INVALID).then(|| reason(item, field, registry)).flatten();
+        let message = known.as_deref().unwrap_or(&error.message);
+        item.refuse(field, &format!("{message} ({})", error.code))
+    }));
     let (refused, all) = (refused.count(), items.len());
     match per_item {
         true => eprintln!("the server refused {refused} of {all} objects; the others are not affected"),

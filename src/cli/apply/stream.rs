@@ -12,9 +12,9 @@ use thiserror::Error;
 use underlay_client::{Client, ClientError};
 
 use super::refused::sentence;
+use crate::api::lines::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line, LineConflicts};
 use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};
 use crate::cli::exit::Exit;
-use crate::cli::export::format::{self, BEGINNING, EndLine, FORMAT, Header, ItemLine, Line};
 use crate::cli::server;
 use underlay_kit::printable;
 
@@ -132,7 +132,7 @@ impl<R: BufRead> Lines<R> {
 }
 
 /// In whose name, and how, a batch is written.
-type Manner = (Option<String>, Option<format::Conflicts>);
+type Manner = (Option<String>, Option<LineConflicts>);
 
 /// Items that are written together.
 #[derive(Debug, Default)]
@@ -222,6 +222,10 @@ impl Stream<'_> {
             match lines.line()? {
                 (Line::Item(line), bytes) => self.item(line, lines.number, bytes).await?,
                 (Line::End(EndLine { end }), _) if end == items => break,
+                (Line::Header(_), _) => {
+                    let reason = "is a second header".to_owned();
+                    return Err(StreamError::Line { line: lines.number, reason });
+                }
                 (Line::End(EndLine { end }), _) => {
                     let reason = format!("says that there are {end} items; there are {items}");
                     return Err(StreamError::Line { line: lines.number, reason });
@@ -243,7 +247,7 @@ impl Stream<'_> {
     /// Writes what is open.
     async fn flush(&mut self) -> Result<(), StreamError> {
         for batch in std::mem::take(&mut self.open).batches {
-            let payload = match batch::apply(self.client, &self.input(&batch), Answer::Brief).await {
+            let payload = match batch::apply(self.client, &self.input(&batch), Answer::Results).await {
                 Ok(payload) => payload,
                 Err(error) => return Err(placed(error, &batch)),
             };
@@ -260,7 +264,7 @@ impl Stream<'_> {
 
     fn input<'b>(&self, batch: &'b Batch) -> Input<'b> {
         let (source, conflicts) = &batch.manner;
-        let forced = conflicts.map(|format::Conflicts::Force| Conflicts::Force);
+        let forced = conflicts.map(|LineConflicts::Force| Conflicts::Force);
         Input { source: source.as_deref(), conflicts: forced.or(self.conflicts), ..Input::of(&batch.items) }
     }
 }
@@ -324,7 +328,7 @@ mod tests {
         assert!(open.must_wait(&rack(Some("bcm")), 10));
         let other = line(json!({"site": {"id": "t"}}), Some("bcm"));
         assert!(!open.must_wait(&other, 10), "two that do not know each other can be open");
-        let forced = ItemLine { conflicts: Some(format::Conflicts::Force), ..line(json!({"site": {"id": "s"}}), None) };
+        let forced = ItemLine { conflicts: Some(LineConflicts::Force), ..line(json!({"site": {"id": "s"}}), None) };
         assert!(open.must_wait(&forced, 10), "lines about one object are written in their order");
         assert!(open.must_wait(&line(json!({"release": {"ref": {"id": "s"}}}), Some("x")), 10));
         assert!(open.must_wait(&other, MOST_BYTES), "there is room for so many bytes");

@@ -64,7 +64,7 @@ pub(super) async fn run(client: &Client, options: &Options, arguments: &Argument
     let mut progress = Progress::new();
     while !batch.items.is_empty() {
         let next = tokio::task::spawn_blocking(move || (Batch::of(&mut fleet, size), fleet));
-        let payload = batch::apply(client, &Input::of(&batch.items), Answer::Brief).await?;
+        let payload = batch::apply(client, &Input::of(&batch.items), Answer::Results).await?;
         if payload.results.iter().any(|result| result.status == Status::Failed) {
             progress.clear();
             return Ok(refused(&batch.items, &payload, written.totals.count()));

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::format::{Conflicts, ItemLine};
 use super::order::Stage;
+use crate::api::lines::{ItemLine, LineConflicts};
 use crate::inventory::Shape;
 
 /// An object, as it is read.
@@ -84,7 +84,7 @@ impl ObjectLines {
         let others = |holder: &Holder| *holder != main;
         let hand_over = holders(&now).into_iter().filter(others).map(|holder| {
             let held = |atom: &&Atom| atom.holder.as_ref() == Some(&holder);
-            write(&mut now.iter().filter(held), holder.clone(), Some(Conflicts::Force))
+            write(&mut now.iter().filter(held), holder.clone(), Some(LineConflicts::Force))
         });
         let hand_over = hand_over.collect();
         let mut groups: BTreeMap<Holder, Vec<&Atom>> = BTreeMap::new();
@@ -94,7 +94,7 @@ impl ObjectLines {
         let mut later_lines: Vec<ItemLine> = Vec::new();
         for (holder, atoms) in groups {
             // A field that already has its default is taken only by force.
-            let force = atoms.iter().any(|atom| atom.value.is_null()).then_some(Conflicts::Force);
+            let force = atoms.iter().any(|atom| atom.value.is_null()).then_some(LineConflicts::Force);
             later_lines.push(write(&mut atoms.into_iter(), holder, force));
         }
         later_lines.extend(release(id, &later));

@@ -4,7 +4,6 @@
 //! fields, external references and holders, apart from versions and times. It is streamed: what is in memory does not
 //! depend on the size of the inventory.
 
-pub(super) mod format;
 mod lines;
 mod order;
 mod output;
@@ -20,7 +19,6 @@ use serde::Serialize;
 use thiserror::Error;
 use underlay_client::{Client, ClientError};
 
-use self::format::{EndLine, FORMAT, Header, ItemLine};
 use self::lines::ObjectLines;
 use self::order::{Stage, stages};
 use self::output::{Output, OutputError};
@@ -31,6 +29,7 @@ use super::object::{KindName, kinds};
 use super::server;
 use super::show::escaped;
 use super::target::Reach;
+use crate::api::lines::{EndLine, FORMAT, Header, ItemLine};
 use underlay_kit::printable;
 
 /// How long a reader may hold the export up before the server is told that it goes on.

@@ -22,7 +22,7 @@ use crate::http::identity::{self, Asker, expired};
 use crate::http::live::{Live, Operation, Output, operation};
 use crate::http::open::{MOST_OF_TENANT, Open, stopped};
 use crate::http::refused::Refused;
-use crate::http::{Service, behind, body, execute, measured, receive};
+use crate::http::{Service, body, execute, measured, min_revision, receive};
 
 /// How many operations may run on one connection.
 const MOST_OPERATIONS: usize = 100;
@@ -276,7 +276,7 @@ impl<'a> Connection<'a> {
     ) -> BoxStream<'static, Given> {
         let service = self.service.clone();
         let answer = async move {
-            let newest = match behind::reached(&asker.view.newest, &request).await {
+            let newest = match min_revision::reached(&asker.view.newest, &request).await {
                 Ok(newest) => newest,
                 Err((_, error)) => return Given::Failed(execute::errors(error)),
             };

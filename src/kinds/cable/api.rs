@@ -1,4 +1,4 @@
-//! The root fields for cables.
+//! The GraphQL root fields that read and write cables.
 
 use super::input::{CableInput, CablePatch, CablePayload};
 use super::node::Cable;

@@ -1,4 +1,4 @@
-//! A cable, for the engine.
+//! Describes a cable to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::kinds::{briefs, ids};
 use crate::store::Rows;
 use crate::{blank, field, fields, reference, row, searched};
 
-/// What a cable can end at.
+/// The kinds that a cable can end at.
 const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];
 
 const LANES: Shape = Shape::Structure("a list of objects with aEnd, aPosition, bEnd and bPosition");
@@ -32,7 +32,7 @@ const FIELDS: &[Field] = fields![
     field!(14, Model.lanes, "lanes", LANES).normalised(lanes::normal),
 ];
 
-/// What the engine knows of it.
+/// The description of cables in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::CABLE,
     name: "Cable",
@@ -65,9 +65,9 @@ impl Kind for Cable {
 }
 
 impl Cable {
-    /// Its ends on the A side.
+    /// The ends of the cable on the A side.
     pub const A_ENDS: ReferenceId = Description::reference(ids::CABLE, FIELDS, "aEnds");
-    /// Its ends on the B side.
+    /// The ends of the cable on the B side.
     pub const B_ENDS: ReferenceId = Description::reference(ids::CABLE, FIELDS, "bEnds");
 }
 

@@ -1,4 +1,4 @@
-//! The ends of cables, and the way from an end to its cable.
+//! The ends of cables, and the lookup of the cable on an end.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};
 use crate::read::{At, any_reference_fits};
 
-/// What a cable ends at.
+/// An object that a cable ends at.
 #[derive(Clone, Debug, Union)]
 pub enum CableEnd {
-    /// A port.
+    /// A port that the cable is plugged into.
     Port(Port),
-    /// A power feed.
+    /// A power feed that the cable ends at.
     PowerFeed(PowerFeed),
-    /// The end of a circuit.
+    /// A circuit termination that the cable ends at.
     CircuitTermination(CircuitTermination),
 }
 
 impl CableEnd {
-    /// The ends of a cable on one side, in order.
+    /// Returns the ends of a cable on one side, in order.
     pub fn followed(snapshot: &Arc<Snapshot>, cable: Place, side: ReferenceId) -> Vec<Self> {
         let end = |place: Place| {
             let port = snapshot.hold(place).map(Port).map(Self::Port);
@@ -38,35 +38,36 @@ impl CableEnd {
     }
 }
 
-/// The cable on an end, and the side that the end is on.
+/// Returns the cable on an end, and the side that the end is on.
 fn side_of(snapshot: &Snapshot, end: Place) -> Option<(Place, ReferenceId)> {
     let incoming = snapshot.incoming(end);
     [Cable::A_ENDS, Cable::B_ENDS].into_iter().find_map(|side| Some((incoming.first_by(side)?, side)))
 }
 
-/// The cable on an end.
+/// Returns the cable on an end; `None` if there is none.
 pub fn cable_on(snapshot: &Snapshot, end: Place) -> Option<Place> {
     side_of(snapshot, end).map(|(cable, _)| cable)
 }
 
-/// Whether there is a cable on an end.
+/// Returns true if there is a cable on an end.
 pub fn is_cabled(snapshot: &Snapshot, end: Place) -> bool {
     cable_on(snapshot, end).is_some()
 }
 
 impl Cable {
-    /// The cable on an end.
+    /// Returns the cable on an end; `None` if there is none.
     pub fn on<K: Kind>(end: &Held<K>) -> Option<Self> {
         end.snapshot.hold(cable_on(&end.snapshot, end.place())?).map(Self)
     }
 
-    /// The ends on the other side of the cable on an end; where the cable has lanes, those that they join it with.
+    /// Returns the ends on the other side of the cable on an end. If the cable has lanes, only those that a lane joins
+    /// to the end.
     pub fn peers<K: Kind>(end: &Held<K>) -> Vec<CableEnd> {
         let snapshot = &end.snapshot;
         let Some((cable, side)) = side_of(snapshot, end.place()) else { return Vec::new() };
         let is_a = side == Self::A_ENDS;
         let others = CableEnd::followed(snapshot, cable, if is_a { Self::B_ENDS } else { Self::A_ENDS });
-        // Between two ends there is nothing to choose, and most cables have two: their rows need not be looked at.
+        // A cable between two ends leaves no choice. Most cables are such, and their rows need not be read.
         if others.len() < 2 && snapshot.outgoing(cable).by(side).nth(1).is_none() {
             return others;
         }
@@ -78,31 +79,31 @@ impl Cable {
     }
 }
 
-/// Names what a cable ends at. Exactly one member is given.
+/// Names an object that a cable ends at. Exactly one member must be given.
 #[derive(Clone, Debug, OneofObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CableEndInput {
-    /// A port.
+    /// A port of a device or rack.
     Port(PortRef),
-    /// A power feed.
+    /// A power feed of a site or rack.
     PowerFeed(PowerFeedRef),
-    /// The end of a circuit.
+    /// The end A or Z of a circuit.
     CircuitTermination(CircuitTerminationRef),
 }
 
-/// What is asked of an end of a cable.
+/// A condition on an end of a cable. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct CableEndFilter {
-    /// It is a port that fits.
+    /// The end is a port that matches.
     pub port: Option<Box<PortFilter>>,
-    /// It is a power feed that fits.
+    /// The end is a power feed that matches.
     pub power_feed: Option<Box<PowerFeedFilter>>,
-    /// It is the end of a circuit that fits.
+    /// The end is a circuit termination that matches.
     pub circuit_termination: Option<Box<CircuitTerminationFilter>>,
 }
 
 impl CableEndFilter {
-    /// Whether one of the ends of a cable on one side fits.
+    /// Returns true if an end of the cable on one side matches each given member.
     pub fn fits(&self, side: ReferenceId, at: At<'_>) -> bool {
         let port = |filter: &PortFilter| any_reference_fits::<Port, _>(filter, side, at);
         let feed = |filter: &PowerFeedFilter| any_reference_fits::<PowerFeed, _>(filter, side, at);

@@ -1,4 +1,4 @@
-//! A cable, to failure: down with all ends of one side.
+//! A cable in impact analysis: it is down if all ends of one side are down.
 
 use underlay_entity::cable::{CableStatus, Model};
 
@@ -6,7 +6,7 @@ use super::node::Cable;
 use crate::inventory::cast;
 use crate::topology::impact::{Joint, Part, Role};
 
-/// What it is to failure.
+/// The role of cables in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| cast::<Model>(row).status == CableStatus::Connected,
     with: &[],

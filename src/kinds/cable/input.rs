@@ -1,4 +1,4 @@
-//! What clients write and ask of cables.
+//! The GraphQL inputs, filters and sort orders of cables.
 
 use underlay_entity::cable::{CableStatus, Lane, Media, Model};
 
@@ -18,33 +18,35 @@ inputs! {
     payload CablePayload;
 
     reference CableRef {
-        /// Its name.
+        /// The name of the cable.
         cable: String;
     }
 
     fixed {}
 
     fields {
-        /// What is printed on it.
+        /// The text that is printed on the cable.
         label: String;
-        /// What it is made of.
+        /// The medium of the cable, such as the type of fibre.
         media: Media;
-        /// Where it stands in its life. Default: CONNECTED.
+        /// The lifecycle status of the cable. Defaults to CONNECTED.
         status: CableStatus;
-        /// The length in metres: at least 0.
+        /// The length of the cable in metres: at least 0.
         length_m: f64;
-        /// The colour: free text.
+        /// The colour of the cable: free text.
         color: String;
-        /// Names of conduits, ducts or trenches: what fails together with it; replaced as a whole.
+        /// The names of conduits, ducts or trenches. Objects that name the same risk group fail together. A write
+        /// replaces the whole list.
         risk_groups: Vec<String>;
-        /// The ends on the A side, at least one; replaced as a whole. Required to create it. Lanes stay with their ends:
-        /// a write that takes an end from a lane must give `lanes` too.
+        /// The ends on the A side, at least one. Required to create a cable. A write replaces the whole list. Lanes
+        /// stay with their ends: a write that removes an end of a lane must give `lanes` too.
         a_ends: Vec<CableEndInput>;
-        /// The ends on the B side, at least one; replaced as a whole. Required to create it. Lanes stay with their ends:
-        /// a write that takes an end from a lane must give `lanes` too.
+        /// The ends on the B side, at least one. Required to create a cable. A write replaces the whole list. Lanes
+        /// stay with their ends: a write that removes an end of a lane must give `lanes` too.
         b_ends: Vec<CableEndInput>;
-        /// Which position of which A end is joined to which position of which B end; replaced as a whole. None: every A
-        /// end reaches every B end. Ends are named by their places in the lists that the write leaves.
+        /// The lanes of the cable: pairs of a position of an A end and a position of a B end. Without lanes, every A
+        /// end reaches every B end. A lane names its ends by their positions in the lists after the write. A write
+        /// replaces the whole list.
         lanes: Vec<Lane>;
     }
 }
@@ -68,9 +70,9 @@ filter! {
     }
 
     more {
-        /// One of its ends fits, on either side.
+        /// Matches if one end of the cable, on either side, matches.
         end: Box<CableEndFilter> = |filter, _, at| filter.fits(Cable::A_ENDS, at) || filter.fits(Cable::B_ENDS, at);
-        /// One of its risk groups is this.
+        /// Matches if the cable names this risk group.
         risk_group: String = |group, cable, _| cable.risk_groups.0.contains(group);
     }
 }

@@ -1,5 +1,5 @@
-//! The lanes of cables. A lane names its ends by their places in `aEnds` and `bEnds`; it stays with its ends when these
-//! lists change.
+//! The lanes of cables. A lane names its ends by their positions in `aEnds` and `bEnds`, from 1. Guarantee: a lane
+//! stays with its ends when these lists change, or the write is rejected.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,20 +15,20 @@ use crate::kinds::common::{at_least_one, entries, member};
 use crate::kinds::port::Port;
 use crate::store::Row;
 
-/// Lanes whose members are at least 1, the default.
+/// Checks that the members of each lane are at least 1.
 pub fn normal(value: Json) -> Result<Json, Unfit> {
     const MEMBERS: [&str; 4] = ["aEnd", "aPosition", "bEnd", "bPosition"];
     entries(value, |lane| MEMBERS.iter().try_fold(lane, |lane, name| member(lane, name, at_least_one)))
 }
 
-/// The places, from 0, of the ends on the other side that lanes join an end with.
+/// Returns the indexes, from 0, of the ends on the other side that lanes join to an end.
 pub fn joined(lanes: &[Lane], is_a: bool, own: usize) -> BTreeSet<usize> {
     let place = |end: i32| usize::try_from(end - 1).ok();
     let sides = lanes.iter().map(|lane| if is_a { (lane.a_end, lane.b_end) } else { (lane.b_end, lane.a_end) });
     sides.filter(|(here, _)| place(*here) == Some(own)).filter_map(|(_, there)| place(there)).collect()
 }
 
-/// The highest position of an end that a lane of a cable leads to.
+/// Returns the highest position of an end that a lane of a cable leads to.
 pub fn highest_position(value: &Snapshot, cable: Place, end: Uuid) -> Option<i32> {
     let cable: &Model = value.row(cable)?.as_any().downcast_ref()?;
     let is_end = |ends: &[CableEnd], at: i32| {
@@ -40,7 +40,7 @@ pub fn highest_position(value: &Snapshot, cable: Place, end: Uuid) -> Option<i32
     cable.lanes.0.iter().filter_map(|lane| a(lane).max(b(lane))).max()
 }
 
-/// Lanes lead from positions that the A ends have to positions that the B ends have, each once.
+/// Checks that lanes join positions that the ends have, and that each position is in at most one lane.
 pub fn lanes(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, cable) in checked.written::<Cable>() {
         let mut taken: [BTreeMap<(i32, i32), usize>; 2] = Default::default();
@@ -69,7 +69,7 @@ pub fn lanes(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// How many positions an end has; circuits have as many as lanes name.
+/// Returns the number of positions of an end. A circuit has no limit, so the result is `None`.
 fn positions(value: &Snapshot, end: CableEnd) -> Option<i32> {
     match end {
         CableEnd::Port(port) => value.get::<Port>(port).map(|port| port.positions),
@@ -78,14 +78,15 @@ fn positions(value: &Snapshot, end: CableEnd) -> Option<i32> {
     }
 }
 
-/// The ends that a lane joins.
+/// Returns the two ends that a lane joins.
 fn ends_of<'a>(cable: &'a Model, lane: &Lane) -> Option<[&'a CableEnd; 2]> {
     let end = |ends: &'a [CableEnd], at: i32| ends.get(usize::try_from(at - 1).ok()?);
     Some([end(&cable.a_ends.0, lane.a_end)?, end(&cable.b_ends.0, lane.b_end)?])
 }
 
-/// A write that changes the ends and does not give lanes carries each lane over to the new places of its ends. It is
-/// refused when an end that a lane uses goes: which of the others should take the lane is not known.
+/// Keeps the lanes of a cable when a write changes the ends and does not give lanes: each lane gets the new positions
+/// of its ends. The write is rejected if it removes an end of a lane, because it is not known which other end should
+/// take the lane.
 pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     let (before, after) = (cast::<Model>(write.before), cast::<Model>(write.after));
     let same_ends = before.a_ends == after.a_ends && before.b_ends == after.b_ends;
@@ -98,10 +99,10 @@ pub fn on_write(write: &Rewrite<'_>) -> Result<Option<Arc<dyn Row>>, Refusal> {
     Ok(Some(Arc::new(next)))
 }
 
-/// A lane with the new places of its ends. The sides may have changed places.
+/// Returns a lane with the new positions of its ends. The sides may have been swapped.
 fn carry(value: &Snapshot, before: &Model, after: &Model, at: usize, lane: &Lane) -> Result<Lane, Refusal> {
     let refuse = |what: String| Refusal::Invalid { field: "lanes".to_owned(), reason: what };
-    // Lanes that were checked have their ends.
+    // A lane of a valid cable always has both ends.
     let Some(ends) = ends_of(before, lane) else { return Ok(*lane) };
     let place = |ends: &[CableEnd], end: &CableEnd| ends.iter().position(|it| it == end).map(|at| at as i32 + 1);
     let [a, b] = ends.map(|end| (place(&after.a_ends.0, end), place(&after.b_ends.0, end)));
@@ -131,8 +132,9 @@ fn path(value: &Snapshot, end: CableEnd) -> String {
     value.find(end.id()).map_or_else(|| end.id().to_string(), |place| value.path(place))
 }
 
-/// A cable that is left without an end on a side goes; another one stays with the ends that are left. One that would
-/// lose the last of its lanes blocks: without lanes every A end reaches every B end, which these never did.
+/// Decides what happens to a cable when ends are deleted. A cable without an end on a side is deleted too; otherwise it
+/// stays with the remaining ends. A cable that would lose its last lane blocks the delete: without lanes every A end
+/// reaches every B end, which these ends never did.
 pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
     let mut cable = cast::<Model>(row).clone();
     let kept = |ends: &[CableEnd]| -> Vec<usize> {

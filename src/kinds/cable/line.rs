@@ -1,4 +1,4 @@
-//! What a cable is to lines: a joint of the ends on its two sides, lane by lane where it has lanes.
+//! A cable on lines: it connects the ends of its two sides, lane by lane if it has lanes.
 
 use underlay_entity::cable::{CableStatus, Model};
 
@@ -7,7 +7,7 @@ use crate::inventory::cast;
 use crate::store::Row;
 use crate::topology::line::{Joint, Lane, Role};
 
-/// What a cable is to lines.
+/// The role of cables on lines.
 pub const ROLE: Role = Role::Joint(Joint {
     sides: [Cable::A_ENDS, Cable::B_ENDS],
     active: |row| cast::<Model>(row).status == CableStatus::Connected,
@@ -17,7 +17,7 @@ pub const ROLE: Role = Role::Joint(Joint {
 
 fn each_lane(row: &dyn Row, visit: &mut dyn FnMut(Lane)) {
     for lane in &cast::<Model>(row).lanes.0 {
-        // Lanes count ends from 1; a checked value has no 0.
+        // Lanes count ends from 1; a valid snapshot has no 0.
         let place = |end: i32| end.unsigned_abs().saturating_sub(1);
         visit(Lane {
             ends: [place(lane.a_end), place(lane.b_end)],

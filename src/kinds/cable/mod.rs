@@ -1,7 +1,7 @@
-//! A cable: what joins ends on its A side with ends on its B side: ports, power feeds and terminations of circuits.
-//! There is at least one end on each side, no end twice, and one cable at the most on an end; the ends can be joined.
-//! Lanes pair positions of ends; without lanes every A end reaches every B end. Its name is unique over all cables and
-//! made up when absent.
+//! A cable: it joins ends on its A side to ends on its B side. Ends are ports, power feeds and circuit terminations.
+//! Each side has at least one end, no end appears twice, an end takes at most one cable, and the types of the ends must
+//! fit. Lanes pair positions of ends; without lanes, every A end reaches every B end. The name of a cable is unique
+//! over all cables, and is generated if absent.
 
 mod api;
 mod describe;

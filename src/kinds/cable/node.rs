@@ -1,4 +1,4 @@
-//! A cable in the API.
+//! The GraphQL object of a cable.
 
 use underlay_entity::cable::{CableStatus, Lane, Media, Model};
 
@@ -7,24 +7,24 @@ use crate::kinds::link::Link;
 use crate::object;
 
 object! {
-    /// A cable: what joins ends on its A side with ends on its B side.
+    /// A cable: it joins ends on its A side to ends on its B side.
     Cable: Model;
 
     own {
-        /// What is printed on it.
+        /// The text that is printed on the cable.
         label: Option<&str> = |cable| cable.label.as_deref();
-        /// What it is made of.
+        /// The medium of the cable, such as the type of fibre.
         media: Option<Media> = |cable| cable.media;
-        /// Where it stands in its life.
+        /// The lifecycle status of the cable.
         status: CableStatus = |cable| cable.status;
-        /// The length in metres.
+        /// The length of the cable in metres.
         length_m: Option<f64> = |cable| cable.length_m;
-        /// The colour: free text.
+        /// The colour of the cable: free text.
         color: Option<&str> = |cable| cable.color.as_deref();
-        /// Names of conduits, ducts or trenches: what fails together with it.
+        /// The names of conduits, ducts or trenches. Objects that name the same risk group fail together.
         risk_groups: &[String] = |cable| &cable.risk_groups.0;
-        /// Which position of which A end is joined to which position of which B end; none: every A end reaches every B
-        /// end.
+        /// The lanes of the cable: pairs of a position of an A end and a position of a B end. Without lanes, every A
+        /// end reaches every B end.
         lanes: &[Lane] = |cable| &cable.lanes.0;
     }
 
@@ -33,17 +33,17 @@ object! {
     refers {}
 
     lists {
-        /// The links that it realises.
+        /// The links that the cable realises.
         links: Link by Link::CABLES;
     }
 
     more {
-        /// The ends on the A side.
+        /// The ends of the cable on the A side.
         async fn a_ends(&self) -> Vec<CableEnd> {
             CableEnd::followed(&self.0.snapshot, self.0.place(), Cable::A_ENDS)
         }
 
-        /// The ends on the B side.
+        /// The ends of the cable on the B side.
         async fn b_ends(&self) -> Vec<CableEnd> {
             CableEnd::followed(&self.0.snapshot, self.0.place(), Cable::B_ENDS)
         }

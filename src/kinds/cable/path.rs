@@ -1,9 +1,9 @@
-//! A cable, to paths: a hop of their lines, which fails with the others of its conduit, duct or trench.
+//! A cable in path search: a hop of the lines, which fails together with other objects of its conduit, duct or trench.
 
 use underlay_entity::cable::Model;
 
 use crate::inventory::cast;
 use crate::topology::path::Role;
 
-/// What it is to paths.
+/// The role of cables in path search.
 pub const PATH: Role = Role { fails_with: |row| &cast::<Model>(row).risk_groups.0, ..Role::PLAIN };

@@ -1,4 +1,4 @@
-//! What must hold of cables.
+//! The validation rules of cables.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::inventory::{Checked, Place, Problems, Refusal, Snapshot};
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::port::Port;
 
-/// What an end is, as far as joining goes.
+/// The type of an end, as far as it decides which ends a cable can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joint {
     Inlet,
@@ -41,7 +41,7 @@ impl Joint {
         })
     }
 
-    /// Whether a cable may join the two.
+    /// Returns true if a cable may join the two ends.
     fn joins(self, other: Self) -> bool {
         use Joint::{Circuit, Data, Feed, Inlet, Outlet, Patch, Serial};
         matches!(
@@ -55,8 +55,8 @@ impl Joint {
         )
     }
 
-    /// Whether the two may be on the same side of a cable. A patch port takes what is plugged into it, so it is at home
-    /// among data, circuits or serial ports.
+    /// Returns true if the two ends may be on the same side of a cable. A patch port takes the type of whatever is
+    /// plugged into it, so it fits beside data ports, circuits or serial ports.
     fn belongs_with(self, other: Self) -> bool {
         use Joint::{Circuit, Data, Feed, Outlet, Patch, Serial};
         self == other
@@ -71,7 +71,7 @@ impl Joint {
     }
 }
 
-/// Why the ends of a cable cannot be joined, if they cannot, and on which side that is seen.
+/// Returns the side and the reason if the ends of a cable cannot be joined.
 pub fn unfit_ends(value: &Snapshot, cable: Place) -> Option<(&'static str, String)> {
     unfit(value, value.row(cable)?.as_any().downcast_ref()?)
 }
@@ -97,7 +97,7 @@ fn unfit(value: &Snapshot, cable: &Model) -> Option<(&'static str, String)> {
     unfit_side(value, &cable.b_ends.0).map(|message| ("bEnds", message))
 }
 
-/// Why the ends on one side do not belong together, if they do not.
+/// Returns the reason if the ends on one side do not belong together.
 fn unfit_side(value: &Snapshot, ends: &[CableEnd]) -> Option<String> {
     let mut sorts: Vec<(CableEnd, Joint)> = Vec::new();
     for end in ends {
@@ -117,7 +117,7 @@ fn unfit_side(value: &Snapshot, ends: &[CableEnd]) -> Option<String> {
     None
 }
 
-/// An end as messages name it: its path and what it is.
+/// Returns the name of an end in messages: its path, and the type of a port.
 pub(super) fn name(value: &Snapshot, end: CableEnd) -> String {
     let path = value.find(end.id()).map_or_else(|| end.id().to_string(), |place| value.path(place));
     let port = match end {
@@ -130,7 +130,7 @@ pub(super) fn name(value: &Snapshot, end: CableEnd) -> String {
     }
 }
 
-/// There is an end on each side, none of them twice, and all can be joined.
+/// Checks that each side has an end, that no end appears twice, and that all ends can be joined.
 pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, cable) in checked.written::<Cable>() {
         let mut seen = HashSet::new();
@@ -151,7 +151,7 @@ pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// An end has one cable at the most, and none where a circuit or something outside is plugged in.
+/// Checks that an end has at most one cable, and none if a circuit or something outside the inventory is plugged in.
 pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
     let value = checked.after;
     for (_, cable) in checked.written::<Cable>() {
@@ -174,7 +174,7 @@ pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// Why no cable can be on an end, if something else takes it.
+/// Returns the reason why an end takes no cable, if something else occupies it.
 fn occupied(value: &Snapshot, place: Place, end: CableEnd) -> Option<String> {
     if let Some(circuit) = value.incoming(place).first_by(CircuitTermination::PORT) {
         return Some(format!("has {} plugged into it", value.path(circuit)));

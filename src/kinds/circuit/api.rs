@@ -1,4 +1,4 @@
-//! The root fields for circuits.
+//! The GraphQL root fields that read and write circuits.
 
 use super::input::{CircuitInput, CircuitPatch, CircuitPayload};
 use super::node::Circuit;
@@ -8,7 +8,7 @@ roots! {
     Circuit;
     query CircuitQuery {
         circuit(
-            /// The name of its provider.
+            /// The name of the circuit's provider.
             provider: String,
         ),
         circuits

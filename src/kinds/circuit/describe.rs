@@ -1,4 +1,4 @@
-//! A circuit, for the engine.
+//! Describes a circuit to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const FIELDS: &[Field] = fields![
     field!(15, Model.service_ref, "serviceRef", OBJECT_REFERENCE).normalised(object_reference),
 ];
 
-/// What the engine knows of it.
+/// The description of circuits in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::CIRCUIT,
     name: "Circuit",
@@ -61,7 +61,7 @@ impl Kind for Circuit {
 }
 
 impl Circuit {
-    /// The provider that runs it.
+    /// The provider that runs the circuit.
     pub const PROVIDER: ReferenceId = Description::reference(ids::CIRCUIT, FIELDS, "provider");
 }
 
@@ -81,12 +81,12 @@ blank!(Model {
 const END_A: &[(&str, &str)] = &[("name", "A"), ("side", "A")];
 const END_Z: &[(&str, &str)] = &[("name", "Z"), ("side", "Z")];
 
-/// An end of a circuit is a termination, which is an object of its own.
+/// Describes an end of a circuit: a termination, which is an object of its own and is written through the circuit.
 const fn end(field: &'static str, fixed: &'static [(&'static str, &'static str)]) -> Part {
     Part { field, kind: "CircuitTermination", whole: "circuit", fixed, replaced: &["site", "providerNetwork", "port"] }
 }
 
-/// The provider's id is unique in the provider; the last line is what messages show.
+/// Returns the key that makes the provider's id unique in the provider. Its last line is the id, which messages show.
 fn circuit_id(row: &dyn Row) -> Option<String> {
     let circuit = cast::<Model>(row);
     Some(format!("{}\n{}", circuit.provider_id, circuit.circuit_id.as_ref()?))

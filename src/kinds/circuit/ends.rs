@@ -1,4 +1,4 @@
-//! The ends of circuits, as they are written: through the circuit.
+//! The input for the ends of circuits, which are written through the circuit.
 
 use async_graphql::InputObject;
 use serde::Serialize;
@@ -7,14 +7,14 @@ use crate::kinds::port::PortRef;
 use crate::kinds::provider_network::ProviderNetworkRef;
 use crate::kinds::site::SiteRef;
 
-/// Where a circuit ends. Replaced as a whole; `null` in its place removes the end.
+/// An end of a circuit. A write replaces the whole end; `null` removes it.
 #[derive(Clone, Debug, InputObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CircuitEndInput {
-    /// The site; there the end may also be cabled, or plugged straight into a port.
+    /// The site of the end. There the end may also have a cable, or be plugged directly into a port.
     pub site: Option<SiteRef>,
-    /// The provider network, instead of a site.
+    /// The provider network where the circuit ends, instead of a site.
     pub provider_network: Option<ProviderNetworkRef>,
-    /// The port that the end is plugged straight into; that port then takes no cable.
+    /// The port that the end is plugged directly into. That port then takes no cable.
     pub port: Option<PortRef>,
 }

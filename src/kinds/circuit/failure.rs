@@ -1,4 +1,5 @@
-//! A circuit, to failure: down with its provider, with the provider network that it ends on, with the site of an end.
+//! A circuit in impact analysis: it is down if its provider, the provider network of an end, or the site of an end is
+//! down.
 
 use underlay_entity::circuit::{CircuitType, Model};
 
@@ -8,7 +9,7 @@ use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::common::runs;
 use crate::topology::impact::{Crossing, Dependency, Part, Role, Rule};
 
-/// What it is to failure.
+/// The role of circuits in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[

@@ -1,4 +1,4 @@
-//! What clients write and ask of circuits.
+//! The GraphQL inputs, filters and sort orders of circuits.
 
 use underlay_entity::circuit::{CircuitType, Model};
 use underlay_entity::date::Date;
@@ -23,39 +23,40 @@ inputs! {
     payload CircuitPayload;
 
     reference CircuitRef {
-        /// The name of its provider.
+        /// The name of the circuit's provider.
         provider: String;
-        /// Its name.
+        /// The name of the circuit.
         circuit: String;
     }
 
     fixed {
-        /// The provider that runs it. Required to create it.
+        /// The provider that runs the circuit. Required to create a circuit.
         provider: ProviderRef;
     }
 
     fields {
-        /// What the provider calls it, unique in the provider.
+        /// The provider's id of the circuit, unique in the provider.
         circuit_id: String;
-        /// What it is. Required to create it.
+        /// The type of the circuit. Required to create a circuit.
         r#type: CircuitType;
-        /// The bandwidth in Mbit/s: at least 1.
+        /// The bandwidth of the circuit in Mbit/s: at least 1.
         bandwidth_mbps: Long;
-        /// The length of the way in metres: at least 0.
+        /// The length of the circuit in metres: at least 0.
         distance_m: f64;
-        /// The latency of one way in milliseconds: at least 0.
+        /// The one-way latency in milliseconds: at least 0.
         latency_ms: f64;
-        /// When it was installed.
+        /// The date when the circuit was installed.
         installed_on: Date;
-        /// Names of ducts, trenches or routes: what fails together with it; replaced as a whole.
+        /// The names of ducts, trenches or routes. Objects that name the same risk group fail together. A write
+        /// replaces the whole list.
         risk_groups: Vec<String>;
-        /// Where it stands in its life. Default: ACTIVE.
+        /// The lifecycle status of the circuit. Defaults to ACTIVE.
         status: Status;
-        /// The service on another platform that it carries; recorded, never resolved.
+        /// The service on another platform that the circuit carries. The reference is stored, but never resolved.
         service_ref: ObjectReference;
-        /// Its end A.
+        /// The end A of the circuit.
         a_end: CircuitEndInput;
-        /// Its end Z.
+        /// The end Z of the circuit.
         z_end: CircuitEndInput;
     }
 }
@@ -83,7 +84,7 @@ filter! {
     }
 
     more {
-        /// One of its risk groups is this.
+        /// Matches if the circuit names this risk group.
         risk_group: String = |group, circuit, _| circuit.risk_groups.0.contains(group);
     }
 }

@@ -1,4 +1,4 @@
-//! What a circuit is to lines: a crossing between its two ends.
+//! A circuit on lines: a line crosses a circuit from one end to the other.
 
 use underlay_entity::circuit::Model;
 use underlay_entity::lifecycle::Status;
@@ -6,7 +6,7 @@ use underlay_entity::lifecycle::Status;
 use crate::inventory::cast;
 use crate::topology::line::{Crossing, Role};
 
-/// What a circuit is to lines.
+/// The role of circuits on lines.
 pub const ROLE: Role = Role::Crossing(Crossing {
     active: |row| cast::<Model>(row).status == Status::Active,
     length_m: |row| cast::<Model>(row).distance_m,

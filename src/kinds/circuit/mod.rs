@@ -1,5 +1,5 @@
 //! A circuit: a line that a provider runs between two ends, A and Z. Its name is unique in its provider, and so is the
-//! provider's own id for it. It contains its terminations, which are written through it.
+//! provider's own id. A circuit contains its terminations, which are written through it.
 
 mod api;
 mod describe;

@@ -1,4 +1,4 @@
-//! A circuit in the API.
+//! The GraphQL object of a circuit.
 
 use underlay_entity::circuit::{CircuitType, Model};
 use underlay_entity::circuit_termination::CircuitSide;
@@ -16,28 +16,28 @@ object! {
     Circuit: Model;
 
     own {
-        /// What the provider calls it, unique in the provider.
+        /// The provider's id of the circuit, unique in the provider.
         circuit_id: Option<&str> = |circuit| circuit.circuit_id.as_deref();
-        /// What it is.
+        /// The type of the circuit.
         r#type: CircuitType = |circuit| circuit.r#type;
-        /// The bandwidth in Mbit/s.
+        /// The bandwidth of the circuit in Mbit/s.
         bandwidth_mbps: Option<Long> = |circuit| circuit.bandwidth_mbps.map(Long);
-        /// The length of the way in metres.
+        /// The length of the circuit in metres.
         distance_m: Option<f64> = |circuit| circuit.distance_m;
-        /// The latency of one way in milliseconds.
+        /// The one-way latency of the circuit in milliseconds.
         latency_ms: Option<f64> = |circuit| circuit.latency_ms;
-        /// When it was installed.
+        /// The date when the circuit was installed.
         installed_on: Option<Date> = |circuit| circuit.installed_on.map(Date);
-        /// Names of ducts, trenches or routes: what fails together with it.
+        /// The names of ducts, trenches or routes. Objects that name the same risk group fail together.
         risk_groups: &[String] = |circuit| &circuit.risk_groups.0;
-        /// Where it stands in its life.
+        /// The lifecycle status of the circuit.
         status: Status = |circuit| circuit.status;
-        /// The service on another platform that it carries; recorded, never resolved.
+        /// The service on another platform that the circuit carries. The reference is stored, but never resolved.
         service_ref: Option<&ObjectReference> = |circuit| circuit.service_ref.as_ref();
     }
 
     requires {
-        /// The provider that runs it.
+        /// The provider that runs the circuit.
         provider: Provider by Circuit::PROVIDER;
     }
 
@@ -46,12 +46,12 @@ object! {
     lists {}
 
     more {
-        /// Its end A.
+        /// The end A of the circuit. Null if it is not recorded.
         async fn a_end(&self) -> Option<CircuitTermination> {
             self.end(CircuitSide::A)
         }
 
-        /// Its end Z.
+        /// The end Z of the circuit. Null if it is not recorded.
         async fn z_end(&self) -> Option<CircuitTermination> {
             self.end(CircuitSide::Z)
         }

@@ -1,4 +1,5 @@
-//! A circuit, to paths: a hop of their lines with a bandwidth of its own. A path to it is one to what it joins.
+//! A circuit in path search: a hop of the lines, with its own bandwidth. A path to a circuit leads to the objects that
+//! it connects.
 
 use underlay_entity::circuit::Model;
 
@@ -7,7 +8,7 @@ use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::common::bits_per_second;
 use crate::topology::path::{Crossing, Ends, Part, Role, Toward};
 
-/// What it is to paths.
+/// The role of circuits in path search.
 pub const PATH: Role = Role {
     part: Part::Crossing(Crossing { bandwidth_bps: |row| bits_per_second(cast::<Model>(row).bandwidth_mbps) }),
     ends: Ends::FirstOf(&[Toward::From(CircuitTermination::CIRCUIT)]),

@@ -1,4 +1,4 @@
-//! The root fields for the ends of circuits.
+//! The GraphQL root fields that read and write circuit terminations.
 
 use super::input::{CircuitTerminationInput, CircuitTerminationPatch, CircuitTerminationPayload};
 use super::node::CircuitTermination;
@@ -8,9 +8,9 @@ roots! {
     CircuitTermination;
     query CircuitTerminationQuery {
         circuit_termination(
-            /// The name of the provider of its circuit.
+            /// The name of the provider of the termination's circuit.
             provider: String,
-            /// The name of its circuit.
+            /// The name of the termination's circuit.
             circuit: String,
         ),
         circuit_terminations

@@ -1,4 +1,4 @@
-//! A circuit termination, for the engine.
+//! Describes a circuit termination to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const FIELDS: &[Field] = fields![
     reference!(10, Model.port_id, "port", Form::One, &["Port"]),
 ];
 
-/// What the engine knows of it.
+/// The description of circuit terminations in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::CIRCUIT_TERMINATION,
     name: "CircuitTermination",
@@ -54,14 +54,14 @@ impl Kind for CircuitTermination {
 }
 
 impl CircuitTermination {
-    /// The circuit that it is an end of.
+    /// The circuit that the termination is an end of.
     pub const CIRCUIT: ReferenceId = Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "circuit");
-    /// The site where it is.
+    /// The site where the termination is.
     pub const SITE: ReferenceId = Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "site");
-    /// The provider network where it is.
+    /// The provider network where the termination is.
     pub const PROVIDER_NETWORK: ReferenceId =
         Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "providerNetwork");
-    /// The port that it is plugged straight into.
+    /// The port that the termination is plugged directly into.
     pub const PORT: ReferenceId = Description::reference(ids::CIRCUIT_TERMINATION, FIELDS, "port");
 }
 

@@ -1,6 +1,7 @@
-//! The end of a circuit, to failure: a part of its circuit, which carries the status of both.
+//! A circuit termination in impact analysis: it is only a part of its circuit, and the circuit carries the status of
+//! both ends.
 
 use crate::topology::impact::{Part, Role};
 
-/// What it is to failure.
+/// The role of circuit terminations in impact analysis.
 pub const FAILURE: Role = Role { runs: |_| true, with: &[], part: Part::Plain, missed: false };

@@ -1,5 +1,5 @@
-//! The inputs and filters of circuit ends. An end is written through its circuit, or by an item of its own, which needs
-//! no name.
+//! The GraphQL inputs, filters and sort orders of circuit terminations. A termination is written through its circuit,
+//! or by an item of its own, which needs no name.
 
 use underlay_entity::circuit_termination::{CircuitSide, Model};
 
@@ -19,27 +19,28 @@ inputs! {
     payload CircuitTerminationPayload;
 
     reference CircuitTerminationRef {
-        /// The name of the provider of its circuit.
+        /// The name of the provider of the termination's circuit.
         provider: String;
-        /// The name of its circuit.
+        /// The name of the termination's circuit.
         circuit: String;
-        /// Which end of the circuit it is.
+        /// The side of the circuit: A or Z.
         side: CircuitSide;
     }
 
     fixed {
-        /// The circuit that it is an end of. Required to create it.
+        /// The circuit that the termination is an end of. Required to create a termination.
         circuit: CircuitRef;
-        /// Which end of the circuit it is. Required to create it. The name is the same; it need not be given.
+        /// The side of the circuit: A or Z. Required to create a termination. The name is always the side, and need not
+        /// be given.
         side: CircuitSide;
     }
 
     fields {
-        /// The site where it is.
+        /// The site where the termination is.
         site: SiteRef;
-        /// The provider network where it is, instead of a site.
+        /// The provider network where the termination is, instead of a site.
         provider_network: ProviderNetworkRef;
-        /// The port that it is plugged straight into.
+        /// The port that the termination is plugged directly into.
         port: PortRef;
     }
 }

@@ -1,11 +1,12 @@
-//! What a termination is to lines: an end, which leads over the circuit to the other one. It may be plugged straight
-//! into a port; where neither that nor a cable leads on, the line ends in the network or at the site of the termination.
+//! A circuit termination on lines: an end that leads over the circuit to the other end. It may be plugged directly into
+//! a port. If neither a port nor a cable leads on, the line ends in the provider network or at the site of the
+//! termination.
 
 use super::node::CircuitTermination;
 use crate::store::Row;
 use crate::topology::line::{End, Onward, Role, State};
 
-/// What a termination is to lines.
+/// The role of circuit terminations on lines.
 pub const ROLE: Role = Role::End(End {
     state,
     inside: None,

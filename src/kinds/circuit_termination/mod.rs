@@ -1,7 +1,6 @@
-//! A termination: the end A or Z of a circuit. It is written through its circuit or by an item of its own. Its name is
-//! its side, also when no name is given. It may be at a site, where it may
-//! also be cabled, or be plugged straight into a port, which then takes no cable; or in a provider network, where
-//! neither is possible.
+//! A circuit termination: the end A or Z of a circuit. It is written through its circuit or by an item of its own. Its
+//! name is its side, even if no name is given. A termination at a site may have a cable, or be plugged directly into a
+//! port, which then takes no cable. In a provider network, neither is possible.
 
 mod api;
 mod describe;

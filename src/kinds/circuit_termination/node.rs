@@ -1,4 +1,4 @@
-//! The end of a circuit in the API.
+//! The GraphQL object of a circuit termination.
 
 use underlay_entity::circuit_termination::{CircuitSide, Model};
 
@@ -10,25 +10,25 @@ use crate::kinds::site::Site;
 use crate::object;
 
 object! {
-    /// The end A or Z of a circuit. It is written through its circuit.
+    /// The end A or Z of a circuit. It is usually written through its circuit.
     CircuitTermination: Model;
 
     own {
-        /// Which end of the circuit it is.
+        /// The side of the circuit: A or Z.
         side: CircuitSide = |end| end.side;
     }
 
     requires {
-        /// The circuit that it is an end of.
+        /// The circuit that the termination is an end of.
         circuit: Circuit by CircuitTermination::CIRCUIT;
     }
 
     refers {
-        /// The site where it is.
+        /// The site where the termination is. Null if it is not at a site.
         site: Site by CircuitTermination::SITE;
-        /// The provider network where it is.
+        /// The provider network where the termination is. Null if it is in none.
         provider_network: ProviderNetwork by CircuitTermination::PROVIDER_NETWORK;
-        /// The port that it is plugged straight into.
+        /// The port that the termination is plugged directly into. Null if it is plugged into none.
         port: Port by CircuitTermination::PORT;
     }
 
@@ -37,12 +37,13 @@ object! {
     traced {}
 
     more {
-        /// The cable on it.
+        /// The cable that is plugged into the circuit termination. Null if there is none.
         async fn cable(&self) -> Option<Cable> {
             Cable::on(&self.0)
         }
 
-        /// The ends on the other side of the cable on it. Where the cable has lanes: those that a lane joins it with.
+        /// The ends on the other side of the cable. If the cable has lanes, only those that a lane joins to the circuit
+        /// termination.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
         }

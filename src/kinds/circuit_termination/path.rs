@@ -1,6 +1,7 @@
-//! The end of a circuit, to paths: a hop of their lines. A path to it is one to what these lines join.
+//! A circuit termination in path search: a hop of the lines. A path to a termination leads to the objects that these
+//! lines connect.
 
 use crate::topology::path::{Ends, Role};
 
-/// What it is to paths.
+/// The role of circuit terminations in path search.
 pub const PATH: Role = Role { ends: Ends::OfItsLine, is_risk: false, ..Role::PLAIN };

@@ -1,4 +1,4 @@
-//! What must hold of the ends of circuits.
+//! The validation rules of circuit terminations.
 
 use underlay_entity::port::PortType;
 
@@ -9,7 +9,7 @@ use crate::kinds::device::Device;
 use crate::kinds::port::Port;
 use crate::kinds::rack::Rack;
 
-/// An end has the name of its side, and is at a site or in a provider network, where nothing is plugged.
+/// Checks that a termination has the name of its side, and is at a site or in a provider network, where it has no port.
 pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, end) in checked.written::<CircuitTermination>() {
         let side = serde_json::to_value(end.side).unwrap_or_default();
@@ -29,7 +29,8 @@ pub fn place(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// An end that is plugged into a port has it to itself, at its own site, and no cable besides.
+/// Checks that a termination which is plugged into a port is the only one on that port, is at the port's site, and has
+/// no cable.
 pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
     let value = checked.after;
     for (_, end) in checked.written::<CircuitTermination>() {
@@ -61,7 +62,7 @@ pub fn port(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// Whether a circuit can be plugged into a port of that type.
+/// Returns true if a circuit can be plugged into a port of that type.
 pub fn takes_circuit(port: PortType) -> bool {
     use PortType::{Ethernet, Optical, PatchFront, PatchRear, Wireless};
     matches!(port, Ethernet | Optical | Wireless | PatchFront | PatchRear)

@@ -1,4 +1,4 @@
-//! The root fields for clusters.
+//! The GraphQL root fields that read and write clusters.
 
 use super::input::{ClusterInput, ClusterPatch, ClusterPayload};
 use super::node::Cluster;

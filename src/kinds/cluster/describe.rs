@@ -1,4 +1,4 @@
-//! A cluster, for the engine.
+//! Describes a cluster to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ const FIELDS: &[Field] = fields![
     field!(11, Model.endpoint, "endpoint", URL).normalised(url),
 ];
 
-/// What the engine knows of it.
+/// The description of clusters in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::CLUSTER,
     name: "Cluster",
@@ -55,7 +55,7 @@ impl Kind for Cluster {
 }
 
 impl Cluster {
-    /// The site of its control plane.
+    /// The site of the cluster's control plane.
     pub const CONTROL_PLANE_SITE: ReferenceId = Description::reference(ids::CLUSTER, FIELDS, "controlPlaneSite");
 }
 

@@ -1,6 +1,6 @@
-//! A cluster, to failure: as many as are left of its servers and storage.
+//! A cluster in impact analysis: its state depends on how many of its servers and storage devices are left.
 
 use crate::topology::impact::{Part, Role};
 
-/// What it is to failure.
+/// The role of clusters in impact analysis.
 pub const FAILURE: Role = Role { runs: |_| true, with: &[], part: Part::Pool, missed: true };

@@ -1,4 +1,4 @@
-//! What clients write and ask of clusters.
+//! The GraphQL inputs, filters and sort orders of clusters.
 
 use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 use underlay_entity::text::Url;
@@ -20,25 +20,25 @@ inputs! {
     payload ClusterPayload;
 
     reference ClusterRef {
-        /// Its name.
+        /// The name of the cluster.
         cluster: String;
     }
 
     fixed {
-        /// The site of its control plane; cannot change once it is created.
+        /// The site of the cluster's control plane. It cannot change after the cluster is created.
         control_plane_site: SiteRef;
     }
 
     fields {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: String;
-        /// What it is. Default: KUBERNETES.
+        /// The type of the cluster. Defaults to KUBERNETES.
         r#type: ClusterType;
-        /// What it is for.
+        /// The role of the cluster.
         role: ClusterRole;
-        /// What runs it: free text, such as `gke`, `sidero-omni`.
+        /// The platform that runs the cluster: free text, such as `gke` or `sidero-omni`.
         platform: String;
-        /// The address of its API: an http or https URL.
+        /// The address of the cluster's API: an http or https URL.
         endpoint: Url;
     }
 }

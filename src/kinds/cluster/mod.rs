@@ -1,4 +1,4 @@
-//! A cluster: Kubernetes or hypervisors, made of devices that may be at several sites. Its name is unique over all
+//! A cluster: Kubernetes or hypervisors on devices, which may be at several sites. Its name is unique over all
 //! clusters.
 
 mod api;

@@ -1,4 +1,4 @@
-//! A cluster in the API.
+//! The GraphQL object of a cluster.
 
 use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 use underlay_entity::text::Url;
@@ -9,33 +9,33 @@ use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
 object! {
-    /// A cluster: Kubernetes or hypervisors, made of devices.
+    /// A cluster: Kubernetes or hypervisors on devices, which may be at several sites.
     Cluster: Model;
 
     own {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: Option<&str> = |cluster| cluster.display_name.as_deref();
-        /// What it is.
+        /// The type of the cluster.
         r#type: ClusterType = |cluster| cluster.r#type;
-        /// What it is for.
+        /// The role of the cluster.
         role: Option<ClusterRole> = |cluster| cluster.role;
-        /// What runs it: free text, such as `gke`, `sidero-omni`.
+        /// The platform that runs the cluster: free text, such as `gke` or `sidero-omni`.
         platform: Option<&str> = |cluster| cluster.platform.as_deref();
-        /// The address of its API: an http or https URL.
+        /// The address of the cluster's API: an http or https URL.
         endpoint: Option<Url> = |cluster| cluster.endpoint.clone().map(Url);
     }
 
     requires {}
 
     refers {
-        /// The site of its control plane.
+        /// The site of the cluster's control plane.
         control_plane_site: Site by Cluster::CONTROL_PLANE_SITE;
     }
 
     lists {
-        /// The devices that work for it.
+        /// The devices that work for the cluster.
         devices: Device by Device::CLUSTER;
-        /// The virtual machines in it.
+        /// The virtual machines in the cluster.
         virtual_machines: VirtualMachine by VirtualMachine::CLUSTER;
     }
 

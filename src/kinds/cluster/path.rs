@@ -1,9 +1,9 @@
-//! A cluster, to paths: a path to it is one to the devices in it. Links lead to it.
+//! A cluster in path search: a path to a cluster leads to the devices in it. Links can end at a cluster.
 
 use crate::kinds::device::Device;
 use crate::topology::path::{Ends, Group, Part, Role, Toward};
 
-/// What it is to paths.
+/// The role of clusters in path search.
 pub const PATH: Role = Role {
     part: Part::Group(Group { members: Device::CLUSTER, ends: None }),
     ends: Ends::FirstOf(&[Toward::From(Device::CLUSTER)]),

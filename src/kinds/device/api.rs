@@ -1,4 +1,4 @@
-//! The root fields for devices.
+//! The GraphQL root fields that read and write devices.
 
 use super::input::{DeviceInput, DevicePatch, DevicePayload};
 use super::node::Device;
@@ -8,7 +8,7 @@ roots! {
     Device;
     query DeviceQuery {
         device(
-            /// The name of its site.
+            /// The name of the device's site.
             site: String,
         ),
         devices

@@ -1,4 +1,4 @@
-//! A device, for the engine.
+//! Describes a device to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ const FIELDS: &[Field] = fields![
     field!(23, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
-/// What the engine knows of it.
+/// The description of devices in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::DEVICE,
     name: "Device",
@@ -77,15 +77,15 @@ impl Kind for Device {
 }
 
 impl Device {
-    /// The site where it is.
+    /// The site where the device is.
     pub const SITE: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "site");
-    /// The location within the site.
+    /// The location of the device within its site.
     pub const LOCATION: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "location");
-    /// The cluster that it works for.
+    /// The cluster that the device works for.
     pub const CLUSTER: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "cluster");
-    /// The device that it is in.
+    /// The parent: the chassis or stack that the device belongs to.
     pub const PARENT: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "parent");
-    /// The rack that it is placed in.
+    /// The rack that the device is placed in.
     pub const RACK: ReferenceId = Description::reference(ids::DEVICE, FIELDS, "placement");
 }
 
@@ -114,12 +114,13 @@ blank!(Model {
     status: Status::default(),
 });
 
-/// A device with a placement of its own is a member of a stack: it belongs to its parent, but does not stand in it.
+/// Returns true if a device has its own placement. If it has a parent too, it is a member of a stack: it belongs to the
+/// parent, but does not stand in it.
 fn has_its_own_place(row: &dyn Row) -> bool {
     cast::<Model>(row).rack_id.is_some()
 }
 
-/// A slot is unique in the parent; the last line is the slot, which is what messages show.
+/// Returns the key that makes a slot unique in its parent. Its last line is the slot, which messages show.
 fn slot(row: &dyn Row) -> Option<String> {
     let device = cast::<Model>(row);
     Some(format!("{}\n{}", device.parent_id?, device.slot.as_ref()?))

@@ -1,4 +1,5 @@
-//! A device, to failure: down without the power that it needs, or with what it is in; cut off without a way out.
+//! A device in impact analysis: it is down without the power that it needs, or if an object that contains it is down.
+//! It is isolated if it reaches no anchor.
 
 use underlay_entity::device::{DeviceRole, Model, Plane};
 
@@ -8,11 +9,11 @@ use crate::kinds::common::runs;
 use crate::store::Row;
 use crate::topology::impact::{Dependency, Machine, MachineState, Part, Role, Standing, Tier};
 
-/// What it is to failure.
+/// The role of devices in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[
-        // A member of a stack that has a place of its own stays up without the others.
+        // A member of a stack with its own placement stays up without the other members.
         Dependency::inside_unless(Device::PARENT, Device::RACK),
         Dependency::inside(Device::RACK),
         Dependency::inside(Device::LOCATION),
@@ -32,7 +33,7 @@ fn state(row: &dyn Row) -> MachineState {
     }
 }
 
-/// What it is to the network of users.
+/// Returns the role of the device in the data network, or `None` if it is not on the data plane.
 fn standing(device: &Model) -> Option<Standing> {
     use DeviceRole::{
         BorderRouter, ConsoleServer, Firewall, Leaf, LoadBalancer, PatchPanel, Pdu, Router, Spine, Switch, Ups,

@@ -1,4 +1,4 @@
-//! What clients write and ask of devices.
+//! The GraphQL inputs, filters and sort orders of devices.
 
 use underlay_entity::device::{DeviceRole, Face, Model, Plane};
 use underlay_entity::lifecycle::Status;
@@ -27,52 +27,53 @@ inputs! {
     payload DevicePayload;
 
     reference DeviceRef {
-        /// The name of its site.
+        /// The name of the device's site.
         site: String;
-        /// Its name.
+        /// The name of the device.
         device: String;
     }
 
     fixed {}
 
     fields {
-        /// What it is for. Required to create it.
+        /// The role of the device. Required to create a device.
         role: DeviceRole;
-        /// The site where it is. Required to create it.
+        /// The site where the device is. Required to create a device.
         site: SiteRef;
-        /// The location, of the same site.
+        /// The location of the device, in the same site.
         location: LocationRef;
-        /// The cluster that it works for.
+        /// The cluster that the device works for.
         cluster: ClusterRef;
-        /// The device whose bay or stack it is in, at the same site; not itself or one in it. A member of a stack may have
-        /// a placement of its own; a device in a chassis, or in a slot of a device that does not stand for a stack, has
-        /// none.
+        /// The parent: the device whose bay or stack the device is in, at the same site. It must not be the device
+        /// itself or one in it. A member of a stack may have its own placement. A device in a chassis, or in a slot of
+        /// a device that does not stand for a stack, has none.
         parent: DeviceRef;
-        /// The bay of its parent that it is in, or its number in a stack; unique in the parent.
+        /// The bay of the parent that the device is in, or its number in a stack. Unique in the parent.
         slot: String;
-        /// Where it stands in a rack; not for a device that is in another. Replaced as a whole.
+        /// The place of the device in a rack. A device in a bay of another device cannot have one. A write replaces the
+        /// whole placement.
         placement: PlacementInput;
-        /// Who made it.
+        /// The manufacturer of the device.
         manufacturer: String;
-        /// The model.
+        /// The model name that the manufacturer uses.
         model: String;
-        /// The serial number.
+        /// The serial number of the device.
         serial: String;
-        /// The asset tag, unique over all devices.
+        /// The asset tag of the device, unique over all devices.
         asset_tag: String;
         /// The operating system or firmware family: free text.
         platform: String;
-        /// Whether it passes traffic between its ports; null: as its role does.
+        /// True if the device forwards traffic between its ports. Null means that its role decides.
         forwards: bool;
-        /// The plane that it works on. Default: DATA.
+        /// The plane that the device works on. Defaults to DATA.
         plane: Plane;
-        /// How many live power inlets it needs to work: at least 1. Default: 1.
+        /// The number of live power inlets that the device needs to work: at least 1. Defaults to 1.
         inlets_required: i32;
-        /// Its addresses; replaced as a whole.
+        /// The addresses of the device. A write replaces the whole list.
         addresses: Vec<Address>;
-        /// What is in it; replaced as a whole.
+        /// The hardware of the device: processor, memory and disks. A write replaces the whole object.
         hardware: Hardware;
-        /// Where it stands in its life. Default: ACTIVE.
+        /// The lifecycle status of the device. Defaults to ACTIVE.
         status: Status;
     }
 }
@@ -112,7 +113,7 @@ filter! {
     }
 
     more {
-        /// One of its addresses fits.
+        /// Matches if one of the addresses of the device matches.
         address: TextFilter = |filter, device, _| {
             device.addresses.0.iter().any(|it| crate::read::ValueFilter::fits(filter, Some(&it.address)))
         };

@@ -1,4 +1,4 @@
-//! A device in the API.
+//! The GraphQL object of a device.
 
 use underlay_entity::device::{DeviceRole, Model, Plane};
 use underlay_entity::lifecycle::Status;
@@ -14,74 +14,74 @@ use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
 object! {
-    /// A device: any box, told apart by its role.
+    /// A device: any box in the inventory, distinguished by its role.
     Device: Model;
 
     own {
-        /// What it is for.
+        /// The role of the device.
         role: DeviceRole = |device| device.role;
-        /// The bay of its parent that it is in, or its number in a stack.
+        /// The bay of the parent that the device is in, or its number in a stack.
         slot: Option<&str> = |device| device.slot.as_deref();
-        /// Who made it.
+        /// The manufacturer of the device.
         manufacturer: Option<&str> = |device| device.manufacturer.as_deref();
-        /// The model.
+        /// The model name that the manufacturer uses.
         model: Option<&str> = |device| device.model.as_deref();
-        /// The serial number.
+        /// The serial number of the device.
         serial: Option<&str> = |device| device.serial.as_deref();
-        /// The asset tag, unique over all devices.
+        /// The asset tag of the device, unique over all devices.
         asset_tag: Option<&str> = |device| device.asset_tag.as_deref();
         /// The operating system or firmware family: free text.
         platform: Option<&str> = |device| device.platform.as_deref();
-        /// Whether it passes traffic between its ports; null: as its role does.
+        /// True if the device forwards traffic between its ports. Null means that its role decides.
         forwards: Option<bool> = |device| device.forwards;
-        /// The plane that it works on.
+        /// The plane that the device works on.
         plane: Plane = |device| device.plane;
-        /// How many live power inlets it needs to work.
+        /// The number of live power inlets that the device needs to work.
         inlets_required: i32 = |device| device.inlets_required;
-        /// Its addresses.
+        /// The addresses of the device.
         addresses: &[Address] = |device| &device.addresses.0;
-        /// What is in it.
+        /// The hardware of the device: processor, memory and disks.
         hardware: Option<&Hardware> = |device| device.hardware.as_ref();
-        /// Where it stands in its life.
+        /// The lifecycle status of the device.
         status: Status = |device| device.status;
     }
 
     requires {
-        /// The site where it is.
+        /// The site where the device is.
         site: Site by Device::SITE;
     }
 
     refers {
-        /// The location within the site.
+        /// The location of the device within its site.
         location: Location by Device::LOCATION;
-        /// The cluster that it works for.
+        /// The cluster that the device works for.
         cluster: Cluster by Device::CLUSTER;
-        /// The device whose bay or stack it is in. A device with a placement of its own is a member of a stack: it is not
-        /// within its parent and stays up when that fails.
+        /// The parent: the device whose bay or stack the device is in. A device with its own placement is a member of a
+        /// stack: it is not within its parent, and stays up when the parent fails.
         parent: Device by Device::PARENT;
     }
 
     lists {
-        /// Its ports.
+        /// The ports of the device.
         ports: Port by Port::DEVICE;
-        /// The devices in its bays, or the members of its stack.
+        /// The devices in the bays of the device, or the members of its stack.
         children: Device by Device::PARENT;
-        /// The virtual machines that it hosts.
+        /// The virtual machines that the device hosts.
         virtual_machines: VirtualMachine by VirtualMachine::HOST;
     }
 
     more {
-        /// The rack that it stands in: the same as `placement.rack`. Null if it has no placement.
+        /// The rack that the device stands in, the same as `placement.rack`. Null if the device has no placement.
         async fn rack(&self) -> Option<Rack> {
             self.0.follow(Device::RACK).map(Rack)
         }
 
-        /// The lowest unit that it takes: the same as `placement.startUnit`. Null if it takes no unit.
+        /// The lowest unit that the device takes, the same as `placement.startUnit`. Null if it takes no unit.
         async fn start_unit(&self) -> Option<f64> {
             self.0.row.start_unit
         }
 
-        /// Where it stands in a rack.
+        /// The place of the device in a rack. Null if it has none.
         async fn placement(&self) -> Option<Placement> {
             self.0.row.rack_id.map(|_| Placement(self.0.clone()))
         }

@@ -1,4 +1,5 @@
-//! A device, to paths: what they run over. It is passed when it forwards: as its role does, or as it says itself.
+//! A device in path search: paths run from device to device. A path passes a device only if the device forwards: its
+//! `forwards` field decides, otherwise its role.
 
 use underlay_entity::device::{DeviceRole, Model};
 
@@ -8,7 +9,7 @@ use crate::kinds::common::{plane, runs};
 use crate::store::Row;
 use crate::topology::path::{Ends, Machine, MachineState, Part, Role};
 
-/// What it is to paths.
+/// The role of devices in path search.
 pub const PATH: Role = Role {
     part: Part::Machine(Machine { state, whole: Device::PARENT, groups: &[Device::SITE, Device::CLUSTER] }),
     ends: Ends::Itself,
@@ -21,7 +22,7 @@ fn state(row: &dyn Row) -> MachineState {
     MachineState { forwards: forwards(device), plane: plane(device.plane), outward, runs: runs(device.status) }
 }
 
-/// Whether traffic passes through it.
+/// Returns true if the device forwards traffic.
 fn forwards(device: &Model) -> bool {
     use DeviceRole::{BorderRouter, Firewall, Leaf, LoadBalancer, Router, Spine, Switch};
     let usual = matches!(device.role, Spine | Leaf | BorderRouter | Router | Switch | Firewall | LoadBalancer);

@@ -1,7 +1,8 @@
-//! Where a device stands in a rack: the rack, its lowest unit, its height in units, the face.
+//! The placement of a device in a rack: the rack, the lowest unit, the height in units and the face.
 //!
-//! Units go in steps of a half, so ranges are compared in half units. A full-depth device takes both faces. Without a
-//! start unit the device is in the rack but in no unit, like a vertical PDU.
+//! Units have steps of one half, so ranges are compared in half units. A full-depth device takes both faces. Without a
+//! start unit, the device is in the rack but takes no unit, like a vertical PDU. Guarantee: after a write, no two
+//! devices take the same unit of the same face.
 
 use std::collections::BTreeSet;
 
@@ -19,56 +20,58 @@ use crate::kinds::common::words;
 use crate::kinds::grammar::required;
 use crate::kinds::rack::{Rack, RackRef};
 
-/// Where a device stands in a rack.
+/// The place of a device in a rack.
 #[derive(Clone, Debug)]
 pub struct Placement(pub Held<Device>);
 
-/// Where a device stands in a rack.
+/// The place of a device in a rack.
 #[Object]
 impl Placement {
-    /// The rack.
+    /// The rack that the device stands in.
     async fn rack(&self) -> async_graphql::Result<Rack> {
         required(self.0.follow(Device::RACK).map(Rack), "placement.rack")
     }
 
-    /// The lowest unit that it takes, in steps of 0.5; U1 is at the bottom. Null: in the rack, but in no unit.
+    /// The lowest unit that the device takes, in steps of 0.5. U1 is at the bottom. Null if the device is in the rack
+    /// but takes no unit.
     async fn start_unit(&self) -> Option<f64> {
         self.0.row.start_unit
     }
 
-    /// How many units it takes, in steps of 0.5.
+    /// The number of units that the device takes, in steps of 0.5.
     async fn unit_height(&self) -> Option<f64> {
         self.0.row.unit_height
     }
 
-    /// The face that it is mounted on.
+    /// The face of the rack that the device is mounted on.
     async fn face(&self) -> Face {
         self.0.row.face.unwrap_or_default()
     }
 
-    /// Whether it takes the units on both faces.
+    /// True if the device takes its units on both faces.
     async fn full_depth(&self) -> bool {
         self.0.row.full_depth
     }
 }
 
-/// Where a device stands in a rack.
+/// The place of a device in a rack.
 #[derive(Clone, Debug, InputObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlacementInput {
-    /// The rack, of the site of the device.
+    /// The rack, at the site of the device.
     pub rack: RackRef,
-    /// The lowest unit that it takes, in steps of 0.5; U1 is at the bottom. Absent: in the rack, but in no unit.
+    /// The lowest unit that the device takes, in steps of 0.5. U1 is at the bottom. If absent, the device is in the
+    /// rack but takes no unit.
     pub start_unit: Option<f64>,
-    /// How many units it takes, in steps of 0.5. Required with a start unit.
+    /// The number of units that the device takes, in steps of 0.5. Required with a start unit.
     pub unit_height: Option<f64>,
-    /// The face that it is mounted on. Default: FRONT.
+    /// The face of the rack that the device is mounted on. Defaults to FRONT.
     pub face: Option<Face>,
-    /// Whether it takes the units on both faces. Default: false.
+    /// True if the device takes its units on both faces. Defaults to false.
     pub full_depth: Option<bool>,
 }
 
-/// The field `placement`: one object outside, five columns inside.
+/// The field `placement`: one object in the API, five columns in the row.
 pub const FIELD: Field = Field {
     number: 12,
     name: "placement",
@@ -112,7 +115,7 @@ fn shown(device: &Model) -> Json {
     placement
 }
 
-/// The columns that a placement stands in: rack, lowest unit, height in units, face, whether it takes both faces.
+/// The columns of a placement: rack, lowest unit, height in units, face, and true if the device takes both faces.
 type Columns = (Option<Uuid>, Option<f64>, Option<f64>, Option<Face>, bool);
 
 fn columns(device: &Model) -> Columns {
@@ -164,7 +167,7 @@ fn normalise(value: Json) -> Result<Json, Unfit> {
     Ok(value)
 }
 
-/// The half units that a device takes: from the first to the one past the last, counted from 0 at the bottom of U1.
+/// The half units that a device takes: from the first to the one after the last, counted from 0 at the bottom of U1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Range {
     from: i32,
@@ -185,7 +188,8 @@ impl Range {
 impl std::fmt::Display for Range {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let unit = |half: i32| f64::from(half) / 2.0 + 1.0;
-        // The last unit that is touched; of whole units their number, of halves where the last half begins.
+        // The last unit that the range touches. For whole units this is its number; for halves, the start of the last
+        // half.
         let last = if self.to % 2 == 0 { self.to - 2 } else { self.to - 1 }.max(self.from);
         match last == self.from {
             true => write!(f, "U{}", unit(self.from)),
@@ -194,12 +198,12 @@ impl std::fmt::Display for Range {
     }
 }
 
-/// The number of units that a rack needs for a device that stands in it.
+/// Returns the number of units that a rack needs to hold a device at its placement.
 pub fn highest_unit(device: &Model) -> Option<i32> {
     Range::of(device).map(|range| (range.to + 1) / 2)
 }
 
-/// Devices stand in racks of their own site, within them, and not on top of each other.
+/// Checks that devices stand in racks of their own site, fit within the rack and do not overlap.
 pub fn check(checked: &Checked<'_>, problems: &mut Problems) {
     let mut racks = BTreeSet::new();
     for (before, device) in checked.written::<Device>() {
@@ -233,13 +237,15 @@ fn check_rack(checked: &Checked<'_>, rack: uuid::Uuid, written: &BTreeSet<uuid::
     let mut placed: Vec<_> = placed.filter_map(|device| Some((Range::of(device)?, device))).collect();
     placed.sort_by_key(|(range, device)| (*range, device.id));
     for (at, (range, device)) in placed.iter().enumerate() {
-        // Sorted by where they begin: past the first that begins above this one, none meets it.
+        // The devices are sorted by their start: after the first device that begins above this one, no other overlaps
+        // it.
         for (other_range, other) in placed[at + 1..].iter().take_while(|(other, _)| other.from < range.to) {
             let faces = device.full_depth || other.full_depth || device.face == other.face;
             if !faces || !range.meets(*other_range) {
                 continue;
             }
-            // The one that is written is told; of two the later one, as a person would have written them in order.
+            // The written device gets the problem. If both are written, it is the later one, as if a person had written
+            // them in order.
             let ((own, blamed), (their, holder)) = match written.contains(&other.id) {
                 true => ((other_range, other), (range, device)),
                 false => ((range, device), (other_range, other)),

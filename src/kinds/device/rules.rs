@@ -1,4 +1,4 @@
-//! What must hold of devices, besides their placement.
+//! The validation rules of devices, besides those of their placement.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::location::Location;
 use crate::kinds::port::{Port, same_stack};
 
-/// The location of a device, the device that it is in, and the devices in it are all at its site.
+/// Checks that the location of a device, its parent and the devices in it are all at its site.
 pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, device) in checked.written::<Device>() {
         let location = device.location_id.and_then(|id| checked.after.get::<Location>(id));
@@ -32,7 +32,8 @@ pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// A device in another has no placement of its own, a slot needs a parent, and no device is in itself.
+/// Checks that a device in a bay has no placement of its own, that a slot has a parent, and that no device is its own
+/// ancestor.
 pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, device) in checked.written::<Device>() {
         let parent = device.parent_id.and_then(|id| checked.after.get::<Device>(id));
@@ -61,8 +62,8 @@ pub fn bays(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// The reason why a device with a placement cannot have one: it is in a bay of its parent. A chassis has bays, and so has
-/// any other device for those that are in a slot of it. A device that stands for a stack has none: it has neither a
+/// Returns the reason why a device with a placement cannot have one: it is in a bay of its parent. A chassis has bays.
+/// Any other device has bays for the devices in its slots. A device that stands for a stack has none: it has neither a
 /// placement nor a parent itself, and the slots of its members are their numbers.
 fn is_in_a_bay(device: &Model, parent: &Model) -> Option<String> {
     device.rack_id?;
@@ -76,7 +77,7 @@ fn is_in_a_bay(device: &Model, parent: &Model) -> Option<String> {
     Some(format!("must not be given for a device that is in another one: {why}"))
 }
 
-/// What is plugged into a device, and the LAGs that it is a part of, stay whole when it moves.
+/// Checks that circuits plugged into a device, and the LAGs that its ports belong to, stay valid when the device moves.
 pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, device) in checked.written::<Device>() {
         let Some(before) = before else { continue };
@@ -91,7 +92,7 @@ pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
                 problems.invalid(device.id, "site", reason);
             }
         }
-        // With the device moves what is in it.
+        // The devices inside move with the device.
         let inside = if new_stack { with_devices_in(checked, device.id) } else { Vec::new() };
         for port in inside.into_iter().flat_map(|id| checked.after.referrers::<Port>(id, Port::DEVICE)) {
             let lag = port.lag_id.and_then(|id| checked.after.get::<Port>(id));
@@ -104,7 +105,7 @@ pub fn moved(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// A device with all that are in it.
+/// Returns the ids of a device and of all devices in it, at any depth.
 fn with_devices_in(checked: &Checked<'_>, device: Uuid) -> Vec<Uuid> {
     let mut found = vec![device];
     let mut seen = HashSet::from([device]);

@@ -1,9 +1,9 @@
-//! Which objects of a kind are asked for.
+//! The macro that defines the filter of a kind.
 
 /// Defines the filter of a kind, and the filter on lists of it.
 ///
-/// `values` look at fields of the row, `references` nest the filter of what the object refers to, `lists` ask for
-/// some or none of what refers to it, `more` are filters with a function of their own.
+/// `values` filter fields of the row. `references` nest the filter of the object that is referred to. `lists` ask for
+/// some or none of the objects that refer to the row's object. `more` are filters with a function of their own.
 #[macro_export]
 macro_rules! filter {
     (
@@ -14,48 +14,49 @@ macro_rules! filter {
         lists { $( $list:ident: $list_type:ty => $list_kind:ty, $list_by:expr; )* }
         more { $( $(#[$more_docs:meta])* $more:ident: $more_type:ty = $more_fits:expr; )* }
     ) => {
-        #[doc = concat!("Which objects of kind ", stringify!($name), " are asked for. What is given must all hold.")]
+        #[doc = concat!("Selects objects of kind ", stringify!($name), ". All given members must match.")]
         #[derive(Clone, Debug, Default, async_graphql::InputObject)]
         pub struct $filter {
-            /// All of these hold.
+            /// All of these filters must match.
             pub and: Option<Vec<$filter>>,
-            /// At least one of these holds.
+            /// At least one of these filters must match.
             pub or: Option<Vec<$filter>>,
-            /// This does not hold.
+            /// This filter must not match.
             pub not: Option<Box<$filter>>,
-            /// Where the filter stands for a reference: whether there is none.
+            /// For a filter on a reference only: true matches objects without the reference, false matches objects with
+            /// it.
             pub is_null: Option<bool>,
-            /// By id.
+            /// A condition on the id of the object.
             pub id: Option<$crate::read::IdFilter>,
-            /// By name.
+            /// A condition on the name of the object.
             pub name: Option<$crate::read::TextFilter>,
-            /// By labels: a selector as in Kubernetes, such as `env in (prod,stage),!legacy`.
+            /// A condition on the labels: a selector as in Kubernetes, such as `env in (prod,stage),!legacy`.
             pub labels: Option<$crate::read::LabelSelector>,
-            /// By tenant.
+            /// A condition on the tenant that owns the object.
             pub tenant: Option<$crate::read::TextFilter>,
-            /// By description.
+            /// A condition on the description of the object.
             pub description: Option<$crate::read::TextFilter>,
-            /// By external reference.
+            /// A condition on the external references of the object.
             pub external_ref: Option<$crate::read::ExternalRefFilter>,
-            /// By the revision that last changed it.
+            /// A condition on the revision that last changed the object.
             pub version: Option<$crate::read::LongFilter>,
-            /// By the time of creation.
+            /// A condition on the time of creation.
             pub created_at: Option<$crate::read::TimeFilter>,
-            /// By the time of the last change.
+            /// A condition on the time of the last change.
             pub updated_at: Option<$crate::read::TimeFilter>,
-            /// Anywhere beneath this object: a region, site, location, rack or chassis. A cable or a link is beneath what one
-            /// of its ends is beneath, and beneath that end.
+            /// Matches objects anywhere beneath this object: a region, site, location, rack or chassis. A cable or link
+            /// counts as beneath each of its ends, and beneath everything that contains one of them.
             pub within: Option<async_graphql::ID>,
             $(
-                #[doc = concat!("By `", stringify!($value), "`.")]
+                #[doc = concat!("A condition on the field `", stringify!($value), "`.")]
                 pub $value: Option<$value_filter>,
             )*
             $(
-                #[doc = concat!("By what its `", stringify!($reference), "` is.")]
+                #[doc = concat!("A condition on the object that `", stringify!($reference), "` refers to.")]
                 pub $reference: Option<Box<$reference_filter>>,
             )*
             $(
-                #[doc = concat!("By what is in its list `", stringify!($list), "`.")]
+                #[doc = concat!("A condition on the objects in the list `", stringify!($list), "`.")]
                 pub $list: Option<Box<$list_type>>,
             )*
             $(
@@ -64,12 +65,12 @@ macro_rules! filter {
             )*
         }
 
-        #[doc = concat!("What is asked of a list of objects of kind ", stringify!($name), ".")]
+        #[doc = concat!("A condition on a list of objects of kind ", stringify!($name), ". All given members must match.")]
         #[derive(Clone, Debug, Default, async_graphql::InputObject)]
         pub struct $list_filter {
-            /// At least one of them fits.
+            /// At least one object of the list must match.
             pub some: Option<$filter>,
-            /// None of them fits.
+            /// No object of the list may match.
             pub none: Option<$filter>,
         }
 

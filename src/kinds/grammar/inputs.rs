@@ -1,27 +1,27 @@
-//! What clients write of a kind: the item, the patch, the reference, the payload.
+//! The macro that defines the inputs and the payload of a kind: the item, the patch, the reference and the payload.
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Serialize;
 use underlay_entity::text::Url;
 
-/// What another system calls the object.
+/// A reference to the object in another system.
 #[derive(Clone, Debug, InputObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalRefInput {
-    /// The outside system, such as `bcm-dc1`.
+    /// The other system, such as `bcm-dc1`.
     pub source: String,
-    /// What that system calls the object; `null` removes the reference.
+    /// The id of the object in that system. `null` removes the reference.
     #[serde(skip_serializing_if = "MaybeUndefined::is_undefined")]
     pub external_id: MaybeUndefined<String>,
-    /// Where a person finds it there.
+    /// The web page of the object in that system.
     pub url: Option<Url>,
 }
 
-/// Defines what clients write of a kind.
+/// Defines the inputs and the payload of a kind.
 ///
-/// `fixed` are fields that cannot change after creation: they are in the item and not in the patch. In both, what is
-/// absent is left alone and `null` clears. `reference` lists what a reference to an object of the kind may say besides
-/// its id and external id, the name last.
+/// `fixed` are fields that cannot change after creation: the item has them, and the patch does not. In both, an absent
+/// field stays as it is and `null` clears it. `reference` lists the members of a reference besides its id and external
+/// id; the name comes last.
 #[macro_export]
 macro_rules! inputs {
     (
@@ -34,37 +34,38 @@ macro_rules! inputs {
         fields { $( $(#[$field_docs:meta])* $field:ident: $field_type:ty; )* }
     ) => {
         #[doc = concat!(
-            "A ", stringify!($name), " to be written. What is absent is left alone, `null` clears. ",
-            "The object is found by `id`, else by `externalId` of the batch's source, else by its key."
+            "A ", stringify!($name), " to write. An absent field stays as it is, and `null` clears a field. ",
+            "The server finds the object by `id`, else by `externalId` of the batch's source, else by its key."
         )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $input {
-            /// The id: of an object that is there, or for a new one.
+            /// The id of an existing object, or the id that a new object gets.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub id: async_graphql::MaybeUndefined<async_graphql::ID>,
-            /// What the source of the batch calls the object.
+            /// The id of the object in the source of the batch.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub external_id: async_graphql::MaybeUndefined<String>,
-            /// Only when the object is at this version, before the batch; 0: only when there is no such object.
+            /// The version that the object must have before the batch. 0 means that the object must not exist.
             #[serde(skip)]
             pub if_version: async_graphql::MaybeUndefined<$crate::kinds::scalars::Revision>,
-            /// The name: 1 to 253 characters, no control characters, no space at either end; unique within the parent.
+            /// The name of the object, unique within its parent: 1 to 253 characters, no control characters, no space
+            /// at either end.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub name: async_graphql::MaybeUndefined<String>,
-            /// Labels, patched key by key; `null` removes one.
+            /// The labels of the object. A write patches them key by key; `null` removes a label.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub labels: async_graphql::MaybeUndefined<$crate::kinds::scalars::LabelMap>,
-            /// Whose it is; `null`: shared by all.
+            /// The tenant that owns the object. `null` shares it with all tenants.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub tenant: async_graphql::MaybeUndefined<String>,
-            /// What people should know about it.
+            /// A free text for people that describes the object.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub description: async_graphql::MaybeUndefined<String>,
-            /// A JSON object, at most 16 KiB, patched key by key; `null` removes one.
+            /// A JSON object of at most 16 KiB. A write patches it key by key; `null` removes a key.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub attributes: async_graphql::MaybeUndefined<async_graphql::Json<serde_json::Value>>,
-            /// What other systems call it, patched source by source.
+            /// The references to the object in other systems. A write patches them source by source.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub external_refs: async_graphql::MaybeUndefined<Vec<$crate::kinds::grammar::ExternalRefInput>>,
             $(
@@ -80,27 +81,28 @@ macro_rules! inputs {
         }
 
         #[doc = concat!(
-            "A change of a ", stringify!($name), ". What is absent is left alone, `null` clears."
+            "A change of a ", stringify!($name), ". An absent field stays as it is, and `null` clears a field."
         )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $patch {
-            /// The name: 1 to 253 characters, no control characters, no space at either end; unique within the parent.
+            /// The name of the object, unique within its parent: 1 to 253 characters, no control characters, no space
+            /// at either end.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub name: async_graphql::MaybeUndefined<String>,
-            /// Labels, patched key by key; `null` removes one.
+            /// The labels of the object. A write patches them key by key; `null` removes a label.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub labels: async_graphql::MaybeUndefined<$crate::kinds::scalars::LabelMap>,
-            /// Whose it is; `null`: shared by all.
+            /// The tenant that owns the object. `null` shares it with all tenants.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub tenant: async_graphql::MaybeUndefined<String>,
-            /// What people should know about it.
+            /// A free text for people that describes the object.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub description: async_graphql::MaybeUndefined<String>,
-            /// A JSON object, at most 16 KiB, patched key by key; `null` removes one.
+            /// A JSON object of at most 16 KiB. A write patches it key by key; `null` removes a key.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub attributes: async_graphql::MaybeUndefined<async_graphql::Json<serde_json::Value>>,
-            /// What other systems call it, patched source by source.
+            /// The references to the object in other systems. A write patches them source by source.
             #[serde(skip_serializing_if = "async_graphql::MaybeUndefined::is_undefined")]
             pub external_refs: async_graphql::MaybeUndefined<Vec<$crate::kinds::grammar::ExternalRefInput>>,
             $(
@@ -112,18 +114,18 @@ macro_rules! inputs {
 
         #[doc = concat!(
             "Names a ", stringify!($name), ": by `id`, or by `externalId` and `source`, or by its name with as many of ",
-            "its parents as are needed to tell it apart."
+            "its parents as are needed to make it unambiguous."
         )]
         #[derive(Clone, Debug, Default, async_graphql::InputObject, serde::Serialize)]
         #[serde(rename_all = "camelCase")]
         pub struct $reference {
-            /// The id.
+            /// The id of the object.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub id: Option<async_graphql::ID>,
-            /// The source of `externalId`; default: the source of the batch.
+            /// The source that `externalId` belongs to. Defaults to the source of the batch.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub source: Option<String>,
-            /// What the source calls the object.
+            /// The id of the object in that source.
             #[serde(skip_serializing_if = "Option::is_none")]
             pub external_id: Option<String>,
             $(
@@ -133,12 +135,12 @@ macro_rules! inputs {
             )*
         }
 
-        #[doc = concat!("What a mutation of a ", stringify!($name), " gives back.")]
+        #[doc = concat!("The result of a mutation of a ", stringify!($name), ".")]
         #[derive(Clone, Debug, async_graphql::SimpleObject)]
         pub struct $payload {
-            #[doc = concat!("The ", stringify!($name), " as it is now, or as it would be by a dry run.")]
+            #[doc = concat!("The ", stringify!($name), " after the mutation, or as a dry run would leave it.")]
             pub $member: super::node::$name,
-            /// The revision that the mutation made; null when nothing had to be changed, and for a dry run.
+            /// The revision that the mutation created. Null for a dry run, or if nothing had to change.
             pub revision: Option<$crate::kinds::scalars::Revision>,
         }
     };

@@ -1,5 +1,5 @@
-//! The grammar that every kind follows in the API: one macro for each file of a kind, so that the shape of the API is
-//! written once and a kind says only what is its own.
+//! The grammar that every kind follows in the API. There is one macro for each file of a kind, so the shape of the API
+//! is written once and a kind defines only its own parts.
 
 mod filter;
 mod inputs;

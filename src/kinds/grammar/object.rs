@@ -1,4 +1,5 @@
-//! The GraphQL object of a kind: identity, own fields, times, references, reverse connections, the change log.
+//! The macro that defines the GraphQL object of a kind: identity, own fields, times, references, reverse connections
+//! and the change log.
 
 use async_graphql::{Enum, SimpleObject};
 use underlay_entity::common::Managers;
@@ -8,35 +9,35 @@ use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
 use crate::store::Row;
 
-/// Who a manager is.
+/// The type of a manager that owns fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum ManagerType {
-    /// An outside system whose synchronizer wrote the field.
+    /// An external system whose synchronizer wrote the field.
     Source,
-    /// Somebody who wrote the field through the API.
+    /// A user that wrote the field through the API.
     User,
 }
 
-/// Who holds a field of an object.
+/// The ownership of one field of an object.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ManagedField {
-    /// The field; entries of labels, attributes and external references as `labels.env`.
+    /// The name of the field. An entry of labels, attributes or external references is named like `labels.env`.
     pub field: String,
-    /// Who the manager is.
+    /// The type of the manager: a source or a user.
     #[graphql(name = "type")]
     pub manager_type: ManagerType,
     /// The name of the source or the user.
     pub manager: String,
-    /// The revision since which the manager holds the field.
+    /// The revision since which the manager owns the field.
     pub since: Revision,
 }
 
-/// Who holds which field of an object.
+/// Returns the owned fields of an object, each with its manager.
 pub fn managed_fields<K: Kind>(held: &Held<K>) -> Vec<ManagedField> {
     holdings(&held.snapshot, K::describe(), held.row.common().managers)
 }
 
-/// Who holds which field, by the names that people know.
+/// Returns the owned fields, each with its manager, by the names that clients use.
 pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) -> Vec<ManagedField> {
     let mut list = Vec::new();
     for holding in managers.0.iter() {
@@ -59,15 +60,16 @@ pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) ->
     list
 }
 
-/// The object that a required reference names.
+/// Returns the object that a required reference names. A missing object is an internal error.
 pub fn required<T>(found: Option<T>, what: &str) -> async_graphql::Result<T> {
     found.ok_or_else(|| internal(&format!("the required reference {what} leads nowhere")))
 }
 
 /// Defines the GraphQL object of a kind.
 ///
-/// `own` are fields of the row; `requires` and `refers` are references, required and optional; `lists` are reverse
-/// connections; `traced` is there if lines begin at the kind, and empty; `more` holds resolvers that fit none of these.
+/// `own` are fields of the row. `requires` and `refers` are required and optional references. `lists` are reverse
+/// connections. `traced` is present, and empty, if lines begin at the kind. `more` holds resolvers that fit none of
+/// these.
 #[macro_export]
 macro_rules! object {
     (
@@ -87,12 +89,12 @@ macro_rules! object {
         $(#[$docs])*
         #[async_graphql::Object]
         impl $name {
-            /// The id: a UUID, unique over all kinds.
+            /// The id of the object: a UUID that is unique over all kinds.
             pub(crate) async fn id(&self) -> async_graphql::ID {
                 self.0.row.id.into()
             }
 
-            /// The name, unique within the parent.
+            /// The name of the object, unique within its parent.
             pub(crate) async fn name(&self) -> &str {
                 &self.0.row.name
             }
@@ -105,58 +107,58 @@ macro_rules! object {
                 }
             )*
 
-            /// Labels in the form that Kubernetes uses.
+            /// The Kubernetes-style labels of the object.
             pub(crate) async fn labels(&self) -> $crate::kinds::scalars::LabelMap {
                 (&self.0.row.labels).into()
             }
 
-            /// Whose it is; null: shared by all.
+            /// The tenant that owns the object. Null if it is shared by all tenants.
             pub(crate) async fn tenant(&self) -> Option<&str> {
                 self.0.row.tenant.as_deref()
             }
 
-            /// What people should know about it.
+            /// A free text for people that describes the object.
             pub(crate) async fn description(&self) -> Option<&str> {
                 self.0.row.description.as_deref()
             }
 
-            /// A JSON object, at most 16 KiB, for what has no field of its own.
+            /// A JSON object of at most 16 KiB, for data that has no field of its own.
             pub(crate) async fn attributes(
                 &self,
             ) -> async_graphql::Json<std::collections::BTreeMap<String, serde_json::Value>> {
                 async_graphql::Json((*self.0.row.attributes.0).clone())
             }
 
-            /// What other systems call it, at most one reference for each source.
+            /// The references to the object in other systems: at most one for each source.
             pub(crate) async fn external_refs(&self) -> Vec<underlay_entity::common::ExternalRef> {
                 self.0.row.external_refs.0.to_vec()
             }
 
-            /// Who holds which field.
+            /// The fields of the object that a manager owns, each with its manager.
             pub(crate) async fn managers(&self) -> Vec<$crate::kinds::grammar::ManagedField> {
                 $crate::kinds::grammar::managed_fields(&self.0)
             }
 
-            /// The revision that last changed it: the optimistic lock.
+            /// The revision that last changed the object. Pass it as `ifVersion` for optimistic locking.
             pub(crate) async fn version(&self) -> $crate::kinds::scalars::Revision {
                 $crate::kinds::scalars::Revision(self.0.row.version)
             }
 
-            /// When it was created, in UTC.
+            /// The time when the object was created, in UTC.
             pub(crate) async fn created_at(&self) -> chrono::DateTime<chrono::Utc> {
                 self.0.row.created_at
             }
 
-            /// When it last changed, in UTC.
+            /// The time when the object last changed, in UTC.
             pub(crate) async fn updated_at(&self) -> chrono::DateTime<chrono::Utc> {
                 self.0.row.updated_at
             }
 
-            /// The object as the fields of an item of `apply`, which it would accept and which would change nothing:
-            /// what holds its default is left out.
+            /// The object as the fields of an `apply` item. Applying this item would change nothing. Fields that have
+            /// their default value are left out.
             pub(crate) async fn item(
                 &self,
-                #[graphql(desc = "How the item names objects. Default: KEY.", default)]
+                #[graphql(desc = "The form in which the item names other objects. Defaults to KEY.", default)]
                 references: $crate::read::ItemReferences,
             ) -> async_graphql::Json<serde_json::Value> {
                 let item = $crate::read::item(&self.0.snapshot, self.0.place(), references);
@@ -183,21 +185,21 @@ macro_rules! object {
                 async fn $lists(
                     &self,
                     context: &async_graphql::Context<'_>,
-                    #[graphql(desc = "Which of them; default: all.")]
+                    #[graphql(desc = "Selects the objects to list. Defaults to all.")]
                     filter: Option<Box<<$lists_kind as $crate::read::Listed>::Filter>>,
-                    #[graphql(desc = "In which order; default: by key.")]
+                    #[graphql(desc = "The sort order. Defaults to the key.")]
                     order_by: Option<<$lists_kind as $crate::read::Listed>::Order>,
-                    #[graphql(desc = "At most so many, from the beginning: 0 to 1000, default 50.")]
+                    #[graphql(desc = "The maximum number of entries from the beginning: 0 to 1000. Defaults to 50.")]
                     first: Option<i32>,
-                    #[graphql(desc = "Only what comes after this cursor.")]
+                    #[graphql(desc = "Returns only entries after this cursor.")]
                     after: Option<String>,
-                    #[graphql(desc = "At most so many, from the end: 0 to 1000.")]
+                    #[graphql(desc = "The maximum number of entries from the end: 0 to 1000.")]
                     last: Option<i32>,
-                    #[graphql(desc = "Only what comes before this cursor.")]
+                    #[graphql(desc = "Returns only entries before this cursor.")]
                     before: Option<String>,
-                    #[graphql(desc = "Keep the revision of this list for a minute after each use: pages from its cursors, and lists with its number as `atRevision`, are of the same revision. Default: false.")]
+                    #[graphql(desc = "Keeps the revision of this list for one minute after each use. Pages that use its cursors, and lists that pass its number as `atRevision`, read the same revision. Defaults to false.")]
                     pin: Option<bool>,
-                    #[graphql(desc = "The list as of this revision, which a list with `pin` keeps; REVISION_COMPACTED when it is not kept. Default: that of the cursor if it was pinned, else the newest.")]
+                    #[graphql(desc = "Reads the list as of this revision, which a list with `pin` keeps. Fails with REVISION_COMPACTED if the revision is not kept. Defaults to the cursor's revision if it was pinned, otherwise to the current one.")]
                     at_revision: Option<$crate::kinds::scalars::Revision>,
                 ) -> async_graphql::Result<Option<$crate::read::Connection<$lists_kind>>> {
                     let listing = $crate::read::Listing {
@@ -213,24 +215,24 @@ macro_rules! object {
             )*
 
             $(
-                /// The ends that its line reaches through panels and across circuits: the end of each COMPLETE branch, once.
-                /// `trace` shows each hop, and what is broken.
+                /// The ends that the object's line reaches through panels and across circuits: the end of each COMPLETE
+                /// branch, once. `trace` shows each hop, and the branches that are broken.
                 async fn far_ends(&self, context: &async_graphql::Context<'_>) -> Vec<$crate::kinds::trace::Hop> {
                     $crate::kinds::trace::far_ends(context, &self.0).await
                 }
 
-                /// True if `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand of
-                /// more than 1,000 hops. False for almost every line.
+                /// True if `farEnds` is incomplete: the line has more than 1,000 branches or 10,000 hops, or a strand
+                /// of more than 1,000 hops. False for almost every line.
                 async fn far_ends_truncated(&self, context: &async_graphql::Context<'_>) -> bool {
                     $crate::kinds::trace::far_ends_truncated(context, &self.0).await
                 }
 
-                /// Its line, followed hop by hop: what the root field `trace` gives.
+                /// The object's line, followed hop by hop, as the root field `trace` returns it.
                 async fn trace(
                     &self,
                     context: &async_graphql::Context<'_>,
-                    #[graphql(desc = "Which position of it: from 1. Default: each that it has.")] position: Option<i32>,
-                    #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
+                    #[graphql(desc = "The position of the object to follow, from 1. Defaults to all its positions.")] position: Option<i32>,
+                    #[graphql(desc = "Continues through power devices, from outlets to the sources that feed them. Defaults to false.")]
                     through_devices: Option<bool>,
                 ) -> async_graphql::Result<Option<$crate::kinds::trace::Trace>> {
                     $crate::kinds::trace::trace_of(context, &self.0, position, through_devices).await
@@ -241,14 +243,14 @@ macro_rules! object {
 
             $($more)*
 
-            /// Its change log, newest first, up to the revision that is read. Null for a token of a tenant: the log tells of
-            /// all tenants together.
+            /// The change log of the object, newest first, up to the revision that the request reads. Null for a token
+            /// of a tenant, because the log covers all tenants.
             pub(crate) async fn changes(
                 &self,
                 context: &async_graphql::Context<'_>,
-                #[graphql(desc = "At most so many: 0 to 1000, default 50.")]
+                #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")]
                 first: Option<i32>,
-                #[graphql(desc = "Only what comes after this cursor.")]
+                #[graphql(desc = "Returns only entries after this cursor.")]
                 after: Option<String>,
             ) -> async_graphql::Result<Option<$crate::kinds::changes::ChangeConnection>> {
                 $crate::kinds::changes::of_object(context, &self.0.snapshot, self.0.row.id, first, after).await

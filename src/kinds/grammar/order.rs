@@ -1,6 +1,6 @@
-//! In which order objects of a kind are listed.
+//! The macro that defines the sort orders of a kind.
 
-/// Defines the orders of a kind: by key, by time of creation and change, by name, and by the values that are listed.
+/// Defines the sort orders of a kind: by key, by time of creation and change, by name, and by the listed values.
 #[macro_export]
 macro_rules! order {
     (
@@ -8,16 +8,16 @@ macro_rules! order {
         order $order:ident, $order_by:ident;
         values { $( $value:ident as $text:literal = |$row:ident| $value_of:expr; )* }
     ) => {
-        #[doc = concat!("What objects of kind ", stringify!($name), " are ordered by.")]
+        #[doc = concat!("The fields that objects of kind ", stringify!($name), " can be ordered by.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, async_graphql::Enum)]
         pub enum $order_by {
             /// The key: parent, then name in natural order. Served by an index.
             Key,
             /// The time of the last change. Served by an index.
             UpdatedAt,
-            /// The time of creation.
+            /// The time when the object was created.
             CreatedAt,
-            /// The name in natural order, whatever the parent.
+            /// The name in natural order, regardless of the parent.
             Name,
             $(
                 #[doc = concat!("The field `", $text, "`.")]
@@ -25,12 +25,12 @@ macro_rules! order {
             )*
         }
 
-        #[doc = concat!("In which order objects of kind ", stringify!($name), " are listed.")]
+        #[doc = concat!("The order in which objects of kind ", stringify!($name), " are listed.")]
         #[derive(Clone, Copy, Debug, async_graphql::InputObject)]
         pub struct $order {
-            /// What they are ordered by; ties are broken by id.
+            /// The field to order by. Ties are broken by id.
             pub by: $order_by,
-            /// Which way the list goes. Default: ASC.
+            /// The direction of the list. Defaults to ASC.
             #[graphql(default)]
             pub direction: $crate::read::Direction,
         }

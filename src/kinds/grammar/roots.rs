@@ -1,6 +1,7 @@
-//! The root fields of a kind: one object by key, all objects, create, update, delete.
+//! The macro that defines the root fields of a kind: one object by key, all objects, create, update and delete.
 
-/// Defines the root fields of a kind. `key` lists the parents that a key may name, each with its documentation.
+/// Defines the root fields of a kind. The parentheses after the first query field list the parents that a key may name,
+/// each with its documentation.
 #[macro_export]
 macro_rules! roots {
     (
@@ -17,40 +18,40 @@ macro_rules! roots {
         #[async_graphql::Object]
         impl $query {
             #[doc = concat!(
-                "The ", stringify!($name), " of a key; null where there is none. Parents that are not needed to tell it ",
-                "apart may be left out; the error AMBIGUOUS lists the candidates."
+                "Returns the ", stringify!($name), " with a key, or null if there is none. Parents that are not needed to make ",
+                "the key unambiguous may be left out. The error AMBIGUOUS lists the candidates."
             )]
             #[allow(clippy::too_many_arguments, reason = "each is an argument of the field")]
             async fn $one(
                 &self,
                 context: &async_graphql::Context<'_>,
                 $( #[graphql(desc = $($part_docs)*)] $part: Option<$part_type>, )*
-                #[graphql(desc = "The name.")]
+                #[graphql(desc = "The name of the object.")]
                 name: String,
             ) -> async_graphql::Result<Option<$name>> {
                 let parents = [$( (stringify!($part), $part.map(<$part_type as $crate::kinds::grammar::KeyPart>::text)) ),*];
                 $crate::kinds::grammar::by_key(context, name, &parents)
             }
 
-            #[doc = concat!("Objects of kind ", stringify!($name), ".")]
+            #[doc = concat!("Lists objects of kind ", stringify!($name), ".")]
             async fn $many(
                 &self,
                 context: &async_graphql::Context<'_>,
-                #[graphql(desc = "Which of them; default: all.")]
+                #[graphql(desc = "Selects the objects to list. Defaults to all.")]
                 filter: Option<Box<<$name as $crate::read::Listed>::Filter>>,
-                #[graphql(desc = "In which order; default: by key.")]
+                #[graphql(desc = "The sort order. Defaults to the key.")]
                 order_by: Option<<$name as $crate::read::Listed>::Order>,
-                #[graphql(desc = "At most so many, from the beginning: 0 to 1000, default 50.")]
+                #[graphql(desc = "The maximum number of entries from the beginning: 0 to 1000. Defaults to 50.")]
                 first: Option<i32>,
-                #[graphql(desc = "Only what comes after this cursor.")]
+                #[graphql(desc = "Returns only entries after this cursor.")]
                 after: Option<String>,
-                #[graphql(desc = "At most so many, from the end: 0 to 1000.")]
+                #[graphql(desc = "The maximum number of entries from the end: 0 to 1000.")]
                 last: Option<i32>,
-                #[graphql(desc = "Only what comes before this cursor.")]
+                #[graphql(desc = "Returns only entries before this cursor.")]
                 before: Option<String>,
-                #[graphql(desc = "Keep the revision of this list for a minute after each use: pages from its cursors, and lists with its number as `atRevision`, are of the same revision. Default: false.")]
+                #[graphql(desc = "Keeps the revision of this list for one minute after each use. Pages that use its cursors, and lists that pass its number as `atRevision`, read the same revision. Defaults to false.")]
                 pin: Option<bool>,
-                #[graphql(desc = "The list as of this revision, which a list with `pin` keeps; REVISION_COMPACTED when it is not kept. Default: that of the cursor if it was pinned, else the newest.")]
+                #[graphql(desc = "Reads the list as of this revision, which a list with `pin` keeps. Fails with REVISION_COMPACTED if the revision is not kept. Defaults to the cursor's revision if it was pinned, otherwise to the current one.")]
                 at_revision: Option<$crate::kinds::scalars::Revision>,
             ) -> async_graphql::Result<Option<$crate::read::Connection<$name>>> {
                 let snapshot = $crate::kinds::request::Request::of(context).snapshot();
@@ -69,15 +70,15 @@ macro_rules! roots {
         #[doc = concat!("Root fields that write objects of kind ", stringify!($name), ".")]
         #[async_graphql::Object]
         impl $mutation {
-            #[doc = concat!("Creates a ", stringify!($name), ". Refused as DUPLICATE when it is there.")]
+            #[doc = concat!("Creates a ", stringify!($name), ". Fails with DUPLICATE if it already exists.")]
             async fn $create(
                 &self,
                 context: &async_graphql::Context<'_>,
                 #[graphql(desc = "The fields of the new object.")]
                 input: $input,
-                #[graphql(desc = "Only say what would be created. The payload has no revision. Default: false.")]
+                #[graphql(desc = "Checks the request and returns the object that would be created, without writing it. The payload has no revision. Defaults to false.")]
                 dry_run: Option<bool>,
-                #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
+                #[graphql(desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request.")]
                 request_id: Option<String>,
             ) -> async_graphql::Result<Option<$payload>> {
                 let change = $crate::kinds::grammar::Change::create(&input, input.if_version.clone(), dry_run, request_id);
@@ -85,21 +86,21 @@ macro_rules! roots {
                 Ok(Some($payload { $member: $name(held), revision }))
             }
 
-            #[doc = concat!("Changes a ", stringify!($name), ".")]
+            #[doc = concat!("Changes fields of a ", stringify!($name), ".")]
             async fn $update(
                 &self,
                 context: &async_graphql::Context<'_>,
-                #[graphql(desc = "The object.")]
+                #[graphql(desc = "The id of the object.")]
                 id: async_graphql::ID,
-                #[graphql(desc = "What changes: absent leaves alone, null clears.")]
+                #[graphql(desc = "The fields to change. An absent field stays as it is, and null clears a field.")]
                 patch: $patch,
-                #[graphql(desc = "Only when the object is at this version.")]
+                #[graphql(desc = "Changes the object only if it has this version.")]
                 if_version: Option<$crate::kinds::scalars::Revision>,
-                #[graphql(desc = "What happens to fields that a source holds. Default: FAIL.")]
+                #[graphql(desc = "The policy for fields that a source owns. Defaults to FAIL.")]
                 conflicts: Option<$crate::kinds::apply::ConflictPolicy>,
-                #[graphql(desc = "Only say what the object would be. The payload has no revision. Default: false.")]
+                #[graphql(desc = "Checks the request and returns the object as it would be, without writing it. The payload has no revision. Defaults to false.")]
                 dry_run: Option<bool>,
-                #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
+                #[graphql(desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request.")]
                 request_id: Option<String>,
             ) -> async_graphql::Result<Option<$payload>> {
                 let change = $crate::kinds::grammar::Change::update(&id, &patch, if_version, conflicts, dry_run, request_id);
@@ -107,19 +108,19 @@ macro_rules! roots {
                 Ok(Some($payload { $member: $name(held), revision }))
             }
 
-            #[doc = concat!("Deletes a ", stringify!($name), ". Refused as IN_USE while others refer to it.")]
+            #[doc = concat!("Deletes a ", stringify!($name), ". Fails with IN_USE while other objects refer to it.")]
             async fn $delete(
                 &self,
                 context: &async_graphql::Context<'_>,
-                #[graphql(desc = "The object.")]
+                #[graphql(desc = "The id of the object.")]
                 id: async_graphql::ID,
-                #[graphql(desc = "Only when the object is at this version.")]
+                #[graphql(desc = "Deletes the object only if it has this version.")]
                 if_version: Option<$crate::kinds::scalars::Revision>,
-                #[graphql(desc = "Take along what it contains, and the cables that are left without an end. Default: false.")]
+                #[graphql(desc = "Also deletes the objects that it contains, and the cables that are left without an end on a side. Defaults to false.")]
                 cascade: Option<bool>,
-                #[graphql(desc = "Only say what would be deleted. Default: false.")]
+                #[graphql(desc = "Returns the objects that would be deleted, without writing anything. Defaults to false.")]
                 dry_run: Option<bool>,
-                #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
+                #[graphql(desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request.")]
                 request_id: Option<String>,
             ) -> async_graphql::Result<Option<$crate::kinds::grammar::DeletePayload>> {
                 let delete = $crate::kinds::grammar::Deleted { id, if_version, cascade, dry_run, request_id };

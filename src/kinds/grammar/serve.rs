@@ -1,4 +1,4 @@
-//! What the root fields do: lists, objects by key, single mutations as batches of one.
+//! The resolvers of the root fields of all kinds: lists, objects by key, and single mutations as batches of one item.
 
 use async_graphql::resolver_utils::EnumType;
 use async_graphql::{Context, ID, MaybeUndefined, OutputType, Result, SimpleObject};
@@ -7,31 +7,31 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::access::Way;
+use crate::access::WriteKind;
 use crate::inventory::{Held, Kind, Refusal, Selector, parse_id};
 use crate::kinds::apply::ConflictPolicy;
 use crate::kinds::errors::{forbidden, internal, refused, unreadable};
-use crate::kinds::pen::Pen;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
+use crate::kinds::write_handle::WriteHandle;
 use crate::read::{Connection, Listed, Listing, PageArguments};
 use crate::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode};
 use underlay_entity::change::Operation;
 
-/// The arguments of a list, as they come.
+/// The arguments of a list, as the client gave them.
 #[derive(Debug)]
 pub struct PageAsked {
-    /// How many from the beginning.
+    /// The maximum number of entries from the beginning.
     pub first: Option<i32>,
-    /// Only what comes after this.
+    /// The cursor after which the page begins.
     pub after: Option<String>,
-    /// How many from the end.
+    /// The maximum number of entries from the end.
     pub last: Option<i32>,
-    /// Only what comes before this.
+    /// The cursor before which the page ends.
     pub before: Option<String>,
-    /// Whether the revision is kept.
+    /// True if the revision of the list is kept for further pages.
     pub pin: Option<bool>,
-    /// Of which revision.
+    /// The revision to read, if it is not the current one.
     pub at_revision: Option<Revision>,
 }
 
@@ -43,7 +43,8 @@ impl From<PageAsked> for PageArguments {
     }
 }
 
-/// A page of a list. On the heap: the resolver of any field of an object takes the room of its largest field.
+/// Returns a page of a list. The future is on the heap, because the resolver of every field of an object takes as much
+/// space as its largest field.
 pub fn list<'a, K: Listed + OutputType>(
     context: &'a Context<'_>,
     listing: Listing<K>,
@@ -57,9 +58,9 @@ pub fn list<'a, K: Listed + OutputType>(
     })
 }
 
-/// A part of a key, as an argument of a root field.
+/// A part of a key that is an argument of a root field.
 pub trait KeyPart {
-    /// The part as text.
+    /// Returns the part as text.
     fn text(self) -> String;
 }
 
@@ -69,18 +70,18 @@ impl KeyPart for String {
     }
 }
 
-/// The GraphQL name of an enum value.
+/// Returns the GraphQL name of an enum value.
 pub fn enum_text<E: EnumType>(value: E) -> String {
     E::items().iter().find(|item| item.value == value).map(|item| item.name.to_owned()).unwrap_or_default()
 }
 
-/// The object of a key.
+/// Returns the object that a key names.
 pub fn by_key<K: Listed>(context: &Context<'_>, name: String, parents: &[(&str, Option<String>)]) -> Result<Option<K>> {
     let given = parents.iter().filter_map(|(member, value)| Some((camel_case(member), value.clone()?)));
     look_up(context, &Selector { name: Some(name), parents: given.collect(), ..Selector::default() })
 }
 
-/// The GraphQL name of an argument: `virtualMachine` for `virtual_machine`.
+/// Returns the GraphQL name of an argument: `virtualMachine` for `virtual_machine`.
 fn camel_case(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
@@ -90,7 +91,7 @@ fn camel_case(name: &str) -> String {
     })
 }
 
-/// The object that a selector names.
+/// Returns the object that a selector names.
 pub fn look_up<K: Listed>(context: &Context<'_>, selector: &Selector) -> Result<Option<K>> {
     let snapshot = Request::of(context).snapshot();
     let kind = K::describe();
@@ -98,7 +99,7 @@ pub fn look_up<K: Listed>(context: &Context<'_>, selector: &Selector) -> Result<
     Ok(place.and_then(|place| snapshot.hold(place)).map(K::of))
 }
 
-/// A single mutation that sets fields.
+/// A single mutation that sets fields of an object.
 #[derive(Debug)]
 pub struct Change {
     intent: Intent,
@@ -110,7 +111,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Creates an object.
+    /// Builds the mutation that creates an object.
     pub fn create(
         input: &impl Serialize,
         if_version: MaybeUndefined<Revision>,
@@ -127,7 +128,7 @@ impl Change {
         }
     }
 
-    /// Changes an object.
+    /// Builds the mutation that changes an object.
     pub fn update(
         id: &ID,
         patch: &impl Serialize,
@@ -144,7 +145,7 @@ impl Change {
     }
 }
 
-/// The fields of an input, by their names.
+/// Returns the fields of an input by their names.
 pub fn to_fields(input: &impl Serialize) -> Map<String, Json> {
     match serde_json::to_value(input) {
         Ok(Json::Object(fields)) => fields,
@@ -153,12 +154,12 @@ pub fn to_fields(input: &impl Serialize) -> Map<String, Json> {
     }
 }
 
-/// Writes a single change; gives the object as it is now, and the revision if there is a new one. A dry run gives the
-/// object as it would be, and no revision.
+/// Writes a single change. Returns the object after the write, and the revision if the write created one. A dry run
+/// returns the object as it would be, and no revision.
 pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result<(Held<K>, Option<Revision>)> {
     let request = Request::of(context);
-    let way = if change.intent == Intent::Create { Way::Single } else { Way::Update };
-    let pen = request.pen(way).map_err(|it| forbidden(&it))?;
+    let kind = if change.intent == Intent::Create { WriteKind::Single } else { WriteKind::Update };
+    let handle = request.handle(kind).map_err(|it| forbidden(&it))?;
     let bytes = change.fields.len() * 64;
     let item = Item::Write {
         kind: K::describe(),
@@ -166,11 +167,11 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
         fields: change.fields.into(),
         if_version: change.if_version.map(|version| version.0),
     };
-    let batch = single(&pen, item, change.conflicts, change.request_id, bytes);
+    let batch = single(&handle, item, change.conflicts, change.request_id, bytes);
     let writing = async {
         let answer = match change.dry_run {
-            true => pen.dry_run(batch).await,
-            false => pen.write(batch).await,
+            true => handle.dry_run(batch).await,
+            false => handle.write(batch).await,
         };
         answer.map_err(|refusal| refused(&refusal, Some(K::describe().name), None))
     };
@@ -178,25 +179,25 @@ pub async fn write_one<K: Kind>(context: &Context<'_>, change: Change) -> Result
     request.wrote(&answer);
     let id = accepted::<K>(&answer)?;
     let held = answer.snapshot.find(id).and_then(|place| answer.snapshot.hold(place));
-    // A repeated request is answered from what is there now.
+    // A repeated request returns the object of the current snapshot, where it may be gone.
     let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", K::describe().name) };
     let held = held.ok_or_else(|| refused(&gone(), Some(K::describe().name), Some(id)))?;
     Ok((held, answer.revision.map(Revision)))
 }
 
-fn single(pen: &Pen, item: Item, conflicts: Conflicts, request_id: Option<String>, bytes: usize) -> Batch {
+fn single(handle: &WriteHandle, item: Item, conflicts: Conflicts, request_id: Option<String>, bytes: usize) -> Batch {
     Batch {
         id: Uuid::new_v4(),
         items: vec![item],
         mode: Mode::Atomic,
         conflicts,
-        author: pen.author(),
+        author: handle.author(),
         request_id,
         bytes,
     }
 }
 
-/// The object of a batch of one, if it was not refused.
+/// Returns the id of the object of a batch of one item, or the error if the item was rejected.
 fn accepted<K: Kind>(answer: &Answer) -> Result<Uuid> {
     let kind = K::describe().name;
     let Some(outcome) = answer.outcomes.first() else { return Err(internal("a batch of one has no outcome")) };
@@ -211,55 +212,55 @@ fn accepted<K: Kind>(answer: &Answer) -> Result<Uuid> {
     }
 }
 
-/// A single mutation that deletes.
+/// A single mutation that deletes an object.
 #[derive(Debug)]
 pub struct Deleted {
-    /// The object.
+    /// The id of the object to delete.
     pub id: ID,
-    /// Only at this version.
+    /// The version that the object must have.
     pub if_version: Option<Revision>,
-    /// Take along what it contains.
+    /// True if the delete also takes the objects that it contains.
     pub cascade: Option<bool>,
-    /// Only say what would be deleted.
+    /// True if nothing is written.
     pub dry_run: Option<bool>,
-    /// What the client calls the request.
+    /// The client's unique name for the request.
     pub request_id: Option<String>,
 }
 
-/// An object that was deleted.
+/// An object that was deleted, or would be deleted by a dry run.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct DeletedObject {
-    /// Its kind.
+    /// The kind of the deleted object.
     pub kind: String,
-    /// Its id.
+    /// The id of the deleted object.
     pub id: ID,
-    /// Its name.
+    /// The name of the deleted object.
     pub name: String,
 }
 
-/// What a delete gives back.
+/// The result of a delete.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct DeletePayload {
-    /// What was deleted, or would be by a dry run.
+    /// The objects that were deleted, or would be deleted by a dry run.
     pub deleted: Vec<DeletedObject>,
-    /// The revision that the delete made; null for a dry run.
+    /// The revision that the delete created. Null for a dry run.
     pub revision: Option<Revision>,
 }
 
-/// Deletes an object.
+/// Deletes an object and, with `cascade`, the objects that it contains.
 pub async fn delete<K: Kind>(context: &Context<'_>, delete: Deleted) -> Result<DeletePayload> {
     let request = Request::of(context);
-    let pen = request.pen(Way::Single).map_err(|it| forbidden(&it))?;
+    let handle = request.handle(WriteKind::Single).map_err(|it| forbidden(&it))?;
     let kind = K::describe();
     let id = parse_id("id", &delete.id).map_err(|refusal| refused(&refusal, Some(kind.name), None))?;
     let cascade = if delete.cascade.unwrap_or(false) { Cascade::Contained } else { Cascade::No };
     let if_version = delete.if_version.map(|version| version.0);
     let item = Item::Delete { kind: Some(kind), object: Json::String(id.to_string()), cascade, if_version };
-    let batch = single(&pen, item, Conflicts::Fail, delete.request_id, 64);
+    let batch = single(&handle, item, Conflicts::Fail, delete.request_id, 64);
     let writing = async {
         let answer = match delete.dry_run.unwrap_or(false) {
-            true => pen.dry_run(batch).await,
-            false => pen.write(batch).await,
+            true => handle.dry_run(batch).await,
+            false => handle.write(batch).await,
         };
         answer.map_err(|refusal| refused(&refusal, Some(kind.name), Some(id)))
     };

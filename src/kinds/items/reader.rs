@@ -1,16 +1,16 @@
-//! The one reader of items: it makes an item of a value, wherever the value stood in the request.
+//! Reads the items of `POST /apply`, which are JSON.
 //!
-//! It coerces as GraphQL does (a value for a list of one, a whole float for an integer, a number for an id), fills in
-//! defaults, and refuses what the schema does not allow. The limits of each field are checked when the batch is planned.
+//! The reader takes the types from the GraphQL schema and coerces as GraphQL does: a value for a list of one, a whole
+//! float for an integer, a number for an id. It fills in defaults, and refuses what the schema does not allow, item by
+//! item, with an error that names the field. The limits of each field are checked when the batch is planned.
 
 use std::sync::LazyLock;
 
+use async_graphql::InputType;
 use async_graphql::indexmap::IndexMap;
 use async_graphql::registry::{MetaInputValue, MetaType, MetaTypeName, Registry as Types};
-use async_graphql::{InputType, Name, Number, Value};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Number, Value as Json};
 
-use super::Misfit;
 use crate::inventory::{Description, Refusal, Registry, Unfit, shorten, shorten_text};
 use crate::kinds::ApplyItem;
 use crate::write::{Cascade, Intent, Item, Outcome, Release};
@@ -24,6 +24,9 @@ static TYPES: LazyLock<Types> = LazyLock::new(|| {
 
 /// The field of a refusal that is about the whole item.
 const ITEM: &str = "item";
+
+/// The outcome of a value that is no item, with the refusal that names the field and says what is allowed.
+pub type Unread = Box<Outcome>;
 
 /// Reads items of the kinds of a registry.
 #[derive(Clone, Copy, Debug)]
@@ -41,21 +44,21 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// When the value does not conform to the schema.
-    pub fn item(&self, value: &Value) -> Result<Item, Misfit> {
+    pub fn item(&self, value: &Json) -> Result<Item, Unread> {
         let (name, field, given) = only_field(value)?;
         let kind = self.kinds.named(name);
         let misfit = |unfit: Unfit| {
-            let path = if unfit.field.is_empty() { name.to_owned() } else { format!("{name}.{}", unfit.field) };
             let field = if unfit.field.is_empty() { name.to_owned() } else { unfit.field };
-            misfit(path, Refusal::Invalid { field, reason: unfit.reason }, kind, given)
+            unread(Refusal::Invalid { field, reason: unfit.reason }, kind, given)
         };
         let fields = match read(&field.ty, given).map_err(misfit)? {
             Json::Object(fields) => fields,
             other => return Err(misfit(Unfit::new("", format!("must be an object, not {}", shorten(&other))))),
         };
         match (name, kind) {
-            (_, Some(kind)) => Item::write(kind, Intent::Apply, fields.into())
-                .map_err(|refusal| self::misfit(name.to_owned(), refusal, Some(kind), given)),
+            (_, Some(kind)) => {
+                Item::write(kind, Intent::Apply, fields.into()).map_err(|refusal| unread(refusal, Some(kind), given))
+            }
             ("delete", None) => Ok(self.delete(fields)),
             _ => Ok(self.release(fields)),
         }
@@ -86,49 +89,46 @@ impl<'a> Reader<'a> {
 }
 
 /// The one field of an item, with its type.
-fn only_field(item: &Value) -> Result<(&str, &'static MetaInputValue, &Value), Misfit> {
-    let refuse =
-        |reason: String| misfit(String::new(), Refusal::Invalid { field: ITEM.to_owned(), reason }, None, &Value::Null);
+fn only_field(item: &Json) -> Result<(&str, &'static MetaInputValue, &Json), Unread> {
+    let refuse = |reason: String| unread(Refusal::Invalid { field: ITEM.to_owned(), reason }, None, &Json::Null);
     let Some(MetaType::InputObject { input_fields: known, .. }) = TYPES.types.get(&*ApplyItem::type_name()) else {
         return Err(refuse("has no type in the schema".to_owned()));
     };
     let one = || format!("exactly one field, of {}", names(known));
-    let Value::Object(members) = item else {
-        return Err(refuse(format!("must be an object with {}; not {}", one(), shorten(&json(item)))));
+    let Json::Object(members) = item else {
+        return Err(refuse(format!("must be an object with {}; not {}", one(), shorten(item))));
     };
-    let (Some((name, given)), 1) = (members.first(), members.len()) else {
+    let (Some((name, given)), 1) = (members.iter().next(), members.len()) else {
         return Err(refuse(format!("must have {}; it has {}", one(), members.len())));
     };
-    match (known.get_key_value(name.as_str()), given) {
+    match (known.get_key_value(name), given) {
         (None, _) => Err(refuse(format!("must have {}; not {}", one(), shorten_text(name)))),
-        (Some((name, _)), Value::Null) => Err(refuse(format!("must have {}; {name} is null", one()))),
+        (Some((name, _)), Json::Null) => Err(refuse(format!("must have {}; {name} is null", one()))),
         (Some((name, field)), given) => Ok((name, field, given)),
     }
 }
 
-/// What is said of a value that is no item.
-fn misfit(path: String, refusal: Refusal, kind: Option<&'static Description>, given: &Value) -> Misfit {
+/// Returns the outcome of a value that is no item.
+fn unread(refusal: Refusal, kind: Option<&'static Description>, given: &Json) -> Unread {
     let text = |member: &str| match given {
-        Value::Object(members) => match members.get(member) {
-            Some(Value::String(text)) => Some(text.clone()),
+        Json::Object(members) => match members.get(member) {
+            Some(Json::String(text)) => Some(text.clone()),
             _ => None,
         },
         _ => None,
     };
     let outcome = Outcome::failed(kind.map(|kind| kind.name), refusal);
-    let outcome = Outcome { name: text("name"), external_id: text("externalId"), ..outcome };
-    Misfit { path, outcome: Box::new(outcome) }
+    Box::new(Outcome { name: text("name"), external_id: text("externalId"), ..outcome })
 }
 
 /// Reads a value of a type, which is written as in the schema: `[PortRef!]`.
-fn read(of: &str, value: &Value) -> Result<Json, Unfit> {
+fn read(of: &str, value: &Json) -> Result<Json, Unfit> {
     match (MetaTypeName::create(of), value) {
-        (MetaTypeName::NonNull(of), Value::Null) => Err(Unfit::new("", format!("must be {}, not null", words(of)))),
+        (MetaTypeName::NonNull(of), Json::Null) => Err(Unfit::new("", format!("must be {}, not null", words(of)))),
         (MetaTypeName::NonNull(of), value) => read(of, value),
-        (_, Value::Null) => Ok(Json::Null),
-        (MetaTypeName::List(of), Value::List(values)) => {
-            let entry =
-                |(at, value): (usize, &Value)| read(of, value).map_err(|unfit| unfit.within(&format!("[{at}]")));
+        (_, Json::Null) => Ok(Json::Null),
+        (MetaTypeName::List(of), Json::Array(values)) => {
+            let entry = |(at, value): (usize, &Json)| read(of, value).map_err(|unfit| unfit.within(&format!("[{at}]")));
             values.iter().enumerate().map(entry).collect()
         }
         (MetaTypeName::List(of), value) => Ok(Json::Array(vec![read(of, value)?])),
@@ -136,41 +136,36 @@ fn read(of: &str, value: &Value) -> Result<Json, Unfit> {
     }
 }
 
-fn read_named(of: &str, value: &Value) -> Result<Json, Unfit> {
+fn read_named(of: &str, value: &Json) -> Result<Json, Unfit> {
     let read = match (TYPES.types.get(of), value) {
-        (Some(MetaType::InputObject { input_fields, oneof, .. }), Value::Object(members)) => {
+        (Some(MetaType::InputObject { input_fields, oneof, .. }), Json::Object(members)) => {
             return read_object(of, input_fields, *oneof, members);
         }
-        (Some(MetaType::Enum { enum_values, .. }), Value::String(_) | Value::Enum(_)) => {
-            let word = match value {
-                Value::Enum(word) => word.as_str(),
-                Value::String(word) => word,
-                _ => "",
-            };
-            enum_values.contains_key(word).then(|| word.into())
+        (Some(MetaType::Enum { enum_values, .. }), Json::String(word)) => {
+            enum_values.contains_key(word).then(|| word.as_str().into())
         }
         (Some(MetaType::Scalar { .. }), value) => match (of, value) {
-            ("Labels", Value::Object(entries)) => return read_labels(entries),
+            ("Labels", Json::Object(entries)) => return read_labels(entries),
             _ => read_scalar(of, value),
         },
         _ => None,
     };
-    read.ok_or_else(|| Unfit::new("", format!("must be {}, not {}", words(of), shorten(&json(value)))))
+    read.ok_or_else(|| Unfit::new("", format!("must be {}, not {}", words(of), shorten(value))))
 }
 
 fn read_object(
     of: &str,
     known: &IndexMap<String, MetaInputValue>,
     one_of: bool,
-    members: &IndexMap<Name, Value>,
+    members: &Map<String, Json>,
 ) -> Result<Json, Unfit> {
-    let one = members.len() == 1 && members.values().all(|value| *value != Value::Null);
+    let one = members.len() == 1 && members.values().all(|value| *value != Json::Null);
     if one_of && !one {
         return Err(Unfit::new("", format!("must have exactly one field, of {}, and that not null", names(known))));
     }
     let mut object = Map::with_capacity(members.len());
     for (name, value) in members {
-        let Some(field) = known.get(name.as_str()) else {
+        let Some(field) = known.get(name) else {
             let reason = format!("is no field of {of}; its fields are {}", names(known));
             return Err(Unfit::new(shorten_text(name), reason));
         };
@@ -189,26 +184,26 @@ fn read_object(
     Ok(Json::Object(object))
 }
 
-fn read_labels(entries: &IndexMap<Name, Value>) -> Result<Json, Unfit> {
-    let entry = |(name, value): (&Name, &Value)| match value {
-        Value::String(_) | Value::Null => Ok((name.to_string(), json(value))),
-        other => Err(Unfit::new(shorten_text(name), format!("must be text or null, not {}", shorten(&json(other))))),
+fn read_labels(entries: &Map<String, Json>) -> Result<Json, Unfit> {
+    let entry = |(name, value): (&String, &Json)| match value {
+        Json::String(_) | Json::Null => Ok((name.to_string(), value.clone())),
+        other => Err(Unfit::new(shorten_text(name), format!("must be text or null, not {}", shorten(other)))),
     };
     entries.iter().map(entry).collect::<Result<Map<_, _>, _>>().map(Json::Object)
 }
 
 /// Reads a value of a scalar type; `None` if it is of another type.
-fn read_scalar(of: &str, value: &Value) -> Option<Json> {
+fn read_scalar(of: &str, value: &Json) -> Option<Json> {
     match (of, value) {
         // The forms of these texts are checked when the batch is planned.
-        ("String" | "ID" | "MAC" | "URL" | "Date", Value::String(text)) => Some(text.as_str().into()),
-        ("ID", Value::Number(number)) => number.as_i64().map(|number| number.to_string().into()),
-        ("Int", Value::Number(number)) => whole(number).filter(|it| i32::try_from(*it).is_ok()).map(Json::from),
-        ("Long", Value::Number(number)) => whole(number).map(Json::from),
-        ("Revision", Value::Number(number)) => whole(number).filter(|number| *number >= 0).map(Json::from),
-        ("Float", Value::Number(number)) => number.as_f64().map(Json::from),
-        ("Boolean", Value::Boolean(boolean)) => Some((*boolean).into()),
-        ("JSON", value) => Some(json(value)),
+        ("String" | "ID" | "MAC" | "URL" | "Date", Json::String(text)) => Some(text.as_str().into()),
+        ("ID", Json::Number(number)) => number.as_i64().map(|number| number.to_string().into()),
+        ("Int", Json::Number(number)) => whole(number).filter(|it| i32::try_from(*it).is_ok()).map(Json::from),
+        ("Long", Json::Number(number)) => whole(number).map(Json::from),
+        ("Revision", Json::Number(number)) => whole(number).filter(|number| *number >= 0).map(Json::from),
+        ("Float", Json::Number(number)) => number.as_f64().map(Json::from),
+        ("Boolean", Json::Bool(boolean)) => Some((*boolean).into()),
+        ("JSON", value) => Some(value.clone()),
         _ => None,
     }
 }
@@ -221,12 +216,6 @@ fn whole(number: &Number) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "it is whole and within the limits")]
     let whole = |float: f64| float as i64;
     number.as_i64().or_else(|| if number.is_f64() { float().map(whole) } else { None })
-}
-
-/// A value as JSON. Words of enums become texts.
-pub(super) fn json(value: &Value) -> Json {
-    // What comes in a request always is JSON.
-    value.clone().into_json().unwrap_or_default()
 }
 
 /// What a type allows, in words.
@@ -266,22 +255,18 @@ mod tests {
     use super::*;
     use crate::kinds::registry;
 
-    fn value(json: Json) -> Value {
-        Value::from_json(json).expect("JSON is a value")
-    }
-
-    /// What an item is read as: the fields, or what is wrong, with the way to it.
+    /// Returns the fields of an item, or the field that is wrong and the message.
     fn item(json: Json) -> Result<Json, (String, String)> {
         let registry = registry();
-        match Reader::new(&registry).item(&value(json)) {
+        match Reader::new(&registry).item(&json) {
             Ok(Item::Write { kind, fields, if_version, .. }) => {
                 let fields: Map<_, _> = fields.iter().map(|(name, value)| (name.to_owned(), value.clone())).collect();
                 Ok(json!([kind.singular, fields, if_version]))
             }
             Ok(other) => Ok(json!(format!("{other:?}"))),
-            Err(misfit) => {
-                let refusal = misfit.outcome.error.map(|refusal| refusal.to_string());
-                Err((misfit.path, refusal.unwrap_or_default()))
+            Err(outcome) => {
+                let refusal = outcome.error.expect("it says why");
+                Err((refusal.field().unwrap_or_default().to_owned(), refusal.to_string()))
             }
         }
     }
@@ -291,10 +276,10 @@ mod tests {
         for (name, of) in &TYPES.types {
             match of {
                 MetaType::Scalar { .. } => {
-                    let text = value(json!("a"));
-                    let whole = value(json!(7));
-                    let boolean = value(json!(true));
-                    let labels = value(json!({"a": "b"}));
+                    let text = json!("a");
+                    let whole = json!(7);
+                    let boolean = json!(true);
+                    let labels = json!({"a": "b"});
                     let read = [text, whole, boolean, labels].iter().any(|value| read_named(name, value).is_ok());
                     assert!(read, "nothing is a {name}");
                 }
@@ -333,58 +318,39 @@ mod tests {
         ] {
             assert_eq!(item(given), Ok(read));
         }
-        let word = Value::Object(
-            [(
-                Name::new("site"),
-                Value::Object([(Name::new("type"), Value::Enum(Name::new("EDGE")))].into_iter().collect()),
-            )]
-            .into_iter()
-            .collect(),
-        );
-        let registry = registry();
-        let read = Reader::new(&registry).item(&word).expect("a word of a literal is a word");
-        assert!(matches!(read, Item::Write { fields, .. } if fields.get("type") == Some(&json!("EDGE"))));
     }
 
     #[test]
     fn what_does_not_conform_is_refused_where_it_stands() {
         for (given, path, says) in [
-            (json!([]), "", "item must be an object with exactly one field, of region, "),
-            (json!({}), "", "item must have exactly one field, "),
-            (json!({"port": {}, "rack": {}}), "", "it has 2"),
-            (json!({"port": null}), "", "port is null"),
-            (json!({"shelf": {"name": "x"}}), "", "not shelf"),
+            (json!([]), "item", "item must be an object with exactly one field, of region, "),
+            (json!({}), "item", "item must have exactly one field, "),
+            (json!({"port": {}, "rack": {}}), "item", "it has 2"),
+            (json!({"port": null}), "item", "port is null"),
+            (json!({"shelf": {"name": "x"}}), "item", "not shelf"),
             (json!({"port": 7}), "port", "port must be an object of the type PortInput, with id, "),
-            (json!({"port": {"color": "red"}}), "port.color", "color is no field of PortInput; its fields are id, "),
-            (json!({"port": {"type": "COAX"}}), "port.type", "type must be one of ETHERNET, "),
-            (json!({"port": {"type": 7}}), "port.type", ", not 7"),
+            (json!({"port": {"color": "red"}}), "color", "color is no field of PortInput; its fields are id, "),
+            (json!({"port": {"type": "COAX"}}), "type", "type must be one of ETHERNET, "),
+            (json!({"port": {"type": 7}}), "type", ", not 7"),
             (
                 json!({"port": {"mtu": "9214"}}),
-                "port.mtu",
+                "mtu",
                 "mtu must be a whole number from -2147483648 to 2147483647 (Int)",
             ),
-            (json!({"port": {"mtu": 3_000_000_000_i64}}), "port.mtu", ", not 3000000000"),
-            (json!({"port": {"mtu": 1.5}}), "port.mtu", ", not 1.5"),
-            (json!({"port": {"speedBps": 18_446_744_073_709_551_615_u64}}), "port.speedBps", "(Long)"),
-            (json!({"port": {"speedBps": 1e19}}), "port.speedBps", "(Long)"),
-            (json!({"port": {"ifVersion": -1}}), "port.ifVersion", "at least 0 (Revision)"),
-            (json!({"port": {"addresses": [null]}}), "port.addresses[0]", "must be a text (String), not null"),
-            (json!({"port": {"labels": {"env": 1}}}), "port.labels.env", "labels.env must be text or null, not 1"),
-            (json!({"port": {"labels": []}}), "port.labels", "an object with a text or null for each key (Labels)"),
-            (json!({"port": {"device": "leaf-1"}}), "port.device", "an object of the type DeviceRef"),
-            (json!({"cable": {"aEnds": [{}]}}), "cable.aEnds[0]", "must have exactly one field, of port, powerFeed, "),
-            (
-                json!({"region": {"externalRefs": [{}]}}),
-                "region.externalRefs[0].source",
-                "is required: a text (String)",
-            ),
-            (json!({"delete": {"cascade": true}}), "delete.ref", "ref is required: an object of the type AnyRef"),
-            (
-                json!({"delete": {"ref": {"id": 1.5}}}),
-                "delete.ref.id",
-                "must be a text or a whole number (ID), not 1.5",
-            ),
-            (json!({"release": {"ref": {"id": "x"}}}), "release.fields", "is required: a list, each entry a text"),
+            (json!({"port": {"mtu": 3_000_000_000_i64}}), "mtu", ", not 3000000000"),
+            (json!({"port": {"mtu": 1.5}}), "mtu", ", not 1.5"),
+            (json!({"port": {"speedBps": 18_446_744_073_709_551_615_u64}}), "speedBps", "(Long)"),
+            (json!({"port": {"speedBps": 1e19}}), "speedBps", "(Long)"),
+            (json!({"port": {"ifVersion": -1}}), "ifVersion", "at least 0 (Revision)"),
+            (json!({"port": {"addresses": [null]}}), "addresses[0]", "must be a text (String), not null"),
+            (json!({"port": {"labels": {"env": 1}}}), "labels.env", "labels.env must be text or null, not 1"),
+            (json!({"port": {"labels": []}}), "labels", "an object with a text or null for each key (Labels)"),
+            (json!({"port": {"device": "leaf-1"}}), "device", "an object of the type DeviceRef"),
+            (json!({"cable": {"aEnds": [{}]}}), "aEnds[0]", "must have exactly one field, of port, powerFeed, "),
+            (json!({"region": {"externalRefs": [{}]}}), "externalRefs[0].source", "is required: a text (String)"),
+            (json!({"delete": {"cascade": true}}), "ref", "ref is required: an object of the type AnyRef"),
+            (json!({"delete": {"ref": {"id": 1.5}}}), "ref.id", "must be a text or a whole number (ID), not 1.5"),
+            (json!({"release": {"ref": {"id": "x"}}}), "fields", "is required: a list, each entry a text"),
         ] {
             let (found, said) = item(given.clone()).expect_err("it does not conform");
             assert_eq!(found, path, "{given}: {said}");

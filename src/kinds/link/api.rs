@@ -1,4 +1,4 @@
-//! The root fields for links.
+//! The GraphQL root fields that read and write links.
 
 use super::input::{LinkInput, LinkPatch, LinkPayload};
 use super::node::Link;

@@ -1,4 +1,4 @@
-//! A link, for the engine.
+//! Describes a link to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::kinds::{briefs, ids};
 use crate::store::Rows;
 use crate::{blank, field, fields, reference, row};
 
-/// What a link can end at.
+/// The kinds that a link can end at.
 const ENDS: &[&str] = &["Site", "Cluster", "Device"];
 
 row!(Model);
@@ -27,7 +27,7 @@ const FIELDS: &[Field] = fields![
     reference!(11, Model.cables, "cables", Form::Many, &["Cable"]),
 ];
 
-/// What the engine knows of it.
+/// The description of links in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::LINK,
     name: "Link",
@@ -58,11 +58,11 @@ impl Kind for Link {
 }
 
 impl Link {
-    /// Its end A.
+    /// The end A of the link.
     pub const A: ReferenceId = Description::reference(ids::LINK, FIELDS, "a");
-    /// Its end B.
+    /// The end B of the link.
     pub const B: ReferenceId = Description::reference(ids::LINK, FIELDS, "b");
-    /// The cables that realise it.
+    /// The cables that realise the link.
     pub const CABLES: ReferenceId = Description::reference(ids::LINK, FIELDS, "cables");
 }
 

@@ -1,4 +1,4 @@
-//! The ends of links.
+//! The ends of links: sites, clusters and devices.
 
 use async_graphql::{InputObject, OneofObject, Result, Union};
 use serde::Serialize;
@@ -12,19 +12,19 @@ use crate::kinds::grammar::required;
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
 use crate::read::{At, any_reference_fits};
 
-/// What a link ends at.
+/// An object that a link ends at.
 #[derive(Clone, Debug, Union)]
 pub enum LinkEnd {
-    /// A site.
+    /// A site that the link ends at.
     Site(Site),
-    /// A cluster.
+    /// A cluster that the link ends at.
     Cluster(Cluster),
-    /// A device.
+    /// A device that the link ends at.
     Device(Device),
 }
 
 impl LinkEnd {
-    /// An end of a link.
+    /// Returns an end of a link.
     pub fn followed(link: &Held<Link>, end: ReferenceId) -> Result<Self> {
         let site = link.follow(end).map(Site).map(Self::Site);
         let cluster = || link.follow(end).map(Cluster).map(Self::Cluster);
@@ -33,31 +33,31 @@ impl LinkEnd {
     }
 }
 
-/// Names what a link ends at. Exactly one member is given.
+/// Names an object that a link ends at. Exactly one member must be given.
 #[derive(Clone, Debug, OneofObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LinkEndInput {
-    /// A site.
+    /// A site that the link ends at.
     Site(SiteRef),
-    /// A cluster.
+    /// A cluster that the link ends at.
     Cluster(ClusterRef),
-    /// A device.
+    /// A device that the link ends at.
     Device(DeviceRef),
 }
 
-/// What is asked of an end of a link.
+/// A condition on an end of a link. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct LinkEndFilter {
-    /// It is a site that fits.
+    /// The end is a site that matches.
     pub site: Option<Box<SiteFilter>>,
-    /// It is a cluster that fits.
+    /// The end is a cluster that matches.
     pub cluster: Option<Box<ClusterFilter>>,
-    /// It is a device that fits.
+    /// The end is a device that matches.
     pub device: Option<Box<DeviceFilter>>,
 }
 
 impl LinkEndFilter {
-    /// Whether an end of a link fits.
+    /// Returns true if an end of a link matches.
     pub fn fits(&self, end: ReferenceId, at: At<'_>) -> bool {
         let site = |filter: &SiteFilter| any_reference_fits::<Site, _>(filter, end, at);
         let cluster = |filter: &ClusterFilter| any_reference_fits::<Cluster, _>(filter, end, at);

@@ -1,9 +1,9 @@
-//! A link, to failure: down with an end or with all of its cables.
+//! A link in impact analysis: it is down if an end or all of its cables are down.
 
 use super::node::Link;
 use crate::topology::impact::{Association, Part, Role};
 
-/// What it is to failure.
+/// The role of links in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |_| true,
     with: &[],

@@ -1,4 +1,4 @@
-//! What clients write and ask of links.
+//! The GraphQL inputs, filters and sort orders of links.
 
 use underlay_entity::link::{LinkType, Model};
 use underlay_entity::long::Long;
@@ -18,24 +18,24 @@ inputs! {
     payload LinkPayload;
 
     reference LinkRef {
-        /// Its name.
+        /// The name of the link.
         link: String;
     }
 
     fixed {}
 
     fields {
-        /// One of its two ends. Required to create it.
+        /// The end A of the link. Required to create a link.
         a: LinkEndInput;
-        /// The other one of its ends, not the same. Required to create it.
+        /// The end B of the link, which must differ from end A. Required to create a link.
         b: LinkEndInput;
-        /// What it is. Required to create it.
+        /// The type of the link. Required to create a link.
         r#type: LinkType;
-        /// The capacity in Mbit/s: at least 1.
+        /// The capacity of the link in Mbit/s: at least 1.
         capacity_mbps: Long;
-        /// The latency of one way in milliseconds: at least 0.
+        /// The one-way latency in milliseconds: at least 0.
         latency_ms: f64;
-        /// The cables that realise it; replaced as a whole.
+        /// The cables that realise the link. A write replaces the whole list.
         cables: Vec<CableRef>;
     }
 }
@@ -55,13 +55,13 @@ filter! {
     lists {}
 
     more {
-        /// By its end A.
+        /// A condition on the end A of the link.
         a: Box<LinkEndFilter> = |filter, _, at| filter.fits(Link::A, at);
-        /// By its end B.
+        /// A condition on the end B of the link.
         b: Box<LinkEndFilter> = |filter, _, at| filter.fits(Link::B, at);
-        /// One of its ends fits.
+        /// Matches if one of the two ends of the link matches.
         end: Box<LinkEndFilter> = |filter, _, at| filter.fits(Link::A, at) || filter.fits(Link::B, at);
-        /// One of its cables fits.
+        /// Matches if one of the cables of the link matches.
         cable: Box<CableFilter> = |filter, _, at| any_reference_fits::<Cable, _>(&**filter, Link::CABLES, at);
     }
 }

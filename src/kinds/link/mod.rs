@@ -1,4 +1,4 @@
-//! A link: a logical connection between two sites, clusters or devices, perhaps realised by cables. Its name is unique
+//! A link: a logical connection between two sites, clusters or devices, which cables may realise. Its name is unique
 //! over all links.
 
 mod api;

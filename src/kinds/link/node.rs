@@ -1,4 +1,4 @@
-//! A link in the API.
+//! The GraphQL object of a link.
 
 use async_graphql::Result;
 use underlay_entity::link::{LinkType, Model};
@@ -13,11 +13,11 @@ object! {
     Link: Model;
 
     own {
-        /// What it is.
+        /// The type of the link.
         r#type: LinkType = |link| link.r#type;
-        /// The capacity in Mbit/s.
+        /// The capacity of the link in Mbit/s.
         capacity_mbps: Option<Long> = |link| link.capacity_mbps.map(Long);
-        /// The latency of one way in milliseconds.
+        /// The one-way latency of the link in milliseconds.
         latency_ms: Option<f64> = |link| link.latency_ms;
     }
 
@@ -28,17 +28,17 @@ object! {
     lists {}
 
     more {
-        /// One of its two ends.
+        /// The end A of the link.
         async fn a(&self) -> Result<LinkEnd> {
             LinkEnd::followed(&self.0, Link::A)
         }
 
-        /// The other one of its ends.
+        /// The end B of the link.
         async fn b(&self) -> Result<LinkEnd> {
             LinkEnd::followed(&self.0, Link::B)
         }
 
-        /// The cables that realise it.
+        /// The cables that realise the link.
         async fn cables(&self) -> Vec<Cable> {
             self.0.follow_all(Link::CABLES).into_iter().map(Cable).collect()
         }

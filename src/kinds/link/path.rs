@@ -1,4 +1,4 @@
-//! A link, to paths: where no cable realises it, it says that its ends are joined, and nobody knows how.
+//! A link in path search: a link without cables says that its ends are connected, but not how.
 
 use underlay_entity::link::Model;
 
@@ -7,7 +7,7 @@ use crate::inventory::cast;
 use crate::kinds::common::bits_per_second;
 use crate::topology::path::{Association, Part, Role};
 
-/// What it is to paths.
+/// The role of links in path search.
 pub const PATH: Role = Role {
     part: Part::Association(Association {
         ends: [Link::A, Link::B],

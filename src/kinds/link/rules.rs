@@ -1,9 +1,9 @@
-//! What must hold of links.
+//! The validation rules of links.
 
 use super::node::Link;
 use crate::inventory::{Checked, Problems};
 
-/// A link has two different ends.
+/// Checks that a link has two different ends.
 pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, link) in checked.written::<Link>() {
         if link.a == link.b {
@@ -12,7 +12,7 @@ pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// No cable realises a link twice.
+/// Checks that a link names no cable twice.
 pub fn cables(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, link) in checked.written::<Link>() {
         for (at, cable) in link.cables.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The root fields for locations.
+//! The GraphQL root fields that read and write locations.
 
 use super::input::{LocationInput, LocationPatch, LocationPayload};
 use super::node::Location;
@@ -8,9 +8,9 @@ roots! {
     Location;
     query LocationQuery {
         location(
-            /// The name of its site.
+            /// The name of the location's site.
             site: String,
-            /// The name of the location that it is in.
+            /// The name of the parent location.
             parent: String,
         ),
         locations

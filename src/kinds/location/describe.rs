@@ -1,4 +1,4 @@
-//! A location, for the engine.
+//! Describes a location to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const FIELDS: &[Field] = fields![
     field!(8, Model.r#type, "type", Shape::Choice(words::<LocationType>)),
 ];
 
-/// What the engine knows of a location.
+/// The description of locations in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::LOCATION,
     name: "Location",
@@ -52,9 +52,9 @@ impl Kind for Location {
 }
 
 impl Location {
-    /// The site that it is in.
+    /// The site that the location is in.
     pub const SITE: ReferenceId = Description::reference(ids::LOCATION, FIELDS, "site");
-    /// The location that it is in.
+    /// The parent location.
     pub const PARENT: ReferenceId = Description::reference(ids::LOCATION, FIELDS, "parent");
 }
 

@@ -1,9 +1,9 @@
-//! A location, to failure: what stands in it goes down with it.
+//! A location in impact analysis: everything in it goes down with it.
 
 use super::node::Location;
 use crate::topology::impact::{Dependency, Part, Role};
 
-/// What it is to failure.
+/// The role of locations in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |_| true,
     with: &[Dependency::inside(Location::SITE), Dependency::inside(Location::PARENT)],

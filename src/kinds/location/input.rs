@@ -1,4 +1,4 @@
-//! What clients write and ask of locations.
+//! The GraphQL inputs, filters and sort orders of locations.
 
 use underlay_entity::location::{LocationType, Model};
 
@@ -17,23 +17,23 @@ inputs! {
     payload LocationPayload;
 
     reference LocationRef {
-        /// The name of its site.
+        /// The name of the location's site.
         site: String;
-        /// The name of the location that it is in.
+        /// The name of the parent location.
         parent: String;
-        /// Its name.
+        /// The name of the location.
         location: String;
     }
 
     fixed {
-        /// The site that it is in. Required to create it.
+        /// The site that the location is in. Required to create a location.
         site: SiteRef;
     }
 
     fields {
-        /// The location that it is in, of the same site; not itself or one within it.
+        /// The parent location, in the same site. It must not be the location itself or one within it.
         parent: LocationRef;
-        /// What it is.
+        /// The type of the location.
         r#type: LocationType;
     }
 }

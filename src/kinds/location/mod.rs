@@ -1,6 +1,6 @@
-//! A location: a building, floor, room, cage or row within a site, for those who need more than the text fields of a
-//! rack. Locations nest within their site, without circles; a location contains the locations beneath it. Its name is
-//! unique among the locations that stand directly in the same location, or directly in the site.
+//! A location: a building, floor, room, cage or row within a site, for inventories that need more than the text fields
+//! of a rack. Locations nest within their site without cycles, and a location contains the locations beneath it. The
+//! name of a location is unique among the locations directly in the same parent location, or directly in the site.
 
 mod api;
 mod describe;

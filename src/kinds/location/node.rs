@@ -1,4 +1,4 @@
-//! A location in the API.
+//! The GraphQL object of a location.
 
 use underlay_entity::location::{LocationType, Model};
 
@@ -12,26 +12,26 @@ object! {
     Location: Model;
 
     own {
-        /// What it is.
+        /// The type of the location.
         r#type: Option<LocationType> = |location| location.r#type;
     }
 
     requires {
-        /// The site that it is in.
+        /// The site that the location is in.
         site: Site by Location::SITE;
     }
 
     refers {
-        /// The location that it is in; null: directly in the site.
+        /// The parent location. Null if the location is directly in the site.
         parent: Location by Location::PARENT;
     }
 
     lists {
-        /// The locations directly in it.
+        /// The locations directly in the location.
         children: Location by Location::PARENT;
-        /// The racks directly in it.
+        /// The racks directly in the location.
         racks: Rack by Rack::LOCATION;
-        /// The devices directly in it.
+        /// The devices directly in the location.
         devices: Device by Device::LOCATION;
     }
 

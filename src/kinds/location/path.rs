@@ -1,6 +1,6 @@
-//! A location, to paths: all that is in it may fail with it.
+//! A location in path search: everything in it may fail with it.
 
 use crate::topology::path::Role;
 
-/// What it is to paths.
+/// The role of locations in path search.
 pub const PATH: Role = Role::PLAIN;

@@ -1,9 +1,9 @@
-//! What must hold of locations.
+//! The validation rules of locations.
 
 use super::node::Location;
 use crate::inventory::{Checked, Problems};
 
-/// A location stands in a location of its own site, and not in itself.
+/// Checks that the parent of a location is in the same site, and that no location is its own ancestor.
 pub fn parent(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, location) in checked.written::<Location>() {
         let parent = location.parent_id.and_then(|id| checked.after.get::<Location>(id));

@@ -1,4 +1,4 @@
-//! The root fields for ports.
+//! The GraphQL root fields that read and write ports.
 
 use underlay_entity::port::PortFamily;
 
@@ -17,21 +17,21 @@ roots! {
     Port;
     query PortQuery {
         port(
-            /// The name of the site of its device or rack, or of the host of its virtual machine.
+            /// The name of the site of the port's device or rack, or of the host of its virtual machine.
             site: String,
-            /// The name of its device.
+            /// The name of the port's device.
             device: String,
-            /// The name of its rack.
+            /// The name of the port's rack.
             rack: String,
-            /// The name of the cluster of its virtual machine.
+            /// The name of the cluster of the port's virtual machine.
             cluster: String,
-            /// The name of the host of its virtual machine.
+            /// The name of the host of the port's virtual machine.
             host: String,
-            /// The name of the provider of its virtual machine.
+            /// The name of the provider of the port's virtual machine.
             provider: String,
-            /// The name of its virtual machine.
+            /// The name of the port's virtual machine.
             virtual_machine: String,
-            /// Its family.
+            /// The family of the port.
             family: PortFamily,
         ),
         ports

@@ -1,4 +1,4 @@
-//! A port, for the engine.
+//! Describes a port to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ const FIELDS: &[Field] = fields![
     reference!(21, Model.pass_through, "passThrough", Form::ManyMember("rear"), &["Port"]).normalised(values::mappings),
 ];
 
-/// What the engine knows of it.
+/// The description of ports in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::PORT,
     name: "Port",
@@ -73,19 +73,19 @@ impl Kind for Port {
 }
 
 impl Port {
-    /// The device that has it.
+    /// The device that has the port.
     pub const DEVICE: ReferenceId = Description::reference(ids::PORT, FIELDS, "device");
-    /// The rack that has it.
+    /// The rack that has the port.
     pub const RACK: ReferenceId = Description::reference(ids::PORT, FIELDS, "rack");
-    /// The virtual machine that has it.
+    /// The virtual machine that has the port.
     pub const VIRTUAL_MACHINE: ReferenceId = Description::reference(ids::PORT, FIELDS, "virtualMachine");
-    /// The LAG that it is a member of.
+    /// The LAG that the port is a member of.
     pub const LAG: ReferenceId = Description::reference(ids::PORT, FIELDS, "lag");
-    /// The port that it is a part of.
+    /// The parent port.
     pub const PARENT: ReferenceId = Description::reference(ids::PORT, FIELDS, "parent");
-    /// What feeds it.
+    /// The inlets or power feeds that feed an outlet.
     pub const FED_BY: ReferenceId = Description::reference(ids::PORT, FIELDS, "fedBy");
-    /// The rear ports that it is joined to inside.
+    /// The rear ports that a front port is connected to inside.
     pub const PASS_THROUGH: ReferenceId = Description::reference(ids::PORT, FIELDS, "passThrough");
 }
 

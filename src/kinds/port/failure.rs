@@ -1,4 +1,5 @@
-//! A port, to failure: down with what has it; an inlet without its cord, an outlet without what feeds it.
+//! A port in impact analysis: it is down with its device, rack or virtual machine. An inlet is dead without its cord,
+//! an outlet without its source.
 
 use underlay_entity::port::{Model, PortType};
 
@@ -7,7 +8,7 @@ use crate::inventory::cast;
 use crate::store::Row;
 use crate::topology::impact::{Dependency, Part, Plug, PlugState, Purpose, Role};
 
-/// What it is to failure.
+/// The role of ports in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| cast::<Model>(row).enabled,
     with: &[

@@ -1,4 +1,4 @@
-//! What clients write and ask of ports.
+//! The GraphQL inputs, filters and sort orders of ports.
 
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType};
@@ -23,64 +23,67 @@ inputs! {
     payload PortPayload;
 
     reference PortRef {
-        /// The name of the site of its device or rack, or of the host of its virtual machine.
+        /// The name of the site of the port's device or rack, or of the host of its virtual machine.
         site: String;
-        /// The name of its device.
+        /// The name of the port's device.
         device: String;
-        /// The name of its rack.
+        /// The name of the port's rack.
         rack: String;
-        /// The name of the cluster of its virtual machine.
+        /// The name of the cluster of the port's virtual machine.
         cluster: String;
-        /// The name of the host of its virtual machine.
+        /// The name of the host of the port's virtual machine.
         host: String;
-        /// The name of the provider of its virtual machine.
+        /// The name of the provider of the port's virtual machine.
         provider: String;
-        /// The name of its virtual machine.
+        /// The name of the port's virtual machine.
         virtual_machine: String;
-        /// Its family.
+        /// The family of the port.
         family: PortFamily;
-        /// Its name.
+        /// The name of the port.
         port: String;
     }
 
     fixed {
-        /// The device that has it. Exactly one of `device`, `rack` and `virtualMachine` is required to create it.
+        /// The device that has the port. Exactly one of `device`, `rack` and `virtualMachine` is required to create a
+        /// port.
         device: DeviceRef;
-        /// The rack that has it, instead of a device.
+        /// The rack that has the port, instead of a device.
         rack: RackRef;
-        /// The virtual machine that has it, instead of a device. Its ports are of type VIRTUAL and have no connector,
-        /// no positions and no LAG.
+        /// The virtual machine that has the port, instead of a device. Its ports have the type VIRTUAL and no
+        /// connector, positions or LAG.
         virtual_machine: VirtualMachineRef;
     }
 
     fields {
-        /// What it is. Required to create it.
+        /// The type of the port. Required to create a port.
         r#type: PortType;
-        /// The form of the plug: free text, such as `10gbase-x-sfpp`, `lc-apc`, `iec-60320-c14`.
+        /// The form of the connector: free text, such as `10gbase-x-sfpp`, `lc-apc`, `iec-60320-c14`.
         connector: String;
         /// The speed in bits per second: at least 1.
         speed_bps: Long;
-        /// The largest frame in bytes: 1 to 65536.
+        /// The size of the largest frame in bytes: 1 to 65536.
         mtu: i32;
-        /// The MAC address in any usual form; kept in lower case with colons.
+        /// The MAC address in any usual notation. It is stored in lower case with colons.
         mac: Mac;
-        /// IP addresses with their prefix lengths, such as `192.0.2.1/24`; replaced as a whole.
+        /// The IP addresses of the port with their prefix lengths, such as `192.0.2.1/24`. A write replaces the whole
+        /// list.
         addresses: Vec<String>;
-        /// The LAG that it is a member of: a LAG port of the same device or of its stack.
+        /// The LAG that the port is a member of: a LAG port of the same device or of its stack.
         lag: PortRef;
-        /// The port of the same device, rack or virtual machine that it is a part of.
+        /// The parent port that the port is a part of, on the same device, rack or virtual machine.
         parent: PortRef;
-        /// Whether it is for management only. Default: false.
+        /// True if the port is for management only. Defaults to false.
         mgmt_only: bool;
-        /// Whether it is switched on. Default: true.
+        /// True if the port is switched on. Defaults to true.
         enabled: bool;
-        /// Whether it is joined to something outside the inventory. Default: false.
+        /// True if the port is connected to something outside the inventory. Defaults to false.
         mark_connected: bool;
-        /// How many lanes or fibres it carries: 1 to 1024. Default: 1.
+        /// The number of lanes or fibres that the port carries: 1 to 1024. Defaults to 1.
         positions: i32;
-        /// What feeds an outlet: inlets of the same device or, on a rack, power feeds; replaced as a whole.
+        /// The sources that feed an outlet: inlets of the same device or, on a rack, power feeds. A write replaces the
+        /// whole list.
         fed_by: Vec<PowerSourceInput>;
-        /// What a front port is joined to inside; replaced as a whole.
+        /// The rear ports that a front port is connected to inside. A write replaces the whole list.
         pass_through: Vec<PassThroughInput>;
     }
 }
@@ -118,11 +121,11 @@ filter! {
     }
 
     more {
-        /// One of its addresses fits.
+        /// Matches if one of the addresses of the port matches.
         address: TextFilter = |filter, port, _| port.addresses.0.iter().any(|it| filter.fits(Some(it)));
-        /// By what feeds it.
+        /// A condition on the sources that feed the port.
         fed_by: Box<PowerSourceFilter> = |filter, _, at| filter.fits(Port::FED_BY, at);
-        /// Whether there is a cable on it.
+        /// True matches ports with a cable, false ports without one.
         cabled: bool = |cabled, _, at| crate::kinds::cable::is_cabled(at.snapshot, at.place) == *cabled;
     }
 }

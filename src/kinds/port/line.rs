@@ -1,4 +1,5 @@
-//! What a port is to lines: an end. Front and rear ports lead inside to their mirrors, and an outlet to what feeds it.
+//! A port on lines: a line can begin and end at a port. Front and rear ports lead inside to their mapped ports, and an
+//! outlet leads to its sources.
 
 use underlay_entity::port::{Model, PortType};
 
@@ -7,7 +8,7 @@ use crate::inventory::cast;
 use crate::store::Row;
 use crate::topology::line::{End, Inside, Mapping, Onward, Role, State};
 
-/// What a port is to lines.
+/// The role of ports on lines.
 pub const ROLE: Role = Role::End(End {
     state,
     inside: Some(Inside { by: Port::PASS_THROUGH, each: mappings }),

@@ -1,11 +1,11 @@
-//! A port: where something can be plugged in, of a device or of a rack, or the interface of a virtual machine. Its name
-//! is unique in its owner, within its family: data, serial, inlet, outlet, front and rear ports may share a name.
+//! A port: a socket of a device or rack where something can be plugged in, or the interface of a virtual machine. Its
+//! name is unique in its owner, within its family: data, serial, inlet, outlet, front and rear ports may share a name.
 //!
-//! A port of a virtual machine is of type VIRTUAL. It has a MAC address, an MTU, addresses, and perhaps a parent of the
-//! same virtual machine; nothing is plugged into it, so it has no cable, no connector, no LAG and no positions.
+//! A port of a virtual machine is of type VIRTUAL. It has a MAC address, an MTU, addresses, and optionally a parent of
+//! the same virtual machine. Nothing is plugged into it, so it has no cable, no connector, no LAG and no positions.
 //!
-//! A front port is joined inside to rear ports of the same device or rack, position by position. An outlet is fed by
-//! inlets of its device, or on a rack by power feeds. A port takes one cable at the most.
+//! A front port is connected inside to rear ports of the same device or rack, position by position. An outlet is fed by
+//! inlets of its device, or on a rack by power feeds. A port takes at most one cable.
 
 mod api;
 mod describe;

@@ -1,4 +1,4 @@
-//! A port in the API.
+//! The GraphQL object of a port.
 
 use underlay_entity::long::Long;
 use underlay_entity::port::{Model, PortFamily, PortType};
@@ -14,53 +14,53 @@ use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
 object! {
-    /// A port: where something can be plugged in, of a device or of a rack; or the interface of a virtual machine.
+    /// A port: a socket of a device or rack where something can be plugged in, or the interface of a virtual machine.
     Port: Model;
 
     own {
-        /// What it is.
+        /// The type of the port.
         r#type: PortType = |port| port.r#type;
-        /// The family within which its name is unique in its device, rack or virtual machine.
+        /// The family of the port. Within a family, names are unique in a device, rack or virtual machine.
         family: PortFamily = |port| port.r#type.family();
-        /// The form of the plug: free text, such as `10gbase-x-sfpp`, `lc-apc`, `iec-60320-c14`.
+        /// The form of the connector: free text, such as `10gbase-x-sfpp`, `lc-apc`, `iec-60320-c14`.
         connector: Option<&str> = |port| port.connector.as_deref();
         /// The speed in bits per second.
         speed_bps: Option<Long> = |port| port.speed_bps.map(Long);
-        /// The largest frame in bytes.
+        /// The size of the largest frame in bytes.
         mtu: Option<i32> = |port| port.mtu;
         /// The MAC address, in lower case with colons.
         mac: Option<Mac> = |port| port.mac.clone().map(Mac);
-        /// IP addresses with their prefix lengths.
+        /// The IP addresses of the port with their prefix lengths.
         addresses: &[String] = |port| &port.addresses.0;
-        /// Whether it is for management only.
+        /// True if the port is for management only.
         mgmt_only: bool = |port| port.mgmt_only;
-        /// Whether it is switched on.
+        /// True if the port is switched on.
         enabled: bool = |port| port.enabled;
-        /// Whether it is joined to something outside the inventory.
+        /// True if the port is connected to something outside the inventory.
         mark_connected: bool = |port| port.mark_connected;
-        /// How many lanes or fibres it carries.
+        /// The number of lanes or fibres that the port carries.
         positions: i32 = |port| port.positions;
     }
 
     requires {}
 
     refers {
-        /// The device that has it; null if a rack or a virtual machine has it.
+        /// The device that has the port. Null if a rack or a virtual machine has it.
         device: Device by Port::DEVICE;
-        /// The rack that has it; null if a device or a virtual machine has it.
+        /// The rack that has the port. Null if a device or a virtual machine has it.
         rack: Rack by Port::RACK;
-        /// The virtual machine that has it; null if a device or a rack has it.
+        /// The virtual machine that has the port. Null if a device or a rack has it.
         virtual_machine: VirtualMachine by Port::VIRTUAL_MACHINE;
-        /// The LAG that it is a member of.
+        /// The LAG that the port is a member of.
         lag: Port by Port::LAG;
-        /// The port of the same device, rack or virtual machine that it is a part of.
+        /// The parent port that the port is a part of, on the same device, rack or virtual machine.
         parent: Port by Port::PARENT;
     }
 
     lists {
-        /// The members of a LAG.
+        /// The ports that are members of the LAG.
         members: Port by Port::LAG;
-        /// The ports that are parts of it.
+        /// The ports that are parts of the port.
         children: Port by Port::PARENT;
         /// The outlets that an inlet feeds.
         outlets: Port by Port::FED_BY;
@@ -71,28 +71,28 @@ object! {
     traced {}
 
     more {
-        /// What feeds an outlet: it is live while one of them is.
+        /// The sources that feed an outlet. The outlet is live while one of them is live.
         async fn fed_by(&self) -> Vec<PowerSource> {
             PowerSource::followed(&self.0, Port::FED_BY)
         }
 
-        /// What it is joined to inside: of a front port its rear ports, of a rear port the front ports that lead to it,
-        /// in the order of its positions.
+        /// The connections inside the device or rack, in the order of the port's positions. For a front port, these
+        /// lead to its rear ports; for a rear port, to the front ports that map to it.
         async fn pass_through(&self) -> Vec<PassThrough> {
             PassThrough::of(&self.0)
         }
 
-        /// The cable on it.
+        /// The cable that is plugged into the port. Null if there is none.
         async fn cable(&self) -> Option<Cable> {
             Cable::on(&self.0)
         }
 
-        /// The ends on the other side of the cable on it. Where the cable has lanes: those that a lane joins it with.
+        /// The ends on the other side of the cable. If the cable has lanes, only those that a lane joins to the port.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
         }
 
-        /// The end of a circuit that is plugged straight into it.
+        /// The circuit termination that is plugged directly into the port. Null if there is none.
         async fn circuit_termination(&self) -> Option<CircuitTermination> {
             self.0.referrers(CircuitTermination::PORT).next().map(CircuitTermination)
         }

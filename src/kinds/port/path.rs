@@ -1,5 +1,5 @@
-//! A port, to paths: where the lines of its device begin and end. A path from it is one from its device,
-//! or from its virtual machine.
+//! A port in path search: the lines of a device begin and end at its ports. A path from a port begins at its device or
+//! virtual machine.
 
 use underlay_entity::port::{Model, PortType};
 
@@ -8,7 +8,7 @@ use crate::inventory::cast;
 use crate::store::Row;
 use crate::topology::path::{Ends, Part, Plane, Plug, PlugState, Role, Toward};
 
-/// What it is to paths.
+/// The role of ports in path search.
 pub const PATH: Role = Role {
     part: Part::Plug(Plug { state, machine: Port::DEVICE }),
     ends: Ends::FirstOf(&[Toward::To(Port::DEVICE), Toward::To(Port::VIRTUAL_MACHINE)]),

@@ -1,4 +1,4 @@
-//! What must hold of ports.
+//! The validation rules of ports.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::kinds::device::Device;
 use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::rack::Rack;
 
-/// A port belongs to a device, a rack or a virtual machine, and to one of them only.
+/// Checks that a port belongs to exactly one device, rack or virtual machine.
 pub fn owner(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
         let owners = [("device", port.device_id), ("rack", port.rack_id), ("virtualMachine", port.virtual_machine_id)];
@@ -33,7 +33,7 @@ pub fn owner(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// A port of a virtual machine is a logical interface: nothing can be plugged into it.
+/// Checks that a port of a virtual machine is a logical interface: nothing can be plugged into it.
 pub fn of_virtual_machine(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>().filter(|(_, port)| port.virtual_machine_id.is_some()) {
         if port.r#type != PortType::Virtual {
@@ -54,17 +54,17 @@ pub fn of_virtual_machine(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// The name of a type in the API.
+/// Returns the name of a type in the API.
 fn name(r#type: PortType) -> String {
     serde_json::to_value(r#type).ok().and_then(|name| Some(name.as_str()?.to_owned())).unwrap_or_default()
 }
 
-/// The device, rack or virtual machine that has a port.
+/// Returns the ids of the device, rack or virtual machine that has a port. Exactly one is `Some` in a valid port.
 fn owner_of(port: &Model) -> [Option<Uuid>; 3] {
     [port.device_id, port.rack_id, port.virtual_machine_id]
 }
 
-/// A member of a LAG is in the stack of the LAG, and a part of a port has the same owner.
+/// Checks that a member of a LAG is in the stack of the LAG, and that a port has the same owner as its parent.
 pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
         if let Some(lag) = port.lag_id.and_then(|id| checked.after.get::<Port>(id)) {
@@ -96,16 +96,16 @@ pub fn group(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// Whether two ports are of the same device or of devices in one stack.
+/// Returns true if two ports are of the same device or of devices in one stack.
 pub fn same_stack(checked: &Checked<'_>, left: &Model, right: &Model) -> bool {
     let (left, right) = (left.device_id.map(|id| top(checked, id)), right.device_id.map(|id| top(checked, id)));
     left.is_some() && left == right
 }
 
-/// The device at the top of the stack or chassis that a device is in.
+/// Returns the device at the top of the stack or chassis that a device is in.
 fn top(checked: &Checked<'_>, device: Uuid) -> Uuid {
     let mut top = device;
-    // Devices in each other have no circle, and are few; the bound is for a value that is being checked.
+    // Nested devices are few and have no cycle. The bound is for a snapshot that is still being checked.
     for _ in 0..64 {
         match checked.after.get::<Device>(top).and_then(|device| device.parent_id) {
             Some(parent) => top = parent,
@@ -115,7 +115,7 @@ fn top(checked: &Checked<'_>, device: Uuid) -> Uuid {
     top
 }
 
-/// An outlet is fed by inlets of its own device or, on a rack, by power feeds at the rack's site.
+/// Checks that an outlet is fed by inlets of its own device or, on a rack, by power feeds at the rack's site.
 pub fn power(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, port) in checked.written::<Port>() {
         if !port.fed_by.0.is_empty() && port.r#type != PortType::PowerOutlet {
@@ -160,7 +160,8 @@ fn unfit_source(checked: &Checked<'_>, outlet: &Model, source: PowerSource) -> O
     }
 }
 
-/// Front ports are joined to rear ports of the same device, one position to one.
+/// Checks that front ports are connected to rear ports of the same device or rack, and each position to at most one
+/// other.
 pub fn pass_through(checked: &Checked<'_>, problems: &mut Problems) {
     let mut rears = BTreeSet::new();
     let mut written = BTreeSet::new();
@@ -203,7 +204,8 @@ fn check_mappings(checked: &Checked<'_>, port: &Model, problems: &mut Problems) 
     }
 }
 
-/// What leads to a rear port leads to positions that it has, each once. `written` are the front ports of the batch.
+/// Checks that front ports map only to positions that a rear port has, and to each at most once. `written` are the
+/// front ports of the batch.
 fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, problems: &mut Problems) {
     let Some(rear) = checked.after.get::<Port>(rear) else { return };
     let mut taken: BTreeMap<i32, &Model> = BTreeMap::new();
@@ -239,7 +241,7 @@ fn check_rear(checked: &Checked<'_>, rear: Uuid, written: &BTreeSet<Uuid>, probl
     }
 }
 
-/// What is plugged into a port still fits it.
+/// Checks that the cable or circuit that is plugged into a port still fits it.
 pub fn plugged(checked: &Checked<'_>, problems: &mut Problems) {
     let value = checked.after;
     for (before, port) in checked.written::<Port>() {

@@ -1,4 +1,4 @@
-//! The values of ports: MAC addresses, IP addresses, the mappings of a front port.
+//! Checks of the values of ports: MAC addresses, IP addresses and the mappings of a front port.
 
 use std::net::IpAddr;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::inventory::{Unfit, shorten};
 use crate::kinds::common::{at_least_one, entries, member};
 
-/// A MAC address in lower case with colons: 48 bits, or 64 for those who have that.
+/// Returns a MAC address of 48 or 64 bits in lower case with colons.
 pub fn mac(value: Json) -> Result<Json, Unfit> {
     let text = value.as_str().unwrap_or_default();
     let plain = |character: &char| !":-. ".contains(*character);
@@ -20,7 +20,7 @@ pub fn mac(value: Json) -> Result<Json, Unfit> {
     Ok(Json::String(pairs.join(":")))
 }
 
-/// IP addresses with their prefix lengths, none of them twice.
+/// Checks IP addresses with their prefix lengths, and that none appears twice.
 pub fn addresses(value: Json) -> Result<Json, Unfit> {
     let normal = entries(value, address)?;
     let list = normal.as_array().map(Vec::as_slice).unwrap_or_default();
@@ -45,7 +45,7 @@ fn address(value: Json) -> Result<Json, Unfit> {
     parsed.map(Json::String).ok_or_else(|| Unfit::new("", reason()))
 }
 
-/// Mappings with positions of at least 1, the default.
+/// Returns mappings whose positions are at least 1; a missing position becomes 1.
 pub fn mappings(value: Json) -> Result<Json, Unfit> {
     entries(value, |mut mapping| {
         for name in ["position", "rearPosition"] {

@@ -1,4 +1,4 @@
-//! How ports are joined inside their device: front to rear, position by position.
+//! The connections of ports inside their device or rack: front to rear, position by position.
 
 use async_graphql::{InputObject, Object};
 use serde::Serialize;
@@ -10,41 +10,42 @@ use super::node::Port;
 use crate::inventory::{Held, Targets};
 use crate::kinds::grammar::required;
 
-/// A position of a front port, joined inside to a position of a rear port.
+/// A connection inside a device or rack: a position of a front port to a position of a rear port.
 #[derive(Clone, Debug)]
 pub struct PassThrough {
     front: Held<Port>,
     mapping: Mapping,
 }
 
-/// A position of a front port, joined inside to a position of a rear port.
+/// A connection inside a device or rack: a position of a front port to a position of a rear port.
 #[Object]
 impl PassThrough {
-    /// The front port.
+    /// The front port of the connection.
     async fn front(&self) -> Port {
         Port(self.front.clone())
     }
 
-    /// The position of the front port.
+    /// The position of the front port, from 1.
     async fn position(&self) -> i32 {
         self.mapping.position
     }
 
-    /// The rear port.
+    /// The rear port of the connection.
     async fn rear(&self) -> async_graphql::Result<Port> {
         let snapshot = &self.front.snapshot;
         let rear = snapshot.find(self.mapping.rear).and_then(|place| snapshot.hold(place));
         required(rear.map(Port), "passThrough.rear")
     }
 
-    /// The position of the rear port.
+    /// The position of the rear port, from 1.
     async fn rear_position(&self) -> i32 {
         self.mapping.rear_position
     }
 }
 
 impl PassThrough {
-    /// What a port is joined to inside: of a front port its own mappings, of a rear port those that lead to it.
+    /// Returns the connections of a port inside: for a front port its own mappings, for a rear port those that lead to
+    /// it.
     pub fn of(port: &Held<Port>) -> Vec<Self> {
         let own = |front: &Held<Port>| {
             let front = front.clone();
@@ -63,16 +64,16 @@ impl PassThrough {
     }
 }
 
-/// A position of a front port, to be joined inside to a position of a rear port.
+/// A connection of a position of a front port to a position of a rear port, inside their device or rack.
 #[derive(Clone, Debug, InputObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PassThroughInput {
-    /// The position of this port: from 1 to its `positions`. Default: 1.
+    /// The position of this port: from 1 to its `positions`. Defaults to 1.
     #[graphql(default = 1)]
     pub position: i32,
     /// The rear port, of the same device or rack.
     pub rear: PortRef,
-    /// The position of the rear port: from 1 to its `positions`. Default: 1.
+    /// The position of the rear port: from 1 to its `positions`. Defaults to 1.
     #[graphql(default = 1)]
     pub rear_position: i32,
 }

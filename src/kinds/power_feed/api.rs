@@ -1,4 +1,4 @@
-//! The root fields for power feeds.
+//! The GraphQL root fields that read and write power feeds.
 
 use super::input::{PowerFeedInput, PowerFeedPatch, PowerFeedPayload};
 use super::node::PowerFeed;
@@ -8,9 +8,9 @@ roots! {
     PowerFeed;
     query PowerFeedQuery {
         power_feed(
-            /// The name of its site.
+            /// The name of the power feed's site.
             site: String,
-            /// The name of its rack.
+            /// The name of the power feed's rack.
             rack: String,
         ),
         power_feeds

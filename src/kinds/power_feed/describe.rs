@@ -1,4 +1,4 @@
-//! A power feed, for the engine.
+//! Describes a power feed to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const FIELDS: &[Field] = fields![
     field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
-/// What the engine knows of it.
+/// The description of power feeds in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::POWER_FEED,
     name: "PowerFeed",
@@ -58,11 +58,11 @@ impl Kind for PowerFeed {
 }
 
 impl PowerFeed {
-    /// The site that it is at.
+    /// The site that the power feed is at.
     pub const SITE: ReferenceId = Description::reference(ids::POWER_FEED, FIELDS, "site");
-    /// The rack that it supplies.
+    /// The rack that the power feed supplies.
     pub const RACK: ReferenceId = Description::reference(ids::POWER_FEED, FIELDS, "rack");
-    /// What supplies it.
+    /// The power feed or outlet that supplies the power feed.
     pub const UPSTREAM: ReferenceId = Description::reference(ids::POWER_FEED, FIELDS, "upstream");
 }
 

@@ -1,4 +1,4 @@
-//! A power feed, to failure: dead without what supplies it.
+//! A power feed in impact analysis: it is dead without the source that supplies it.
 
 use underlay_entity::power_feed::Model;
 
@@ -7,7 +7,7 @@ use crate::inventory::cast;
 use crate::kinds::common::runs;
 use crate::topology::impact::{Dependency, Part, Role};
 
-/// What it is to failure.
+/// The role of power feeds in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[

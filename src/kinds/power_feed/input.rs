@@ -1,4 +1,4 @@
-//! What clients write and ask of power feeds.
+//! The GraphQL inputs, filters and sort orders of power feeds.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::{Model, Phase};
@@ -20,20 +20,20 @@ inputs! {
     payload PowerFeedPayload;
 
     reference PowerFeedRef {
-        /// The name of its site.
+        /// The name of the power feed's site.
         site: String;
-        /// The name of its rack.
+        /// The name of the power feed's rack.
         rack: String;
-        /// Its name.
+        /// The name of the power feed.
         power_feed: String;
     }
 
     fixed {}
 
     fields {
-        /// The site that it is at. Required to create it.
+        /// The site that the power feed is at. Required to create a power feed.
         site: SiteRef;
-        /// The rack that it supplies, of the same site.
+        /// The rack that the power feed supplies, at the same site.
         rack: RackRef;
         /// The number of phases.
         phase: Phase;
@@ -41,11 +41,12 @@ inputs! {
         voltage: i32;
         /// The rated current in amperes: at least 1.
         amps_rated: i32;
-        /// What supplies it: a feed or an outlet; not itself or what it supplies.
+        /// The power feed or outlet that supplies this one. It must not be the feed itself or one that it supplies.
         upstream: PowerSourceInput;
-        /// Names of what fails together with it; replaced as a whole.
+        /// The names of risk groups. Objects that name the same risk group fail together. A write replaces the whole
+        /// list.
         risk_groups: Vec<String>;
-        /// Where it stands in its life. Default: ACTIVE.
+        /// The lifecycle status of the power feed. Defaults to ACTIVE.
         status: Status;
     }
 }
@@ -71,9 +72,9 @@ filter! {
     }
 
     more {
-        /// By what supplies it.
+        /// A condition on the source that supplies the power feed.
         upstream: Box<PowerSourceFilter> = |filter, _, at| filter.fits(PowerFeed::UPSTREAM, at);
-        /// One of its risk groups is this.
+        /// Matches if the power feed names this risk group.
         risk_group: String = |group, feed, _| feed.risk_groups.0.contains(group);
     }
 }

@@ -1,4 +1,4 @@
-//! What a power feed is to lines: an end that is fed by what is upstream.
+//! A power feed on lines: an end that its upstream source feeds.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::Model;
@@ -8,7 +8,7 @@ use crate::inventory::cast;
 use crate::store::Row;
 use crate::topology::line::{End, Onward, Role, State};
 
-/// What a power feed is to lines.
+/// The role of power feeds on lines.
 pub const ROLE: Role = Role::End(End {
     state,
     inside: None,

@@ -1,5 +1,5 @@
-//! A power feed: a supply of power to a site or a rack, from another feed or from an outlet, without circles. It can
-//! end a cable. Its name is unique in its rack, or among the feeds of its site that are in no rack.
+//! A power feed: a supply of power to a site or a rack, from another feed or from an outlet, without cycles. A cable
+//! can end at a power feed. Its name is unique in its rack, or among the feeds of its site that are in no rack.
 
 mod api;
 mod describe;

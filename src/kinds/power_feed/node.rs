@@ -1,4 +1,4 @@
-//! A power feed in the API.
+//! The GraphQL object of a power feed.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::{Model, Phase};
@@ -10,7 +10,7 @@ use crate::kinds::site::Site;
 use crate::object;
 
 object! {
-    /// A power feed: a supply of power to a site or a rack. It can end a cable.
+    /// A power feed: a supply of power to a site or a rack. A cable can end at it.
     PowerFeed: Model;
 
     own {
@@ -20,41 +20,42 @@ object! {
         voltage: Option<i32> = |feed| feed.voltage;
         /// The rated current in amperes.
         amps_rated: Option<i32> = |feed| feed.amps_rated;
-        /// Names of what fails together with it.
+        /// The names of risk groups. Objects that name the same risk group fail together.
         risk_groups: &[String] = |feed| &feed.risk_groups.0;
-        /// Where it stands in its life.
+        /// The lifecycle status of the power feed.
         status: Status = |feed| feed.status;
     }
 
     requires {
-        /// The site that it is at.
+        /// The site that the power feed is at.
         site: Site by PowerFeed::SITE;
     }
 
     refers {
-        /// The rack that it supplies; null: the site.
+        /// The rack that the power feed supplies. Null if it supplies the site.
         rack: Rack by PowerFeed::RACK;
     }
 
     lists {
-        /// The feeds that it supplies.
+        /// The power feeds that this one supplies.
         downstream: PowerFeed by PowerFeed::UPSTREAM;
     }
 
     traced {}
 
     more {
-        /// What supplies it.
+        /// The power feed or outlet that supplies this one. Null if it is not recorded.
         async fn upstream(&self) -> Option<PowerSource> {
             PowerSource::followed(&self.0, PowerFeed::UPSTREAM).into_iter().next()
         }
 
-        /// The cable on it.
+        /// The cable that is plugged into the power feed. Null if there is none.
         async fn cable(&self) -> Option<Cable> {
             Cable::on(&self.0)
         }
 
-        /// The ends on the other side of the cable on it. Where the cable has lanes: those that a lane joins it with.
+        /// The ends on the other side of the cable. If the cable has lanes, only those that a lane joins to the power
+        /// feed.
         async fn peers(&self) -> Vec<CableEnd> {
             Cable::peers(&self.0)
         }

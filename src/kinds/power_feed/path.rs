@@ -1,9 +1,10 @@
-//! A power feed, to paths: devices on them may fail with it, and it with the others of its risk groups.
+//! A power feed in path search: devices of a path may fail with it, and it may fail with other objects of its risk
+//! groups.
 
 use underlay_entity::power_feed::Model;
 
 use crate::inventory::cast;
 use crate::topology::path::Role;
 
-/// What it is to paths.
+/// The role of power feeds in path search.
 pub const PATH: Role = Role { fails_with: |row| &cast::<Model>(row).risk_groups.0, ..Role::PLAIN };

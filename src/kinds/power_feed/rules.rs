@@ -1,4 +1,4 @@
-//! What must hold of power feeds.
+//! The validation rules of power feeds.
 
 use underlay_entity::port::PortType;
 use underlay_entity::power_feed::PowerSource;
@@ -8,7 +8,7 @@ use crate::inventory::{Checked, Problems};
 use crate::kinds::port::Port;
 use crate::kinds::rack::Rack;
 
-/// The rack of a feed is of the feed's site.
+/// Checks that the rack of a feed is at the feed's site.
 pub fn rack(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, feed) in checked.written::<PowerFeed>() {
         let rack = feed.rack_id.and_then(|id| checked.after.get::<Rack>(id));
@@ -18,7 +18,7 @@ pub fn rack(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// The outlets that a feed supplies directly are on racks of its site.
+/// Checks that the outlets that a feed supplies directly are on racks of its site.
 pub fn outlets(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, feed) in checked.written::<PowerFeed>() {
         if before.is_none_or(|before| before.site_id == feed.site_id) {
@@ -35,7 +35,7 @@ pub fn outlets(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// A feed is supplied by a feed or an outlet, and not by itself.
+/// Checks that a feed or an outlet supplies a feed, and that no feed supplies itself, even indirectly.
 pub fn upstream(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, feed) in checked.written::<PowerFeed>() {
         if let Some(PowerSource::Port(port)) = feed.upstream {

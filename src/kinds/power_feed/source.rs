@@ -1,4 +1,4 @@
-//! What supplies power: a feed or an outlet.
+//! The sources of power: power feeds and ports.
 
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
@@ -10,17 +10,17 @@ use crate::inventory::{Held, Kind, ReferenceId, Targets};
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::read::{At, any_reference_fits};
 
-/// What supplies power.
+/// A source of power: a power feed or a port.
 #[derive(Clone, Debug, Union)]
 pub enum PowerSource {
-    /// A feed.
+    /// A power feed that is the source.
     PowerFeed(PowerFeed),
     /// A port: an outlet, or an inlet that feeds an outlet.
     Port(Port),
 }
 
 impl PowerSource {
-    /// What an object refers to by a reference that is a power source, in order.
+    /// Returns the power sources that an object refers to by a reference, in order.
     pub fn followed<K: Kind>(held: &Held<K>, reference: ReferenceId) -> Vec<Self> {
         let places = held.snapshot.outgoing(held.place()).by(reference);
         places
@@ -32,27 +32,27 @@ impl PowerSource {
     }
 }
 
-/// Names what supplies power. Exactly one member is given.
+/// Names a source of power. Exactly one member must be given.
 #[derive(Clone, Debug, OneofObject, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PowerSourceInput {
-    /// A feed.
+    /// A power feed of a site or rack.
     PowerFeed(PowerFeedRef),
     /// A port: an outlet, or an inlet that feeds an outlet.
     Port(PortRef),
 }
 
-/// What is asked of what supplies power.
+/// A condition on a source of power. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct PowerSourceFilter {
-    /// It is a feed that fits.
+    /// The source is a power feed that matches.
     pub power_feed: Option<Box<PowerFeedFilter>>,
-    /// It is a port that fits.
+    /// The source is a port that matches.
     pub port: Option<Box<PortFilter>>,
 }
 
 impl PowerSourceFilter {
-    /// Whether one of the sources that an object refers to fits.
+    /// Returns true if one of the sources that an object refers to matches each given member.
     pub fn fits(&self, reference: ReferenceId, at: At<'_>) -> bool {
         let feed = |filter: &PowerFeedFilter| any_reference_fits::<PowerFeed, _>(filter, reference, at);
         let port = |filter: &PortFilter| any_reference_fits::<Port, _>(filter, reference, at);

@@ -1,4 +1,4 @@
-//! The root fields for providers.
+//! The GraphQL root fields that read and write providers.
 
 use super::input::{ProviderInput, ProviderPatch, ProviderPayload};
 use super::node::Provider;

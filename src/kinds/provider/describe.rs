@@ -1,4 +1,4 @@
-//! A provider, for the engine.
+//! Describes a provider to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const FIELDS: &[Field] = fields![
     field!(9, Model.service_identifiers, "serviceIdentifiers", IDENTIFIERS).normalised(named_list),
 ];
 
-/// What the engine knows of a provider.
+/// The description of providers in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::PROVIDER,
     name: "Provider",
@@ -63,7 +63,7 @@ blank!(Model {
     service_identifiers: Default::default(),
 });
 
-/// The portal of a contract is an http or https URL.
+/// Checks that the portal of a contract is an http or https URL.
 fn contract(value: Json) -> Result<Json, Unfit> {
     member(value, "portalUrl", url)
 }

@@ -1,6 +1,6 @@
-//! A provider, to failure: its networks and circuits go down with it.
+//! A provider in impact analysis: its networks and circuits go down with it.
 
 use crate::topology::impact::{Part, Role};
 
-/// What it is to failure.
+/// The role of providers in impact analysis.
 pub const FAILURE: Role = Role { runs: |_| true, with: &[], part: Part::Plain, missed: true };

@@ -1,4 +1,4 @@
-//! What clients write and ask of providers.
+//! The GraphQL inputs, filters and sort orders of providers.
 
 use underlay_entity::provider::{Contract, Model, ProviderType, ServiceIdentifier};
 
@@ -18,20 +18,21 @@ inputs! {
     payload ProviderPayload;
 
     reference ProviderRef {
-        /// Its name.
+        /// The name of the provider.
         provider: String;
     }
 
     fixed {}
 
     fields {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: String;
-        /// What it does. Required to create it.
+        /// The type of the provider. Required to create a provider.
         r#type: ProviderType;
-        /// The contract with it; replaced as a whole.
+        /// The contract with the provider. A write replaces the whole object.
         contract: Contract;
-        /// What it calls the services that it sells; replaced as a whole, names unique.
+        /// The identifiers that the provider uses for the services that it sells, with unique names. A write replaces
+        /// the whole list.
         service_identifiers: Vec<ServiceIdentifier>;
     }
 }

@@ -1,5 +1,5 @@
-//! A provider: who hosts, sells circuits or runs an exchange. It contains provider networks. Its name is unique over
-//! all providers.
+//! A provider: a company that hosts, sells circuits or runs an exchange. It contains provider networks. Its name is
+//! unique over all providers.
 
 mod api;
 mod describe;

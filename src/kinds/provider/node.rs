@@ -1,4 +1,4 @@
-//! A provider in the API.
+//! The GraphQL object of a provider.
 
 use underlay_entity::provider::{Contract, Model, ProviderType, ServiceIdentifier};
 
@@ -9,17 +9,17 @@ use crate::kinds::virtual_machine::VirtualMachine;
 use crate::object;
 
 object! {
-    /// A provider: who hosts, sells circuits or runs an exchange.
+    /// A provider: a company that hosts, sells circuits or runs an exchange.
     Provider: Model;
 
     own {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: Option<&str> = |provider| provider.display_name.as_deref();
-        /// What it does.
+        /// The type of the provider.
         r#type: ProviderType = |provider| provider.r#type;
-        /// The contract with it.
+        /// The contract with the provider.
         contract: Option<&Contract> = |provider| provider.contract.as_ref();
-        /// What it calls the services that it sells.
+        /// The identifiers that the provider uses for the services that it sells.
         service_identifiers: &[ServiceIdentifier] = |provider| &provider.service_identifiers.0;
     }
 
@@ -28,13 +28,13 @@ object! {
     refers {}
 
     lists {
-        /// The sites whose facility it runs.
+        /// The sites whose facility the provider runs.
         sites: Site by Site::PROVIDER;
-        /// Its networks.
+        /// The networks of the provider.
         networks: ProviderNetwork by ProviderNetwork::PROVIDER;
-        /// The circuits that it runs.
+        /// The circuits that the provider runs.
         circuits: Circuit by Circuit::PROVIDER;
-        /// The virtual machines that it runs.
+        /// The virtual machines that the provider runs.
         virtual_machines: VirtualMachine by VirtualMachine::PROVIDER;
     }
 

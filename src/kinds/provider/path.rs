@@ -1,10 +1,11 @@
-//! A provider, to paths: a path to it is one to its networks; where it has none, to what its circuits join.
+//! A provider in path search: a path to a provider leads to its networks. If it has none, the path leads to the objects
+//! that its circuits connect.
 
 use crate::kinds::circuit::Circuit;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::topology::path::{Ends, Role, Toward};
 
-/// What it is to paths.
+/// The role of providers in path search.
 pub const PATH: Role = Role {
     ends: Ends::FirstOf(&[Toward::From(ProviderNetwork::PROVIDER), Toward::From(Circuit::PROVIDER)]),
     ..Role::PLAIN

@@ -1,4 +1,4 @@
-//! The root fields for provider networks.
+//! The GraphQL root fields that read and write provider networks.
 
 use super::input::{ProviderNetworkInput, ProviderNetworkPatch, ProviderNetworkPayload};
 use super::node::ProviderNetwork;
@@ -8,7 +8,7 @@ roots! {
     ProviderNetwork;
     query ProviderNetworkQuery {
         provider_network(
-            /// The name of its provider.
+            /// The name of the provider network's provider.
             provider: String,
         ),
         provider_networks

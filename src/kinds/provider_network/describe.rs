@@ -1,4 +1,4 @@
-//! A provider network, for the engine.
+//! Describes a provider network to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ row!(Model);
 const FIELDS: &[Field] =
     fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
 
-/// What the engine knows of it.
+/// The description of provider networks in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::PROVIDER_NETWORK,
     name: "ProviderNetwork",
@@ -47,7 +47,7 @@ impl Kind for ProviderNetwork {
 }
 
 impl ProviderNetwork {
-    /// The provider whose network it is.
+    /// The provider that owns the network.
     pub const PROVIDER: ReferenceId = Description::reference(ids::PROVIDER_NETWORK, FIELDS, "provider");
 }
 

@@ -1,8 +1,8 @@
-//! A provider network, to failure: a way out, and down with its provider.
+//! A provider network in impact analysis: it is a way out of the inventory, and is down if its provider is down.
 
 use super::node::ProviderNetwork;
 use crate::topology::impact::{Dependency, Part, Role};
 
-/// What it is to failure.
+/// The role of provider networks in impact analysis.
 pub const FAILURE: Role =
     Role { runs: |_| true, with: &[Dependency::inside(ProviderNetwork::PROVIDER)], part: Part::Outside, missed: true };

@@ -1,4 +1,4 @@
-//! What clients write and ask of provider networks.
+//! The GraphQL inputs, filters and sort orders of provider networks.
 
 use underlay_entity::provider_network::Model;
 
@@ -14,14 +14,14 @@ inputs! {
     payload ProviderNetworkPayload;
 
     reference ProviderNetworkRef {
-        /// The name of its provider.
+        /// The name of the provider network's provider.
         provider: String;
-        /// Its name.
+        /// The name of the provider network.
         provider_network: String;
     }
 
     fixed {
-        /// The provider whose network it is. Required to create it.
+        /// The provider that owns the network. Required to create a provider network.
         provider: ProviderRef;
     }
 

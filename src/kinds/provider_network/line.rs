@@ -1,6 +1,6 @@
-//! What a provider network is to lines: where one ends that is complete.
+//! A provider network on lines: a complete line can end in it.
 
 use crate::topology::line::{Role, Terminus};
 
-/// What a provider network is to lines.
+/// The role of provider networks on lines.
 pub const ROLE: Role = Role::Terminus(Terminus { completes: true, active: |_| true });

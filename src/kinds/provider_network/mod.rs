@@ -1,5 +1,5 @@
-//! A provider network: where circuits end in the network of a provider, out of sight. Its name is unique in its
-//! provider.
+//! A provider network: a network of a provider in which circuits end and whose inside the inventory does not show. Its
+//! name is unique in its provider.
 
 mod api;
 mod describe;

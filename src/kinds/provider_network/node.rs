@@ -1,24 +1,24 @@
-//! A provider network in the API.
+//! The GraphQL object of a provider network.
 
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::provider::Provider;
 use crate::object;
 
 object! {
-    /// A provider network: where circuits end in the network of a provider.
+    /// A provider network: a network of a provider in which circuits end.
     ProviderNetwork: Model;
 
     own {}
 
     requires {
-        /// The provider whose network it is.
+        /// The provider that owns the network.
         provider: Provider by ProviderNetwork::PROVIDER;
     }
 
     refers {}
 
     lists {
-        /// The ends of circuits in it.
+        /// The circuit terminations in the network.
         circuit_terminations: CircuitTermination by CircuitTermination::PROVIDER_NETWORK;
     }
 

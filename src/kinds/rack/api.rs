@@ -1,4 +1,4 @@
-//! The root fields for racks.
+//! The GraphQL root fields that read and write racks.
 
 use super::input::{RackInput, RackPatch, RackPayload};
 use super::node::Rack;
@@ -8,7 +8,7 @@ roots! {
     Rack;
     query RackQuery {
         rack(
-            /// The name of its site.
+            /// The name of the rack's site.
             site: String,
         ),
         racks

@@ -1,4 +1,4 @@
-//! A rack, for the engine.
+//! Describes a rack to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ const FIELDS: &[Field] = fields![
     field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
-/// What the engine knows of a rack.
+/// The description of racks in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::RACK,
     name: "Rack",
@@ -61,9 +61,9 @@ impl Kind for Rack {
 }
 
 impl Rack {
-    /// The site where it stands.
+    /// The site where the rack stands.
     pub const SITE: ReferenceId = Description::reference(ids::RACK, FIELDS, "site");
-    /// The location in the site.
+    /// The location of the rack within its site.
     pub const LOCATION: ReferenceId = Description::reference(ids::RACK, FIELDS, "location");
 }
 

@@ -1,4 +1,4 @@
-//! A rack, to failure: what is in it goes down with it.
+//! A rack in impact analysis: everything in it goes down with it.
 
 use underlay_entity::rack::Model;
 
@@ -7,7 +7,7 @@ use crate::inventory::cast;
 use crate::kinds::common::runs;
 use crate::topology::impact::{Dependency, Part, Role};
 
-/// What it is to failure.
+/// The role of racks in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[Dependency::inside(Rack::SITE), Dependency::inside(Rack::LOCATION)],

@@ -1,4 +1,4 @@
-//! What clients write and ask of racks.
+//! The GraphQL inputs, filters and sort orders of racks.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::Model;
@@ -20,31 +20,31 @@ inputs! {
     payload RackPayload;
 
     reference RackRef {
-        /// The name of its site.
+        /// The name of the rack's site.
         site: String;
-        /// Its name.
+        /// The name of the rack.
         rack: String;
     }
 
     fixed {
-        /// The site where it stands. Required to create it.
+        /// The site where the rack stands. Required to create a rack.
         site: SiteRef;
     }
 
     fields {
-        /// The location, of the same site.
+        /// The location of the rack, in the same site.
         location: LocationRef;
-        /// The cage that it stands in: free text.
+        /// The cage that the rack stands in: free text.
         cage: String;
-        /// The row that it stands in: free text.
+        /// The row that the rack stands in: free text.
         row: String;
-        /// The number of units: 1 to 100, not below a unit that is occupied. Required to create it.
+        /// The number of units: 1 to 100, and not below an occupied unit. Required to create a rack.
         height_u: i32;
-        /// The serial number.
+        /// The serial number of the rack.
         serial: String;
-        /// The asset tag.
+        /// The asset tag of the rack.
         asset_tag: String;
-        /// Where it stands in its life. Default: ACTIVE.
+        /// The lifecycle status of the rack. Defaults to ACTIVE.
         status: Status;
     }
 }

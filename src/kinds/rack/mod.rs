@@ -1,8 +1,8 @@
-//! A rack: a cabinet with numbered units, standing at a site, perhaps in a location of it.
+//! A rack: a cabinet with numbered units at a site, optionally in a location of the site.
 //!
-//! Parents: its site, in which its name is unique; if it has a location, that is of the same site. It contains power
-//! feeds and ports; devices are placed in it, which holds it in place but does not make them its own. Its height
-//! never shrinks below a unit that is occupied.
+//! The parent of a rack is its site, in which its name is unique. The location of a rack must be in the same site. A
+//! rack contains power feeds and ports. Devices are placed in a rack, but the rack does not contain them: a device in a
+//! rack keeps the rack from being deleted. The height of a rack never shrinks below an occupied unit.
 
 mod api;
 mod describe;

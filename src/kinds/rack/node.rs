@@ -1,4 +1,4 @@
-//! A rack in the API.
+//! The GraphQL object of a rack.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::rack::Model;
@@ -15,36 +15,36 @@ object! {
     Rack: Model;
 
     own {
-        /// The cage that it stands in: free text.
+        /// The cage that the rack stands in: free text.
         cage: Option<&str> = |rack| rack.cage.as_deref();
-        /// The row that it stands in: free text.
+        /// The row that the rack stands in: free text.
         row: Option<&str> = |rack| rack.row.as_deref();
-        /// The number of units: 1 to 100.
+        /// The number of units in the rack: 1 to 100.
         height_u: i32 = |rack| rack.height_u;
-        /// The serial number.
+        /// The serial number of the rack.
         serial: Option<&str> = |rack| rack.serial.as_deref();
-        /// The asset tag.
+        /// The asset tag of the rack.
         asset_tag: Option<&str> = |rack| rack.asset_tag.as_deref();
-        /// Where it stands in its life.
+        /// The lifecycle status of the rack.
         status: Status = |rack| rack.status;
     }
 
     requires {
-        /// The site where it stands.
+        /// The site where the rack stands.
         site: Site by Rack::SITE;
     }
 
     refers {
-        /// The location within the site.
+        /// The location of the rack within its site.
         location: Location by Rack::LOCATION;
     }
 
     lists {
-        /// The devices that are placed in it; in unit order with `orderBy: {by: START_UNIT}`.
+        /// The devices that are placed in the rack. `orderBy: {by: START_UNIT}` lists them in unit order.
         devices: Device by Device::RACK;
-        /// Ports of the rack itself.
+        /// The ports of the rack itself, without those of its devices.
         ports: Port by Port::RACK;
-        /// The power feeds that supply it.
+        /// The power feeds that supply the rack.
         power_feeds: PowerFeed by PowerFeed::RACK;
     }
 

@@ -1,11 +1,11 @@
-//! What must hold of racks.
+//! The validation rules of racks.
 
 use super::node::Rack;
 use crate::inventory::{Checked, Problems};
 use crate::kinds::device::{Device, highest_unit};
 use crate::kinds::location::Location;
 
-/// The location of a rack is of the rack's site.
+/// Checks that the location of a rack is in the rack's site.
 pub fn location(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, rack) in checked.written::<Rack>() {
         let location = rack.location_id.and_then(|id| checked.after.get::<Location>(id));
@@ -15,7 +15,7 @@ pub fn location(checked: &Checked<'_>, problems: &mut Problems) {
     }
 }
 
-/// A rack is at least as high as what stands in it.
+/// Checks that a rack does not shrink below the highest unit that a device in it takes.
 pub fn height(checked: &Checked<'_>, problems: &mut Problems) {
     for (before, rack) in checked.written::<Rack>() {
         if before.is_none_or(|before| rack.height_u >= before.height_u) {

@@ -1,4 +1,4 @@
-//! The root fields for regions.
+//! The GraphQL root fields that read and write regions.
 
 use super::input::{RegionInput, RegionPatch, RegionPayload};
 use super::node::Region;

@@ -1,4 +1,4 @@
-//! A region, for the engine.
+//! Describes a region to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const FIELDS: &[Field] = fields![
     field!(8, Model.coordinates, "coordinates", COORDINATES).normalised(coordinates),
 ];
 
-/// What the engine knows of a region.
+/// The description of regions in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::REGION,
     name: "Region",
@@ -53,7 +53,7 @@ impl Kind for Region {
 }
 
 impl Region {
-    /// The region that it is a part of.
+    /// The parent region.
     pub const PARENT: ReferenceId = Description::reference(ids::REGION, FIELDS, "parent");
 }
 

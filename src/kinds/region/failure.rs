@@ -1,8 +1,8 @@
-//! A region, to failure: sites and regions go down with it.
+//! A region in impact analysis: the sites and regions in it go down with it.
 
 use super::node::Region;
 use crate::topology::impact::{Dependency, Part, Role};
 
-/// What it is to failure.
+/// The role of regions in impact analysis.
 pub const FAILURE: Role =
     Role { runs: |_| true, with: &[Dependency::inside(Region::PARENT)], part: Part::Plain, missed: true };

@@ -1,4 +1,4 @@
-//! What clients write and ask of regions.
+//! The GraphQL inputs, filters and sort orders of regions.
 
 use underlay_entity::place::Coordinates;
 use underlay_entity::region::Model;
@@ -15,18 +15,18 @@ inputs! {
     payload RegionPayload;
 
     reference RegionRef {
-        /// Its name.
+        /// The name of the region.
         region: String;
     }
 
     fixed {}
 
     fields {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: String;
-        /// The region that it is a part of; not itself or a part of it.
+        /// The parent region. It must not be the region itself or one beneath it.
         parent: RegionRef;
-        /// Where it is.
+        /// The geographic coordinates of the region.
         coordinates: Coordinates;
     }
 }

@@ -1,5 +1,5 @@
-//! A region: a part of the world that sites are grouped by. Regions nest, without circles; a region contains the
-//! regions beneath it. Its name is unique over all regions.
+//! A region: a part of the world that groups sites. Regions nest without cycles, and a region contains the regions
+//! beneath it. Its name is unique over all regions.
 
 mod api;
 mod describe;

@@ -1,4 +1,4 @@
-//! A region in the API.
+//! The GraphQL object of a region.
 
 use underlay_entity::place::Coordinates;
 use underlay_entity::region::Model;
@@ -7,27 +7,27 @@ use crate::kinds::site::Site;
 use crate::object;
 
 object! {
-    /// A region: a part of the world that sites are grouped by. Regions nest.
+    /// A region: a part of the world that groups sites. Regions nest.
     Region: Model;
 
     own {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: Option<&str> = |region| region.display_name.as_deref();
-        /// Where it is.
+        /// The geographic coordinates of the region.
         coordinates: Option<Coordinates> = |region| region.coordinates;
     }
 
     requires {}
 
     refers {
-        /// The region that it is a part of.
+        /// The parent region. Null for a region at the top.
         parent: Region by Region::PARENT;
     }
 
     lists {
-        /// The regions that are parts of it.
+        /// The regions directly beneath the region.
         children: Region by Region::PARENT;
-        /// The sites in it; those of its parts are not among them.
+        /// The sites directly in the region, without those of the regions beneath it.
         sites: Site by Site::REGION;
     }
 

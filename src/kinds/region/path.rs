@@ -1,6 +1,6 @@
-//! A region, to paths: all that is in it may fail with it.
+//! A region in path search: everything in it may fail with it.
 
 use crate::topology::path::Role;
 
-/// What it is to paths.
+/// The role of regions in path search.
 pub const PATH: Role = Role::PLAIN;

@@ -1,9 +1,9 @@
-//! What must hold of regions.
+//! The validation rules of regions.
 
 use super::node::Region;
 use crate::inventory::{Checked, Problems};
 
-/// No region is a part of itself.
+/// Checks that no region is its own ancestor.
 pub fn no_circle(checked: &Checked<'_>, problems: &mut Problems) {
     for region in checked.circles::<Region>(Region::PARENT) {
         problems.invalid(region, "parent", "must not be the region itself or a part of it");

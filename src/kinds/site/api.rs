@@ -1,4 +1,4 @@
-//! The root fields for sites.
+//! The GraphQL root fields that read and write sites.
 
 use super::input::{SiteInput, SitePatch, SitePayload};
 use super::node::Site;

@@ -1,4 +1,4 @@
-//! A site, for the engine.
+//! Describes a site to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ const FIELDS: &[Field] = fields![
     field!(13, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
-/// What the engine knows of a site.
+/// The description of sites in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::SITE,
     name: "Site",
@@ -58,9 +58,9 @@ impl Kind for Site {
 }
 
 impl Site {
-    /// The region that it is in.
+    /// The region that the site is in.
     pub const REGION: ReferenceId = Description::reference(ids::SITE, FIELDS, "region");
-    /// Who runs the facility.
+    /// The provider that runs the facility.
     pub const PROVIDER: ReferenceId = Description::reference(ids::SITE, FIELDS, "provider");
 }
 

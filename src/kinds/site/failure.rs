@@ -1,4 +1,4 @@
-//! A site, to failure: all that is at it goes down with it.
+//! A site in impact analysis: everything at the site goes down with it.
 
 use underlay_entity::site::Model;
 
@@ -7,7 +7,7 @@ use crate::inventory::cast;
 use crate::kinds::common::runs;
 use crate::topology::impact::{Dependency, Part, Role};
 
-/// What it is to failure.
+/// The role of sites in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[Dependency::inside(Site::REGION)],

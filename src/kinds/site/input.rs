@@ -1,4 +1,4 @@
-//! What clients write and ask of sites.
+//! The GraphQL inputs, filters and sort orders of sites.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::place::Coordinates;
@@ -26,28 +26,28 @@ inputs! {
     payload SitePayload;
 
     reference SiteRef {
-        /// Its name.
+        /// The name of the site.
         site: String;
     }
 
     fixed {}
 
     fields {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: String;
-        /// The region that it is in.
+        /// The region that the site is in.
         region: RegionRef;
-        /// Who runs the facility.
+        /// The provider that runs the facility.
         provider: ProviderRef;
-        /// What it is. Required to create it.
+        /// The type of the site. Required to create a site.
         r#type: SiteType;
-        /// The postal address: free text.
+        /// The postal address of the site: free text.
         address: String;
-        /// Where it is.
+        /// The geographic coordinates of the site.
         coordinates: Coordinates;
-        /// The time zone by its IANA name, such as `Europe/Amsterdam`.
+        /// The IANA name of the time zone, such as `Europe/Amsterdam`.
         time_zone: String;
-        /// Where it stands in its life. Default: ACTIVE.
+        /// The lifecycle status of the site. Defaults to ACTIVE.
         status: Status;
     }
 }

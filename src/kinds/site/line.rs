@@ -1,4 +1,4 @@
-//! What a site is to lines: where one ends that leads nowhere else. Such a line is not complete.
+//! A site on lines: a line that leads nowhere else ends at a site. Such a line is not complete.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::site::Model;
@@ -6,6 +6,6 @@ use underlay_entity::site::Model;
 use crate::inventory::cast;
 use crate::topology::line::{Role, Terminus};
 
-/// What a site is to lines.
+/// The role of sites on lines.
 pub const ROLE: Role =
     Role::Terminus(Terminus { completes: false, active: |row| cast::<Model>(row).status == Status::Active });

@@ -1,5 +1,5 @@
-//! A site: a data centre, an availability zone, an edge location or a virtual place. It may be in a region and run by
-//! a provider. It contains locations, racks, power feeds and devices. Its name is unique over all sites.
+//! A site: a data centre, an availability zone, an edge location or a virtual place. A site may be in a region, and a
+//! provider may run it. It contains locations, racks, power feeds and devices. Its name is unique over all sites.
 
 mod api;
 mod describe;

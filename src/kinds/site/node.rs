@@ -1,4 +1,4 @@
-//! A site in the API.
+//! The GraphQL object of a site.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::place::Coordinates;
@@ -19,41 +19,41 @@ object! {
     Site: Model;
 
     own {
-        /// The name for people.
+        /// A readable name for people. It need not be unique.
         display_name: Option<&str> = |site| site.display_name.as_deref();
-        /// What it is.
+        /// The type of the site.
         r#type: SiteType = |site| site.r#type;
-        /// The postal address: free text.
+        /// The postal address of the site: free text.
         address: Option<&str> = |site| site.address.as_deref();
-        /// Where it is.
+        /// The geographic coordinates of the site.
         coordinates: Option<Coordinates> = |site| site.coordinates;
-        /// The time zone by its IANA name, such as `Europe/Amsterdam`.
+        /// The IANA name of the time zone, such as `Europe/Amsterdam`.
         time_zone: Option<&str> = |site| site.time_zone.as_deref();
-        /// Where it stands in its life.
+        /// The lifecycle status of the site.
         status: Status = |site| site.status;
     }
 
     requires {}
 
     refers {
-        /// The region that it is in.
+        /// The region that the site is in.
         region: Region by Site::REGION;
-        /// Who runs the facility.
+        /// The provider that runs the facility.
         provider: Provider by Site::PROVIDER;
     }
 
     lists {
-        /// The locations in it, at any depth.
+        /// The locations in the site, at any depth.
         locations: Location by Location::SITE;
-        /// The racks in it.
+        /// The racks in the site.
         racks: Rack by Rack::SITE;
-        /// The power feeds at it, those of its racks among them.
+        /// The power feeds at the site, including those of its racks.
         power_feeds: PowerFeed by PowerFeed::SITE;
-        /// The devices at it.
+        /// The devices at the site.
         devices: Device by Device::SITE;
-        /// The ends of circuits at it.
+        /// The circuit terminations at the site.
         circuit_terminations: CircuitTermination by CircuitTermination::SITE;
-        /// The clusters whose control plane is at it.
+        /// The clusters whose control plane is at the site.
         clusters: Cluster by Cluster::CONTROL_PLANE_SITE;
     }
 

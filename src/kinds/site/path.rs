@@ -1,10 +1,10 @@
-//! A site, to paths: a path to it is one to the devices at it. Links lead to it, and circuits end at it.
+//! A site in path search: a path to a site leads to the devices at the site. Links and circuits can end at a site.
 
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::device::Device;
 use crate::topology::path::{Ends, Group, Part, Role, Toward};
 
-/// What it is to paths.
+/// The role of sites in path search.
 pub const PATH: Role = Role {
     part: Part::Group(Group { members: Device::SITE, ends: Some(CircuitTermination::SITE) }),
     ends: Ends::FirstOf(&[Toward::From(Device::SITE)]),

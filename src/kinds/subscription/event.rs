@@ -1,4 +1,4 @@
-//! An event in the API.
+//! The events of the subscription `changes` in the API.
 
 use async_graphql::{Enum, ID, Object};
 use chrono::{DateTime, Utc};
@@ -11,24 +11,24 @@ use crate::kinds::changes::Change;
 use crate::kinds::scalars::Revision;
 use crate::read::{Event, Happening, What};
 
-/// What happened.
+/// The type of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum ChangeEventType {
-    /// An object was made.
+    /// An object was created.
     Created,
     /// Some fields of an object changed.
     Updated,
-    /// An object was removed.
+    /// An object was deleted.
     Deleted,
-    /// An object came beneath `within`, because something that it stands in moved.
+    /// An object came beneath `within`, because an object that contains it moved.
     Entered,
-    /// An object went from beneath `within`, because something that it stands in moved.
+    /// An object is no longer beneath `within`, because an object that contains it moved.
     Left,
-    /// Nothing that fits: it says how far the subscription is.
+    /// No matching change. The event says how far the subscription is.
     Progress,
 }
 
-/// Something that happened, or how far the subscription is.
+/// A change or a move of an object, or the progress of the subscription.
 #[derive(Clone, Debug)]
 pub struct ChangeEvent {
     event: Event,
@@ -48,10 +48,10 @@ impl ChangeEvent {
     }
 }
 
-/// Something that happened, or how far the subscription is.
+/// A change or a move of an object, or the progress of the subscription.
 #[Object]
 impl ChangeEvent {
-    /// What happened.
+    /// The type of the event, such as CREATED.
     #[graphql(name = "type")]
     async fn kind_of_event(&self) -> ChangeEventType {
         match &self.event.what {
@@ -66,22 +66,22 @@ impl ChangeEvent {
         }
     }
 
-    /// The place after it: give it as `after` to go on from here.
+    /// The position after this event. Pass it as `after` to resume from here.
     async fn cursor(&self) -> ChangeCursor {
         ChangeCursor(self.event.cursor)
     }
 
-    /// The revision in which it happened; of PROGRESS, the one that was come to.
+    /// The revision of the change. For PROGRESS, the revision that the subscription has reached.
     async fn revision(&self) -> Revision {
         Revision(self.event.cursor.revision)
     }
 
-    /// When the revision was made, in UTC.
+    /// The time when the revision was created, in UTC.
     async fn at(&self) -> DateTime<Utc> {
         self.event.at
     }
 
-    /// The kind of the object; null with PROGRESS.
+    /// The kind of the object. Null for PROGRESS.
     async fn kind(&self) -> Option<&str> {
         match &self.event.what {
             What::Change(record) => Some(&record.kind),
@@ -90,13 +90,13 @@ impl ChangeEvent {
         }
     }
 
-    /// The id of the object; null with PROGRESS.
+    /// The id of the object. Null for PROGRESS.
     #[graphql(name = "objectId")]
     async fn id_of_object(&self) -> Option<ID> {
         self.object_id().map(Into::into)
     }
 
-    /// The name of the object; of a deleted one, before it was. Null with PROGRESS.
+    /// The name of the object; for a deleted object, its name before the delete. Null for PROGRESS.
     async fn name(&self) -> Option<&str> {
         match &self.event.what {
             What::Change(record) => Some(&record.name),
@@ -105,7 +105,7 @@ impl ChangeEvent {
         }
     }
 
-    /// What changed, and who changed it; null with ENTERED, LEFT and PROGRESS.
+    /// The fields that changed, and the actor that changed them. Null for ENTERED, LEFT and PROGRESS.
     async fn change(&self) -> Option<Change> {
         match &self.event.what {
             What::Change(record) => Some(Change::new(self.event.snapshot.clone(), record.clone())),
@@ -113,13 +113,13 @@ impl ChangeEvent {
         }
     }
 
-    /// The object as it is at `objectRevision`; null when it is not there.
+    /// The object at `objectRevision`. Null if it does not exist there.
     async fn object(&self) -> Option<Node> {
         let place = self.event.snapshot.find(self.object_id()?)?;
         Node::at(&self.event.snapshot, place)
     }
 
-    /// The revision that `object` is of: that of the event when it is recent, else the newest.
+    /// The revision of `object`: that of the event if it is recent, otherwise the current one.
     async fn object_revision(&self) -> Revision {
         Revision(self.event.snapshot.revision())
     }

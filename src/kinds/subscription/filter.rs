@@ -1,4 +1,4 @@
-//! What clients say of the events that they want.
+//! The filter and the cursor of the subscription `changes`.
 
 use std::collections::HashSet;
 
@@ -12,28 +12,29 @@ use crate::inventory::{Snapshot, shorten_text};
 use crate::kinds::errors::named_kinds;
 use crate::read::{EventFilter, Happening, LabelSelector};
 
-/// How many entries a list may have.
+/// The maximum number of ids in a filter.
 const MOST: usize = 10_000;
 
-/// Which events are asked for. What is given must all hold.
+/// Selects events. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct ChangeEventFilter {
-    /// Of objects of one of these kinds, such as `Rack`.
+    /// Only events of objects of these kinds, such as `Rack`.
     pub kinds: Option<Vec<String>>,
-    /// Of one of these objects: at most 10,000.
+    /// Only events of these objects: at most 10,000 ids.
     pub ids: Option<Vec<ID>>,
-    /// In the name of one of these sources.
+    /// Only changes on behalf of these sources.
     pub sources: Option<Vec<String>>,
-    /// One of these. PROGRESS comes whether it is named or not.
+    /// Only events of these types. PROGRESS is always sent.
     pub operations: Option<Vec<ChangeEventType>>,
-    /// Of objects that stand anywhere beneath this one, before or after: a region, a site, a location, a rack, a device.
+    /// Only events of objects anywhere beneath this object, before or after the change: a region, site, location, rack
+    /// or device.
     pub within: Option<ID>,
-    /// Of objects with such labels, before or after.
+    /// Only events of objects with matching labels, before or after the change.
     pub labels: Option<LabelSelector>,
 }
 
 impl ChangeEventFilter {
-    /// The filter as it is judged.
+    /// Converts the filter to the form in which events are matched.
     pub(super) fn read(self, snapshot: &Snapshot) -> Result<EventFilter> {
         let kinds = self.kinds.as_deref().map(|names| named_kinds(snapshot, names)).transpose()?;
         let ids = self.ids.as_deref().map(|ids| {
@@ -69,12 +70,12 @@ fn happening(event: ChangeEventType) -> Option<Happening> {
     }
 }
 
-/// A place in the order of events.
+/// A position in the order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChangeCursor(pub Cursor);
 
-/// A place in the order of changes: opaque, as an event gives it. Also accepted: the number of a revision, to begin after
-/// that; 0 is before the first.
+/// A position in the order of changes: an opaque text that an event gives. The number of a revision is also accepted,
+/// to begin after that revision; 0 is before the first one.
 #[Scalar(name = "ChangeCursor")]
 impl ScalarType for ChangeCursor {
     fn parse(value: Value) -> InputValueResult<Self> {

@@ -1,4 +1,4 @@
-//! Subscriptions in the API: changes as they come, and the state of something as it changes.
+//! Subscriptions in the API: changes as they are committed, and traces as they change.
 
 mod event;
 mod filter;
@@ -18,10 +18,10 @@ use super::trace::Trace;
 use crate::feed::{Standing, Subscriber};
 use crate::read::{Events, ReadError, lost};
 
-/// What a subscription needs besides what every request has.
+/// The data of a subscription, in addition to the data of every request.
 #[derive(Clone, Debug)]
 pub struct Subscribed {
-    /// Where the subscription begins, and how far it is.
+    /// The start and the progress of the subscription.
     pub standing: Arc<Standing>,
 }
 
@@ -31,24 +31,25 @@ impl Subscribed {
     }
 }
 
-/// Everything that can be followed.
+/// The subscriptions of the API.
 #[derive(Debug, Default)]
 pub struct Subscription;
 
-/// Everything that can be followed.
+/// The subscriptions of the API.
 #[Roots]
 impl Subscription {
-    /// What changes, in the order of revisions: each change once, after what `after` names; without it, from now on. A
-    /// change fits the filter when its object did before or does after it; an object that comes beneath `within` or goes
-    /// from there because something that it stands in moved gives ENTERED or LEFT. At least every 10 s there is an event,
-    /// PROGRESS when nothing fits. A cursor that cannot be gone on from ends the subscription with `REVISION_COMPACTED`,
-    /// and `oldestRevision` in the extensions of the error: read everything, and go on after the revision of that.
+    /// Streams changes in the order of revisions, each once. The stream begins after the position `after`; without
+    /// `after`, it begins now. A change matches the filter if its object matches before or after the change. An object
+    /// that comes beneath `within`, or is no longer there, because an object that contains it moved, gives ENTERED or
+    /// LEFT. There is an event at least every 10 s: PROGRESS if no change matches. A cursor that cannot be resumed ends
+    /// the subscription with `REVISION_COMPACTED`, and the extensions of the error hold `oldestRevision`. The client
+    /// must then read everything, and subscribe again after the revision that it read.
     async fn changes(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which events; default: all.")] filter: Option<ChangeEventFilter>,
+        #[graphql(desc = "Selects the events to send. Defaults to all.")] filter: Option<ChangeEventFilter>,
         #[graphql(
-            desc = "Begin after this: the cursor of an event, or the number of a revision, as an integer or a text."
+            desc = "The position to begin after: the cursor of an event, or the number of a revision as an integer or a text."
         )]
         after: Option<ChangeCursor>,
     ) -> Result<impl Stream<Item = Result<ChangeEvent>>> {
@@ -58,7 +59,7 @@ impl Subscription {
         let subscriber = Subscriber::begin(&request.view, after).await;
         let subscriber = subscriber.map_err(|error| unreadable(&lost(error)))?;
         let events = Events::new(subscriber, filter, subscribed.standing);
-        // After an error there is nothing more.
+        // The stream ends after an error.
         Ok(futures_util::stream::unfold(Some((events, request)), |state| async move {
             let (mut events, request) = state?;
             match events.next().await {
@@ -71,13 +72,13 @@ impl Subscription {
         }))
     }
 
-    /// The trace from a port, a power feed or the end of a circuit: at once, and again whenever its hops or positions,
-    /// its completeness or whether it is active change; at most four times a second, and then the latest. Null when what
-    /// it begins at is gone.
+    /// Streams the trace from a port, a power feed or the end of a circuit. It is sent at once, and again whenever its
+    /// hops or positions, its completeness or its activity change: at most four times a second, and then the latest.
+    /// Null if the object where it begins is deleted.
     async fn trace_changed(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Where to begin: a Port, a PowerFeed or a CircuitTermination.")] from: ID,
+        #[graphql(desc = "The id of the start: a Port, a PowerFeed or a CircuitTermination.")] from: ID,
     ) -> Result<impl Stream<Item = Option<Trace>>> {
         let (request, subscribed) = (context.data_unchecked::<Arc<Request>>().clone(), Subscribed::of(context).clone());
         let follower = trace::Follower::begin(&from, subscribed, &request)?;
@@ -89,7 +90,7 @@ impl Subscription {
     }
 }
 
-/// An argument that cannot be used.
+/// Returns the error for an argument that is not valid.
 fn argument(argument: &'static str, reason: String) -> async_graphql::Error {
     unreadable(&ReadError::Argument { argument, reason })
 }

@@ -1,4 +1,4 @@
-//! The trace of an object, again whenever it is another one.
+//! Follows the trace of an object, and returns it again whenever it has changed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,21 +19,21 @@ use crate::kinds::trace::{Trace, follow};
 use crate::runtime::TimeSlice;
 use crate::topology::line::{self, Direction, Outcome, Through};
 
-/// How long a trace is not worked out again after it was.
+/// The minimum time between two computations of a trace.
 const REST: Duration = Duration::from_millis(250);
 
-/// What clients are told of when it changes.
+/// The parts of a trace whose change is reported to clients.
 #[derive(PartialEq)]
 struct Shape {
     branches: Vec<BranchShape>,
     truncated: bool,
 }
 
-/// The same of one branch: where it leads, how it ends, and whether it is active.
+/// The same for one branch: its hops, its outcome and its activity.
 #[derive(PartialEq)]
 struct BranchShape {
     direction: Direction,
-    /// Those of the origin, and those of the end.
+    /// The positions of the origin, and those of the end.
     positions: [Vec<u32>; 2],
     steps: Vec<Vec<Option<Uuid>>>,
     end: Option<Uuid>,
@@ -41,27 +41,27 @@ struct BranchShape {
     active: bool,
 }
 
-/// What a trace depends on.
+/// The objects that a trace depends on.
 #[derive(Default)]
 struct Near {
-    /// The objects that it runs over.
+    /// The objects that the trace runs over.
     visited: HashSet<Uuid>,
-    /// The objects that these refer to.
+    /// The objects that the visited objects refer to.
     beside: HashSet<Uuid>,
 }
 
-/// A trace that is followed.
+/// A trace that a client follows.
 pub(super) struct Follower {
     from: Uuid,
     newest: Newest,
     subscribed: Subscribed,
     receiver: watch::Receiver<Arc<Snapshot>>,
-    /// The value that was looked at last.
+    /// The head of the snapshot that was checked last.
     looked_at: Head,
-    /// What was said last; `None`: the object is gone.
+    /// The shape that was reported last; `None` if the object is gone.
     said: Option<Shape>,
     near: Near,
-    /// When it was worked out; `None`: not yet.
+    /// The time of the last computation; `None` before the first one.
     worked_out: Option<Instant>,
 }
 
@@ -69,7 +69,7 @@ impl Follower {
     /// Begins to follow the trace of an object.
     ///
     /// # Errors
-    /// When there is no such object, or it is on no line.
+    /// Returns an error if there is no such object, or if no line begins at it.
     pub fn begin(from: &ID, subscribed: Subscribed, request: &Request) -> async_graphql::Result<Self> {
         let from = parse_id("from", from).map_err(|refusal| refused(&refusal, None, None))?;
         follow(&request.snapshot(), "from", from, None, Through::Stop)
@@ -79,8 +79,8 @@ impl Follower {
         Ok(Self { from, newest, subscribed, receiver, looked_at, said: None, near: Near::default(), worked_out: None })
     }
 
-    /// The next trace that is another one than the last, and the value that it is of. Who begins after a place knows
-    /// the trace of there.
+    /// Returns the next trace that differs from the last one, with its snapshot. A client that resumes after a position
+    /// already knows the trace at that position.
     pub async fn next(&mut self) -> (Option<Trace>, Arc<Snapshot>) {
         loop {
             let first = self.worked_out.is_none();
@@ -104,7 +104,7 @@ impl Follower {
         }
     }
 
-    /// Waits until something that the trace depends on has changed, and the rest is over.
+    /// Waits until an object that the trace depends on has changed, and until `REST` has passed.
     async fn wait(&mut self) {
         loop {
             let cursor = Cursor::end_of(self.looked_at);
@@ -126,7 +126,8 @@ impl Follower {
         }
     }
 
-    /// Whether a revision since another one has changed what the trace depends on; also where that cannot be told.
+    /// Returns true if a revision after `since` has changed an object that the trace depends on, or if this is not
+    /// known.
     async fn is_touched(&self, mut since: i64, mut batch_id: Option<Uuid>, head: Head) -> bool {
         let mut slice = TimeSlice::begin();
         while since < head.revision {
@@ -158,7 +159,8 @@ impl Near {
         near
     }
 
-    /// Whether a change is of one of these objects, or of one that refers to what the trace runs over, or did.
+    /// Returns true if a change is of one of these objects, or of an object that refers to one that the trace runs
+    /// over, before or after the change.
     fn is_touched(&self, revised: &Revised, change: &change::Model) -> bool {
         let refers = |value: &Snapshot| {
             let place = value.find(change.object_id);
@@ -184,7 +186,7 @@ impl Shape {
     }
 }
 
-/// The objects that an object refers to.
+/// Returns the ids of the objects that an object refers to.
 fn neighbours(value: &Snapshot, place: Place) -> impl Iterator<Item = Uuid> + '_ {
     value.outgoing(place).iter().filter_map(|edge| value.row(edge.other())).map(|row| row.common().id)
 }

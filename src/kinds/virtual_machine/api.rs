@@ -1,4 +1,4 @@
-//! The root fields for virtual machines.
+//! The GraphQL root fields that read and write virtual machines.
 
 use super::input::{VirtualMachineInput, VirtualMachinePatch, VirtualMachinePayload};
 use super::node::VirtualMachine;
@@ -8,13 +8,13 @@ roots! {
     VirtualMachine;
     query VirtualMachineQuery {
         virtual_machine(
-            /// The name of the site of its host.
+            /// The name of the site of the virtual machine's host.
             site: String,
-            /// The name of its cluster.
+            /// The name of the virtual machine's cluster.
             cluster: String,
-            /// The name of its host.
+            /// The name of the virtual machine's host.
             host: String,
-            /// The name of its provider.
+            /// The name of the virtual machine's provider.
             provider: String,
         ),
         virtual_machines

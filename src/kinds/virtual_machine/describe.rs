@@ -1,4 +1,4 @@
-//! A virtual machine, for the engine.
+//! Describes a virtual machine to the inventory: its fields, key, references and rules.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ const FIELDS: &[Field] = fields![
     field!(12, Model.status, "status", Shape::Choice(words::<Status>)),
 ];
 
-/// What the engine knows of it.
+/// The description of virtual machines in the registry.
 pub static DESCRIPTION: Description = Description {
     id: ids::VIRTUAL_MACHINE,
     name: "VirtualMachine",
@@ -59,11 +59,11 @@ impl Kind for VirtualMachine {
 }
 
 impl VirtualMachine {
-    /// The device that hosts it.
+    /// The device that hosts the virtual machine.
     pub const HOST: ReferenceId = Description::reference(ids::VIRTUAL_MACHINE, FIELDS, "host");
-    /// The cluster that it is in.
+    /// The cluster that the virtual machine is in.
     pub const CLUSTER: ReferenceId = Description::reference(ids::VIRTUAL_MACHINE, FIELDS, "cluster");
-    /// The provider that runs it.
+    /// The provider that runs the virtual machine.
     pub const PROVIDER: ReferenceId = Description::reference(ids::VIRTUAL_MACHINE, FIELDS, "provider");
 }
 

@@ -1,4 +1,5 @@
-//! A virtual machine, to failure: as its host is, else its cluster, else its provider.
+//! A virtual machine in impact analysis: it has the state of its host; without a host, of its cluster; without either,
+//! of its provider.
 
 use underlay_entity::virtual_machine::Model;
 
@@ -7,7 +8,7 @@ use crate::inventory::cast;
 use crate::kinds::common::runs;
 use crate::topology::impact::{Guest, Part, Role};
 
-/// What it is to failure.
+/// The role of virtual machines in impact analysis.
 pub const FAILURE: Role = Role {
     runs: |row| runs(cast::<Model>(row).status),
     with: &[],

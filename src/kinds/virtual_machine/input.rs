@@ -1,4 +1,4 @@
-//! What clients write and ask of virtual machines.
+//! The GraphQL inputs, filters and sort orders of virtual machines.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::machine::{Address, Allocation};
@@ -21,34 +21,36 @@ inputs! {
     payload VirtualMachinePayload;
 
     reference VirtualMachineRef {
-        /// The name of the site of its host.
+        /// The name of the site of the virtual machine's host.
         site: String;
-        /// The name of its cluster.
+        /// The name of the virtual machine's cluster.
         cluster: String;
-        /// The name of its host.
+        /// The name of the virtual machine's host.
         host: String;
-        /// The name of its provider.
+        /// The name of the virtual machine's provider.
         provider: String;
-        /// Its name.
+        /// The name of the virtual machine.
         virtual_machine: String;
     }
 
     fixed {}
 
     fields {
-        /// The device that hosts it. This, `cluster` or `provider` is required.
+        /// The device that hosts the virtual machine. At least one of `host`, `cluster` and `provider` is required.
         host: DeviceRef;
-        /// The cluster that it is in.
+        /// The cluster that the virtual machine is in.
         cluster: ClusterRef;
-        /// The provider that runs it.
+        /// The provider that runs the virtual machine.
         provider: ProviderRef;
-        /// The project on another platform that it belongs to; recorded, never resolved.
+        /// The project on another platform that the virtual machine belongs to. The reference is stored, but never
+        /// resolved.
         project_ref: ObjectReference;
-        /// What it is given; replaced as a whole.
+        /// The resources that the virtual machine is given: processors, memory and disks. A write replaces the whole
+        /// object.
         allocation: Allocation;
-        /// Its addresses; replaced as a whole.
+        /// The addresses of the virtual machine. A write replaces the whole list.
         addresses: Vec<Address>;
-        /// Where it stands in its life. Default: ACTIVE.
+        /// The lifecycle status of the virtual machine. Defaults to ACTIVE.
         status: Status;
     }
 }
@@ -72,7 +74,7 @@ filter! {
     }
 
     more {
-        /// One of its addresses fits.
+        /// Matches if one of the addresses of the virtual machine matches.
         address: TextFilter = |filter, vm, _| vm.addresses.0.iter().any(|it| filter.fits(Some(&it.address)));
     }
 }

@@ -1,6 +1,6 @@
-//! A virtual machine: on a host, in a cluster or at a provider, at least one of the three. Its name is unique in its
-//! cluster; without one in its host; without either in its provider. It moves between hosts by an update.
-//! It contains its ports.
+//! A virtual machine: on a host, in a cluster or at a provider, and at least one of the three. Its name is unique in
+//! its cluster; without a cluster, in its host; without either, in its provider. An update moves it between hosts. It
+//! contains its ports.
 
 mod api;
 mod describe;

@@ -1,4 +1,4 @@
-//! A virtual machine in the API.
+//! The GraphQL object of a virtual machine.
 
 use underlay_entity::lifecycle::Status;
 use underlay_entity::machine::{Address, Allocation};
@@ -16,29 +16,30 @@ object! {
     VirtualMachine: Model;
 
     own {
-        /// The project on another platform that it belongs to; recorded, never resolved.
+        /// The project on another platform that the virtual machine belongs to. The reference is stored, but never
+        /// resolved.
         project_ref: Option<&ObjectReference> = |vm| vm.project_ref.as_ref();
-        /// What it is given.
+        /// The resources that the virtual machine is given: processors, memory and disks.
         allocation: Option<&Allocation> = |vm| vm.allocation.as_ref();
-        /// Its addresses.
+        /// The addresses of the virtual machine.
         addresses: &[Address] = |vm| &vm.addresses.0;
-        /// Where it stands in its life.
+        /// The lifecycle status of the virtual machine.
         status: Status = |vm| vm.status;
     }
 
     requires {}
 
     refers {
-        /// The device that hosts it.
+        /// The device that hosts the virtual machine.
         host: Device by VirtualMachine::HOST;
-        /// The cluster that it is in.
+        /// The cluster that the virtual machine is in.
         cluster: Cluster by VirtualMachine::CLUSTER;
-        /// The provider that runs it.
+        /// The provider that runs the virtual machine.
         provider: Provider by VirtualMachine::PROVIDER;
     }
 
     lists {
-        /// Its ports.
+        /// The ports of the virtual machine.
         ports: Port by Port::VIRTUAL_MACHINE;
     }
 

@@ -1,9 +1,10 @@
-//! A virtual machine, to paths: a path to it is one to its host; without a host to its cluster, else to its provider.
+//! A virtual machine in path search: a path to it leads to its host; without a host, to its cluster; without either, to
+//! its provider.
 
 use super::node::VirtualMachine;
 use crate::topology::path::{Ends, Role, Toward};
 
-/// What it is to paths.
+/// The role of virtual machines in path search.
 pub const PATH: Role = Role {
     ends: Ends::FirstOf(&[
         Toward::To(VirtualMachine::HOST),

@@ -1,9 +1,9 @@
-//! What must hold of virtual machines.
+//! The validation rules of virtual machines.
 
 use super::node::VirtualMachine;
 use crate::inventory::{Checked, Problems, Refusal};
 
-/// A virtual machine is on a host, in a cluster or at a provider.
+/// Checks that a virtual machine is on a host, in a cluster or at a provider.
 pub fn home(checked: &Checked<'_>, problems: &mut Problems) {
     for (_, vm) in checked.written::<VirtualMachine>() {
         if vm.host_id.is_none() && vm.cluster_id.is_none() && vm.provider_id.is_none() {

@@ -9,7 +9,7 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
-use crate::harness::{Cli, Database, Received, Server, Socket, scratch};
+use crate::harness::{Cli, Database, Received, Server, Socket, lines, scratch};
 
 const SECRET: &[u8] = b"0123456789abcdef0123456789abcdef";
 const CREATE: &str = "mutation($name: String!) { createRegion(input: {name: $name}) { region { name } revision } }";
@@ -134,6 +134,15 @@ async fn a_synchronizer_writes_as_its_source() {
         assert_eq!(errors[0].code, "FORBIDDEN", "{input}: {errors:?}");
     }
     assert_eq!(client.refused(CREATE, json!({"name": "us"})).await[0].code, "FORBIDDEN");
+    // The same in lines: another source is refused with the request, or with the line that names it.
+    let line = |source: &str| json!({"item": {"region": {"name": "eu"}}, "source": source}).to_string();
+    assert_eq!(client.post_lines("source=ipam", line("ipam")).await.status, 403);
+    let (results, end) = lines(&client.post_lines("", [line("ipam"), line("dcim")].join("\n")).await);
+    assert_eq!(results[0]["error"]["code"], "FORBIDDEN", "{results:?}");
+    assert_eq!((&results[1]["status"], &end["end"]), (&json!("UNCHANGED"), &json!(true)), "{results:?}");
+    let viewer = server.client().bearing(&token(&server, &["--role", "viewer"]).await);
+    assert_eq!(viewer.post_lines("", line("dcim")).await.status, 403);
+    assert_eq!(server.client().post_lines("", line("dcim")).await.status, 401);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

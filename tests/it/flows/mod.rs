@@ -5,6 +5,7 @@ mod access;
 mod alerts;
 mod apply;
 mod apply_csv;
+mod apply_lines;
 mod apply_milo;
 mod apply_refused;
 mod away;

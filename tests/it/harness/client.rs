@@ -168,6 +168,30 @@ impl Client {
             .await
     }
 
+    /// Posts a body to `/apply` with this query string.
+    #[track_caller]
+    pub fn post_lines(&self, query: &str, body: impl Into<Vec<u8>>) -> impl Future<Output = Answer> + Send {
+        let caller = Location::caller();
+        let request = self.http.post(format!("{}/apply?{query}", self.server)).headers(self.headers.clone());
+        let request = request.header(CONTENT_TYPE, "application/x-ndjson").body(body.into());
+        async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
+    }
+
+    /// Posts items to `/apply`; returns the answer to each, and the last line.
+    #[track_caller]
+    pub fn apply_lines(&self, query: &str, items: &[Value]) -> impl Future<Output = (Vec<Value>, Value)> + Send {
+        let caller = Location::caller();
+        let body: String = items.iter().map(|item| format!("{}\n", json!({"item": item}))).collect();
+        let (answer, count) = (self.post_lines(query, body), items.len());
+        async move {
+            let answer = answer.await;
+            assert_eq!(answer.status, 200, "{caller}: {}", answer.text());
+            let (results, end) = lines(&answer);
+            assert_eq!((results.len(), &end["end"]), (count, &json!(true)), "{caller}: {end}");
+            (results, end)
+        }
+    }
+
     /// Gets a path, such as `/healthz`.
     #[track_caller]
     pub fn get(&self, path: &str) -> impl Future<Output = Answer> + Send {
@@ -175,6 +199,15 @@ impl Client {
         let request = self.http.get(format!("{}{path}", self.server)).headers(self.headers.clone());
         async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
     }
+}
+
+/// Returns the lines of an answer of `/apply` and, apart, the last one.
+#[track_caller]
+pub fn lines(answer: &Answer) -> (Vec<Value>, Value) {
+    let text = answer.text();
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect();
+    let end = lines.pop().unwrap_or_default();
+    (lines, end)
 }
 
 async fn answer(request: reqwest::RequestBuilder) -> Result<Answer, reqwest::Error> {

@@ -30,7 +30,7 @@ mod socket;
 mod sql;
 
 pub use cli::{Cli, Outcome};
-pub use client::{APPLY, Answer, Client};
+pub use client::{APPLY, Answer, Client, lines};
 pub(crate) use databases::on_both_databases;
 pub use process::{Process, exit_code, until};
 pub use proxy::Proxy;

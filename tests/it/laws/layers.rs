@@ -65,6 +65,10 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "src/cli/database.rs" => Some(&["config", "store"]),
         path if path.starts_with("src/cli/backup/") => Some(&["config", "kinds", "store", "cli"]),
         path if path.starts_with("src/cli/doctor/") => Some(&["config", "feed", "inventory", "kinds", "store", "cli"]),
+        // The format of an export is a part of the API.
+        path if path.starts_with("src/cli/export/") || path.starts_with("src/cli/apply/") => {
+            Some(&["api", "kinds", "inventory", "cli"])
+        }
         // A client of the API like any other, but for what manifests must know of the kinds.
         path if path.starts_with("src/cli/") => Some(&["kinds", "inventory", "cli"]),
         _ => None,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::access::{Forbidden, Permit, Scope};
+use crate::access::{Forbidden, Scope, WritePermit};
 use crate::inventory::Refusal;
 use crate::write::{Answer, Author, Batch, Intent, Item, Writer};
 
@@ -11,15 +11,15 @@ const ASSIGNED: [&str; 3] = ["status", "cluster", "labels.underlay/cluster-role"
 
 /// A way to write, for one who may.
 #[derive(Debug)]
-pub struct Pen {
+pub struct WriteHandle {
     writer: Writer,
-    permit: Permit,
+    permit: WritePermit,
     most_items: usize,
 }
 
-impl Pen {
+impl WriteHandle {
     /// Writes as far as the permit goes, so many items at a time.
-    pub fn new(writer: Writer, permit: Permit, most_items: usize) -> Self {
+    pub fn new(writer: Writer, permit: WritePermit, most_items: usize) -> Self {
         Self { writer, permit, most_items }
     }
 
@@ -44,7 +44,7 @@ impl Pen {
     /// Says what a batch would do.
     ///
     /// # Errors
-    /// As [`Pen::write`].
+    /// As [`WriteHandle::write`].
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
         self.writer.dry_run(self.allowed(batch)?).await
     }

@@ -1,7 +1,7 @@
-//! How connections come in: over TCP, through TLS where there are certificates, as HTTP/1.1 or HTTP/2.
+//! This module accepts connections over TCP, with TLS if there are certificates, as HTTP/1.1 or HTTP/2.
 //!
-//! There are so many at a time, and each has so much time for TLS and for the head of a request; one that is slow holds
-//! up nobody else.
+//! The number of connections is bounded, and so is the time of each for TLS and for the head of a request. A slow
+//! connection does not delay any other.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -23,48 +23,48 @@ use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 use tracing::{debug, warn};
 
-use super::near::Ends;
+use super::local_peer::Ends;
 use super::open::stopped;
 
-/// How long TLS may take to begin.
+/// The longest time that the TLS handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(10);
-/// How long a connection may take for the head of a request, with the time in which it asks nothing.
+/// The longest time until the head of a request has arrived, including the idle time before it.
 const HEAD: Duration = Duration::from_secs(90);
-/// How many bytes the head of a request may have over HTTP/1.1, and its headers over HTTP/2.
+/// The most bytes in the head of a request over HTTP/1.1, and in its headers over HTTP/2.
 const MOST_BYTES: usize = 64 * 1024;
-/// How many requests may run on one connection of HTTP/2.
+/// The most requests that may run on one HTTP/2 connection.
 const MOST_STREAMS: u32 = 200;
-/// How long a client may take nothing before its connection is closed.
+/// The time for which a client may accept nothing before its connection is closed.
 const DEAD: Duration = Duration::from_secs(55);
-/// The pause when no connection can be taken: there are no files left, as a rule.
+/// The pause after a connection could not be accepted, usually because no file descriptors are left.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Where connections come in.
-pub struct Doors {
+/// The listener of a server, with its TLS settings.
+pub struct Listener {
     listener: TcpListener,
     here: SocketAddr,
     tls: Option<TlsAcceptor>,
 }
 
-impl Doors {
-    /// Listens at an address.
+impl Listener {
+    /// Starts to listen on an address.
     ///
     /// # Errors
-    /// When the system does not let it.
+    /// Returns an error if the system does not allow it.
     pub async fn open(address: SocketAddr, tls: Option<TlsAcceptor>) -> std::io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         Ok(Self { here: listener.local_addr()?, listener, tls })
     }
 
-    /// Where it listens.
+    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.here
     }
 
-    /// Serves so many connections at a time until it is told to stop, and then until what runs is done.
+    /// Serves at most `most` connections at a time until `stopping` is true. Returns when all connections have ended.
     pub async fn serve(self, routes: Router, most: usize, mut stopping: watch::Receiver<bool>) {
         let room = Arc::new(Semaphore::new(most));
-        // Held by each connection: who has the other end sees when all are gone.
+        // Each connection holds a clone, so the receiver ends when all connections have ended.
         let (open, mut ended) = mpsc::channel::<()>(1);
         let signal = stopping.clone();
         loop {
@@ -103,7 +103,7 @@ impl Doors {
     }
 }
 
-/// Serves one connection.
+/// Serves one connection until it ends.
 async fn converse<S>(stream: S, ends: Ends, routes: Router, mut stopping: watch::Receiver<bool>)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -111,14 +111,14 @@ where
     let answer = service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(ends);
-        // The routes are always ready.
+        // The router is always ready for a call.
         routes.clone().call(request)
     });
     let mut builder = Builder::new(TokioExecutor::new());
     builder.http1().timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(MOST_BYTES);
     builder.http2().timer(TokioTimer::new()).keep_alive_interval(DEAD / 3).keep_alive_timeout(DEAD / 3);
     builder.http2().max_concurrent_streams(MOST_STREAMS).max_header_list_size(MOST_BYTES as u32);
-    // WebSocket over HTTP/2 (RFC 8441).
+    // This allows WebSocket over HTTP/2 (RFC 8441).
     builder.http2().enable_connect_protocol();
     let mut connection = std::pin::pin!(builder.serve_connection_with_upgrades(TokioIo::new(stream), answer));
     tokio::select! {
@@ -135,9 +135,10 @@ where
     }
 }
 
-/// Has the system send what is written at once: an event that follows another one soon would else wait until the client
-/// acknowledges that, which clients put off for up to 40 ms. And has it close a connection whose other end is gone without
-/// a word, or takes nothing for long; where it cannot, only those end that are asked for a sign of life.
+/// Sets the options of a socket. The system sends written data at once. Otherwise an event that soon follows another
+/// one would wait until the client acknowledges the first, which clients delay by up to 40 ms. The system also closes a
+/// connection whose other end is gone without notice, or accepts nothing for long. Where a system cannot do so, only
+/// connections that get no reply to keep-alive probes are closed.
 fn prepare(stream: &TcpStream) {
     if let Err(error) = stream.set_nodelay(true) {
         debug!("a connection sends with delay: {error}");

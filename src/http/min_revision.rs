@@ -1,7 +1,8 @@
-//! `minRevision` in the extensions of a request: it is answered from that revision or a later one, or not at all.
+//! This module handles `minRevision` in the extensions of a request. The request is answered from that revision or a
+//! later one, or not at all.
 //!
-//! Who has written on one replica and reads on another says by it what the answer must have seen. The request waits for
-//! the replica to catch up, within bounds.
+//! A client that wrote on one replica and reads from another uses it to see its own writes. The request waits for the
+//! replica to catch up, within bounds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,15 +13,15 @@ use axum::http::StatusCode;
 use crate::feed::Newest;
 use crate::inventory::{Code, Snapshot};
 
-/// How long a request waits: followers look for what others have written every second.
+/// The longest time that a request waits. Replicas look for changes of other processes every second.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
-/// The name in the extensions.
+/// The name of the revision in the extensions.
 const MIN_REVISION: &str = "minRevision";
 
-/// The value to answer a request from, once it is there.
+/// Returns the snapshot to answer a request from, once it has the requested revision.
 ///
 /// # Errors
-/// When the revision that the request asks for is none, or did not come; with the status that says so.
+/// Returns an error, with its HTTP status, if the requested revision is not valid or did not arrive in time.
 pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>, (StatusCode, ServerError)> {
     let least = match request.extensions.get(MIN_REVISION) {
         None | Some(Value::Null) => return Ok(newest.get()),

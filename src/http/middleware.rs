@@ -1,5 +1,5 @@
-//! What is around every request: its id in the log and in the answer, what becomes of a bug, compression for who asks for
-//! it, and pages of other origins.
+//! The middleware around every request. It gives the request an id in the log and in the answer, answers requests that
+//! panic, compresses answers if the client accepts that, and admits pages of other origins.
 
 use std::any::Any;
 
@@ -17,13 +17,13 @@ use uuid::Uuid;
 
 use crate::inventory::Code;
 
-/// The id of a request. Who has one already says it.
+/// The header with the id of a request. A client that already has an id sends it.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The longest id that is taken over, in bytes.
+/// The longest id that is accepted from a client, in bytes.
 const LONGEST_ID: usize = 100;
 
-/// The routes with what is around them. Pages of the origins may read what `routes` answer, and nothing of `own`.
-pub fn around(own: Router, routes: Router, origins: &[String]) -> Router {
+/// Adds the middleware to the routes. Pages of the origins may read answers of `routes`, but none of `own`.
+pub fn wrap(own: Router, routes: Router, origins: &[String]) -> Router {
     let guarded =
         |routes: Router| routes.layer(CatchPanicLayer::custom(broken)).layer(CompressionLayer::new().gzip(true));
     let routes = guarded(routes);
@@ -41,7 +41,7 @@ pub fn around(own: Router, routes: Router, origins: &[String]) -> Router {
     guarded(own).merge(routes).layer(from_fn(identified))
 }
 
-/// Gives a request an id, which every line of the log about it has, and its answer.
+/// Gives a request an id, which appears in the answer and in every line of the log about the request.
 async fn identified(request: Request, next: Next) -> Response {
     let said = request.headers().get(&REQUEST_ID).filter(|id| fits(id)).cloned();
     let id = said.or_else(|| HeaderValue::from_str(&Uuid::new_v4().to_string()).ok());
@@ -59,13 +59,13 @@ async fn identified(request: Request, next: Next) -> Response {
     response
 }
 
-/// Whether an id can stand in the log as it is.
+/// Returns true if an id can be written to the log unchanged.
 fn fits(id: &HeaderValue) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
     (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(is_plain)
 }
 
-/// The answer to a request that met a bug: nothing of the inside.
+/// Answers a request that panicked. The answer reveals no internals.
 fn broken(reason: Box<dyn Any + Send + 'static>) -> Response {
     let said = reason.downcast_ref::<String>().map(String::as_str).or_else(|| reason.downcast_ref::<&str>().copied());
     error!(reason = said.unwrap_or("unknown"), "a request met a bug");

@@ -1,0 +1,91 @@
+//! `POST /apply`: large batches, as lines of JSON, without GraphQL in between.
+//!
+//! The lines of the request are those of `underlay export` ([`crate::api::lines`]); the header and the last line of an
+//! export can be left out. The answer has a line for each item, in their order, and a last line with `end`. A client
+//! that has not received `"end":true` does not know what became of the items without an answer.
+//!
+//! By default each item stands alone: the lines are cut into batches, which are planned and committed one after the
+//! other while further lines arrive, so memory does not grow with the body. A batch is read only when the client has
+//! taken the answers of the batches before it, so a client must read the answer while it sends. With `mode=ATOMIC` or
+//! `dryRun=true` all lines are one batch, and its answer begins when the batch is committed.
+
+mod answer;
+mod lines;
+mod parameters;
+mod reader;
+mod run;
+
+use std::convert::Infallible;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use futures_util::stream;
+use tower_http::decompression::RequestDecompressionLayer;
+
+use self::lines::Lines;
+use self::parameters::{Parameters, Plan};
+use self::run::Run;
+use super::Service;
+use super::identity;
+use super::limits::Limits;
+use super::refused::Refused;
+use crate::access::WriteKind;
+use crate::inventory::Code;
+
+/// The media type of requests and answers: JSON Lines.
+const MEDIA: &str = "application/x-ndjson";
+/// Further media types of requests with the same meaning.
+const ALSO_READ: [&str; 2] = ["application/jsonl", "application/x-jsonlines"];
+
+/// Returns the route. Bodies can be compressed with gzip.
+pub fn routes() -> Router<Service> {
+    Router::new().route("/apply", post(apply)).layer(RequestDecompressionLayer::new())
+}
+
+async fn apply(State(service): State<Service>, address: Uri, headers: HeaderMap, body: Body) -> Response {
+    match answer(service, &address, &headers, body).await {
+        Ok(body) => (StatusCode::OK, [(header::CONTENT_TYPE, MEDIA)], body).into_response(),
+        Err(refused) => refused.answer(&headers),
+    }
+}
+
+async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body) -> Result<Body, Refused> {
+    // A page of another site cannot send this type without the permission that CORS asks for.
+    if !is_lines(headers) {
+        let message = format!("the body must be lines of JSON, with the header content-type: {MEDIA}");
+        return Err(Refused::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::Invalid, message));
+    }
+    let caller = identity::of(&service, headers).await?;
+    let parameters = Parameters::read(address)?;
+    caller.permit(WriteKind::Apply { source: parameters.source.as_deref() })?;
+    let asker = identity::seeing(&service, caller).await?;
+    let taken = service.admission.body(&asker.caller);
+    service.admission.has_room(&taken)?;
+    let Limits { apply_body, timeout, .. } = *service.admission.limits();
+    let lines = Lines::new(body, taken, apply_body, timeout);
+    let plan = parameters.plan();
+    let mut run = Run::new(service, asker, parameters, lines);
+    match plan {
+        Plan::OneBatch { mode, dry_run } => run.whole(mode, dry_run).await.map(Body::from),
+        Plan::Batches => Ok(in_batches(run)),
+    }
+}
+
+/// Returns the answer to a request that is written batch by batch: each part is made when the client takes it.
+fn in_batches(run: Run) -> Body {
+    Body::from_stream(stream::unfold(Some(run), |run| async {
+        let mut run = run?;
+        let (part, is_last) = run.next_part().await;
+        Some((Ok::<_, Infallible>(Bytes::from(part)), (!is_last).then_some(run)))
+    }))
+}
+
+fn is_lines(headers: &HeaderMap) -> bool {
+    let content = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media = content.split(';').next().unwrap_or_default().trim();
+    std::iter::once(MEDIA).chain(ALSO_READ).any(|known| known.eq_ignore_ascii_case(media))
+}

@@ -1,0 +1,273 @@
+//! Writes the items of a request, batch by batch.
+
+use std::time::{Duration, SystemTime};
+
+use axum::http::StatusCode;
+use tokio::time::{Instant, sleep, timeout};
+use uuid::Uuid;
+
+use super::answer::{Totals, write_end, write_failure, write_items};
+use super::lines::Lines;
+use super::parameters::Parameters;
+use super::reader::{LineReader, Manner, NumberedItem};
+use crate::access::{Forbidden, WriteKind, WritePermit};
+use crate::http::Service;
+use crate::http::admission::Admitted;
+use crate::http::execute::{PATIENCE_OF_WRITERS, late};
+use crate::http::identity::Asker;
+use crate::http::limits::Limit;
+use crate::http::measured::Measured;
+use crate::http::refused::Refused;
+use crate::inventory::{Code, Refusal, Snapshot};
+use crate::kinds::items::Reader;
+use crate::kinds::write_handle::WriteHandle;
+use crate::runtime::{block_in_place, parallel};
+use crate::write::{Batch, Conflicts, Item, Mode, Outcome};
+
+/// The number of items in a batch of a request that is written in several.
+const BATCH_ITEMS: usize = 1_000;
+/// The time between two looks for a free place among the requests that run.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// A request that is being written.
+pub struct Run {
+    committer: Committer,
+    lines: Lines,
+    reader: LineReader,
+    /// An item that was read and begins the next batch, because it has another manner.
+    pending: Option<(Manner, NumberedItem)>,
+    /// The number of batches so far.
+    batches: u64,
+    totals: Totals,
+    is_read: bool,
+}
+
+/// Commits the batches of a request in the name of its caller.
+struct Committer {
+    service: Service,
+    asker: Asker,
+    /// The name of the request, so that each of its batches can be repeated.
+    request_id: Option<String>,
+}
+
+/// Items that are written together.
+#[derive(Debug, Default)]
+struct Part {
+    manner: Manner,
+    items: Vec<NumberedItem>,
+    bytes: usize,
+}
+
+impl Run {
+    /// Returns a request of which nothing was read yet.
+    pub fn new(service: Service, asker: Asker, parameters: Parameters, lines: Lines) -> Self {
+        let manner = Manner { source: parameters.source, conflicts: parameters.conflicts };
+        if let Some(run) = &parameters.run {
+            tracing::info!(run, source = manner.source, "a sync run writes");
+        }
+        let committer = Committer { service, asker, request_id: parameters.request_id };
+        let reader = LineReader::new(manner);
+        let (pending, totals) = (None, Totals::default());
+        Self { committer, lines, reader, pending, batches: 0, totals, is_read: false }
+    }
+
+    /// Writes all items as one batch; returns the whole answer.
+    ///
+    /// # Errors
+    /// Returns an error if the batch as a whole is refused: nothing was written then.
+    pub async fn whole(&mut self, mode: Mode, dry_run: bool) -> Result<Vec<u8>, Refused> {
+        let limits = *self.committer.service.admission.limits();
+        let part = self.next(limits.items + 1, limits.apply_body).await?;
+        if part.items.len() > limits.items {
+            let count = part.items.len();
+            return Err(Refused::of(&Refusal::BatchTooLarge { count, unit: "items or more", most: limits.items }));
+        }
+        if let Some((manner, item)) = &self.pending {
+            let message = format!(
+                "line {} is written in the name of {}, the lines before it in the name of {}: all lines of one batch \
+                 must have the same source and policy for conflicts",
+                item.line,
+                in_words(manner),
+                in_words(&part.manner),
+            );
+            return Err(Refused::new(StatusCode::BAD_REQUEST, Code::Invalid, message));
+        }
+        if !self.is_read {
+            return Err(Refused::too_large(Limit::ApplyBody, limits.apply_body));
+        }
+        let mut answer = Vec::new();
+        if !part.items.is_empty() {
+            answer = self.write(part, mode, dry_run).await?;
+        }
+        write_end(&mut answer, &self.totals);
+        Ok(answer)
+    }
+
+    /// Reads and writes the next batch; returns its part of the answer, and true if it is the last part.
+    pub async fn next_part(&mut self) -> (Vec<u8>, bool) {
+        let mut answer = match self.next_batch().await {
+            Ok(answer) => answer,
+            Err(refused) => {
+                let mut answer = Vec::new();
+                write_failure(&mut answer, &self.totals, &refused);
+                return (answer, true);
+            }
+        };
+        let is_last = self.is_read && self.pending.is_none();
+        if is_last {
+            write_end(&mut answer, &self.totals);
+        }
+        (answer, is_last)
+    }
+
+    async fn next_batch(&mut self) -> Result<Vec<u8>, Refused> {
+        let limits = *self.committer.service.admission.limits();
+        let part = self.next(BATCH_ITEMS.min(limits.items), limits.apply_body / 2).await?;
+        if self.committer.asker.caller.until().is_some_and(|until| until <= SystemTime::now()) {
+            return Err(Refused::expired());
+        }
+        match part.items.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.write(part, Mode::PerItem, false).await,
+        }
+    }
+
+    /// Reads items of one manner, until there are so many, or so many bytes, or the body ends.
+    async fn next(&mut self, most_items: usize, most_bytes: usize) -> Result<Part, Refused> {
+        // The item that begins this batch was released with the last one: one line may go uncounted.
+        self.lines.release();
+        let mut part = Part::default();
+        if let Some((manner, item)) = self.pending.take() {
+            (part.manner, part.items) = (manner, vec![item]);
+        }
+        while part.items.len() < most_items && self.lines.unreleased() < most_bytes {
+            let Some(text) = self.lines.next().await? else {
+                self.reader.finish().map_err(|refusal| Refused::of(&refusal))?;
+                self.is_read = true;
+                break;
+            };
+            let read = self.reader.read(self.lines.number(), &text).map_err(|refusal| Refused::of(&refusal))?;
+            let Some((manner, item)) = read else { continue };
+            if part.items.is_empty() {
+                part.manner = manner;
+            } else if part.manner != manner {
+                self.pending = Some((manner, item));
+                break;
+            }
+            part.items.push(item);
+        }
+        part.bytes = self.lines.unreleased();
+        Ok(part)
+    }
+
+    /// Writes a batch; returns the lines of its answer.
+    async fn write(&mut self, part: Part, mode: Mode, dry_run: bool) -> Result<Vec<u8>, Refused> {
+        self.batches += 1;
+        let lines: Vec<u64> = part.items.iter().map(|item| item.line).collect();
+        let mut answer = Vec::with_capacity(lines.len() * 128);
+        let permit =
+            match self.committer.asker.caller.permit(WriteKind::Apply { source: part.manner.source.as_deref() }) {
+                Ok(permit) => permit,
+                Err(forbidden) if mode == Mode::PerItem => {
+                    let outcomes = refuse_all(&part, &forbidden);
+                    self.totals.add(&outcomes, None);
+                    write_items(&mut answer, &lines, &outcomes);
+                    return Ok(answer);
+                }
+                Err(forbidden) => return Err(forbidden.into()),
+            };
+        let _admitted = self.committer.place().await?;
+        let measured = Measured::batch();
+        let written = self.committer.commit(self.batches, permit, part, mode, dry_run).await;
+        measured.written(written.as_ref().err().map(|refused| refused.code));
+        let written = written?;
+        self.totals.add(&written.outcomes, written.revision);
+        block_in_place(|| write_items(&mut answer, &lines, &written.outcomes));
+        Ok(answer)
+    }
+}
+
+impl Committer {
+    async fn commit(
+        &self,
+        number: u64,
+        permit: WritePermit,
+        part: Part,
+        mode: Mode,
+        dry_run: bool,
+    ) -> Result<crate::write::Answer, Refused> {
+        let limits = self.service.admission.limits();
+        let handle = WriteHandle::new(self.service.writer.clone(), permit, limits.items);
+        let default = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
+        let snapshot = self.asker.view.newest.get();
+        let batch = Batch {
+            id: Uuid::new_v4(),
+            bytes: part.bytes,
+            items: block_in_place(|| items(&snapshot, part.items)),
+            mode,
+            conflicts: part.manner.conflicts.unwrap_or(default),
+            author: handle.author(),
+            request_id: self.request_id.as_ref().map(|id| format!("{id}/{number}")),
+        };
+        drop(snapshot);
+        let writing = async {
+            match dry_run {
+                true => handle.dry_run(batch).await,
+                false => handle.write(batch).await,
+            }
+        };
+        let time = limits.timeout * PATIENCE_OF_WRITERS;
+        match timeout(time, writing).await {
+            Ok(answer) => answer.map_err(|refusal| Refused::of(&refusal)),
+            Err(_) => Err(Refused::new(StatusCode::GATEWAY_TIMEOUT, Code::Timeout, late(time))),
+        }
+    }
+
+    /// Waits for a place among the requests that run, for as long as a request may take.
+    async fn place(&self) -> Result<Admitted, Refused> {
+        let admission = &self.service.admission;
+        let end = Instant::now() + admission.limits().timeout;
+        loop {
+            match admission.request(admission.body(&self.asker.caller)) {
+                Err(_) if Instant::now() < end => sleep(LOOK_AGAIN).await,
+                answer => return answer,
+            }
+        }
+    }
+}
+
+/// Makes items of what the lines hold. An item that cannot be read keeps its place, and is refused.
+fn items(snapshot: &Snapshot, given: Vec<NumberedItem>) -> Vec<Item> {
+    let reader = Reader::new(snapshot.registry());
+    let read = parallel(&given, given.len(), |items| {
+        let read = items.iter().map(|NumberedItem { item, .. }| match item {
+            Ok(item) => reader.item(item),
+            Err(refusal) => Err(Box::new(Outcome::failed(None, refusal.clone()))),
+        });
+        read.collect()
+    });
+    let items = read.into_iter().zip(given).map(|(read, NumberedItem { line, item })| {
+        // The digest of a request that can be repeated is made of the items: a line that is no JSON counts by its number
+        // and its error.
+        let given = |outcome: &Outcome| {
+            let error = outcome.error.as_ref().map(ToString::to_string).unwrap_or_default();
+            item.unwrap_or_else(|_| format!("{line}: {error}").into())
+        };
+        read.unwrap_or_else(|outcome| Item::Refused { given: given(&outcome), outcome })
+    });
+    items.collect()
+}
+
+fn refuse_all(part: &Part, forbidden: &Forbidden) -> Vec<Outcome> {
+    let refuse = |_: &NumberedItem| Outcome::failed(None, Refusal::Forbidden(forbidden.to_string()));
+    part.items.iter().map(refuse).collect()
+}
+
+fn in_words(manner: &Manner) -> String {
+    let source = manner.source.as_ref().map(|source| format!("the source {source:?}"));
+    let source = source.unwrap_or_else(|| "the caller".to_owned());
+    match manner.conflicts {
+        Some(Conflicts::Force) => format!("{source} (with FORCE)"),
+        _ => source,
+    }
+}
