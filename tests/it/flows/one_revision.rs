@@ -1,8 +1,7 @@
 //! A query is answered from one revision, however long it takes and whatever is written meanwhile.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -57,9 +56,17 @@ fn descriptions(value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Asks until it is told to stop; how many answers there were, and how many were overtaken while they were made.
-async fn read(client: Client, stop: Arc<AtomicBool>, newest: Arc<AtomicI64>) -> (usize, usize) {
-    let (query, mut count, mut overtaken) = (query(), 0, 0);
+/// The answers that the readers got.
+#[derive(Default)]
+struct Answers {
+    count: AtomicUsize,
+    /// The answers that a write overtook while they were made.
+    overtaken: AtomicUsize,
+}
+
+/// Asks until it is told to stop.
+async fn read(client: Client, stop: Arc<AtomicBool>, newest: Arc<AtomicI64>, answers: Arc<Answers>) {
+    let query = query();
     while !stop.load(Ordering::Relaxed) {
         let least = newest.load(Ordering::SeqCst);
         let answer = client.execute(&query, json!({})).await;
@@ -72,10 +79,9 @@ async fn read(client: Client, stop: Arc<AtomicBool>, newest: Arc<AtomicI64>) -> 
         assert_eq!(answer.data["all0"]["totalCount"], DEVICES);
         let of = revision.to_string();
         assert!(found.iter().all(|text| *text == of), "an answer of revision {of} has another one in it");
-        count += 1;
-        overtaken += usize::from(newest.load(Ordering::SeqCst) > revision);
+        answers.count.fetch_add(1, Ordering::SeqCst);
+        answers.overtaken.fetch_add(usize::from(newest.load(Ordering::SeqCst) > revision), Ordering::SeqCst);
     }
-    (count, overtaken)
 }
 
 on_both_databases! {
@@ -83,12 +89,13 @@ on_both_databases! {
         let client = server.client();
         client.apply_all(at(1)).await;
         let (stop, newest) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicI64::new(1)));
-        let readers: Vec<_> =
-            (0..2).map(|_| tokio::spawn(read(server.client(), Arc::clone(&stop), Arc::clone(&newest)))).collect();
-        let begun = std::time::Instant::now();
+        let answers = Arc::new(Answers::default());
+        let reader = |_| read(server.client(), Arc::clone(&stop), Arc::clone(&newest), Arc::clone(&answers));
+        let readers: Vec<_> = (0..2).map(reader).map(tokio::spawn).collect();
         let mut revision = 1;
-        // Long enough for many answers, also on a busy machine, but not for ever.
-        while (revision < 8 || begun.elapsed() < Duration::from_secs(6)) && begun.elapsed() < Duration::from_secs(40) {
+        let seen = || (answers.count.load(Ordering::SeqCst), answers.overtaken.load(Ordering::SeqCst));
+        // Until there is enough to judge by, however slow the machine is, but not for ever.
+        while (revision < 8 || seen().0 < 10 || seen().1 < 2) && revision < 2_000 {
             revision += 1;
             let payload = client.apply_all(at(revision)).await;
             let made = payload["revision"].as_i64().or_else(|| payload["revision"].as_str()?.parse().ok());
@@ -96,8 +103,8 @@ on_both_databases! {
             newest.store(revision, Ordering::SeqCst);
         }
         stop.store(true, Ordering::Relaxed);
-        let counts = join_all(readers).await.into_iter().map(|it| it.expect("a reader"));
-        let (count, overtaken) = counts.fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+        join_all(readers).await.into_iter().for_each(|it| it.expect("a reader"));
+        let (count, overtaken) = seen();
         assert!(count >= 10, "only {count} answers");
         assert!(overtaken >= 2, "of {count} answers only {overtaken} were overtaken by a write: the test says little");
     }
