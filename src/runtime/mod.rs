@@ -1,15 +1,18 @@
-//! This module shares the threads of the process: it has time slices, work that blocks a thread, work on two threads,
-//! and the settings of the allocator.
+//! This module shares the threads of the process. It provides time slices, calls that block a thread, long
+//! computations, work on two threads, and the settings of the allocator.
 //!
-//! A thread that answers requests also waits for the next ones. While it works on one for milliseconds, whatever else
-//! arrives may wait for as long, although another thread is free. So long work yields after each time slice
-//! ([`TimeSlice`]), or says that it blocks its thread ([`block_in_place`], [`offload`]).
+//! A thread that answers requests also waits for new ones. While it works on one request for milliseconds, other
+//! requests may wait just as long, even if another thread is free. Long work therefore yields after each time slice
+//! ([`TimeSlice`]), declares that it blocks its thread ([`block_in_place`], [`offload`]), or runs on a thread of its
+//! own ([`compute`]).
 
 pub mod allocator;
+mod compute;
 mod offload;
 mod parallel;
 mod time_slice;
 
+pub use compute::compute;
 pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
 pub use time_slice::{TIME_SLICE, TimeSlice};

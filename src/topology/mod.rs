@@ -1,8 +1,8 @@
-//! The topology: a snapshot seen as a graph, objects as nodes and references as edges.
+//! Queries that treat a snapshot as a graph, with objects as nodes and references as edges.
 //!
-//! Nothing here is stored: every answer is worked out from one snapshot. What snapshots learn from questions they forget
-//! when anything changes that it follows from, so nothing can be stale. Nothing here knows a kind by name: what a kind is
-//! to the topology it says in a small description of its own.
+//! No result is stored: every answer is computed from one snapshot. Facts that snapshots memoize for later queries are
+//! dropped when an object that they depend on changes, so they are never stale. This module names no kind: each kind
+//! describes its role in the topology in a small table of its own.
 
 mod brief;
 pub mod impact;
@@ -11,3 +11,4 @@ pub mod path;
 mod steps;
 
 pub use brief::brief;
+pub use steps::StopFlag;

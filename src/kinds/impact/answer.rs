@@ -1,4 +1,4 @@
-//! What a failure does, in the API.
+//! The answer of an impact query in the API, and its pages.
 
 use std::sync::Arc;
 
@@ -19,39 +19,39 @@ use crate::topology::impact::{Affected, Effect, Impact as Found};
 /// All effects, the strongest first.
 const EFFECTS: [Effect; 3] = [Effect::Down, Effect::Isolated, Effect::Degraded];
 
-/// The answer of a question at a revision: what its pages are cut from.
+/// The full answer of an impact query at one revision. Its pages are cut from it.
 pub struct Answer {
     snapshot: Arc<Snapshot>,
     question: QuestionDigest,
     of: Vec<Place>,
     found: Found,
-    /// Of everything that is affected what is asked about, the strongest effects first.
+    /// The affected objects that the query asks about, as indexes into `found`, the strongest effects first.
     kept: Vec<u32>,
     counts: Vec<ImpactCount>,
-    /// A digest of the order of `kept`: a cursor of the same answer in another order would repeat or miss entries.
+    /// A digest of the order of `kept`. A cursor of the same answer in another order would repeat or miss entries.
     order: u64,
 }
 
-/// What a failure does.
+/// The impact of a failure.
 pub struct Impact {
     answer: Arc<Answer>,
-    /// Where the answer is kept for its next pages.
+    /// The cache that keeps the answer for its next pages.
     answers: Answers,
 }
 
-/// How many objects of a kind have an effect.
+/// The number of objects of one kind that have one effect.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ImpactCount {
-    /// The kind.
+    /// The kind of the objects, such as `Device`.
     kind: &'static str,
-    /// The effect.
+    /// The effect on the objects.
     effect: ImpactEffect,
-    /// How many objects.
+    /// The number of objects.
     count: usize,
 }
 
 impl Answer {
-    /// An answer, narrowed to some kinds and to what is beneath an object.
+    /// Creates an answer, narrowed to some kinds and to the objects beneath `within`.
     pub async fn new(
         snapshot: Arc<Snapshot>,
         question: QuestionDigest,
@@ -91,7 +91,7 @@ impl Answer {
         cursor.encode(&self.question)
     }
 
-    /// The rank of the entry that a cursor is of.
+    /// Returns the rank of the entry that a cursor points at.
     fn rank(&self, text: &str) -> Result<u32> {
         let cursor = Cursor::decode(text, &self.question).ok_or_else(no_cursor)?;
         let head = self.snapshot.head();
@@ -109,13 +109,13 @@ impl Answer {
         AnswerKey { question: self.question, revision: head.revision, batch_id: head.batch_id }
     }
 
-    /// About how many bytes of memory it takes, besides the value that it is of.
+    /// Returns the approximate number of bytes that the answer takes in memory, without its snapshot.
     fn bytes(&self) -> usize {
         size_of::<Self>() + self.found.bytes() + self.kept.capacity() * size_of::<u32>()
     }
 }
 
-/// How many objects of each kind have each effect.
+/// The number of objects of each kind that have each effect.
 fn counts(snapshot: &Snapshot, found: &Found, kept: &[u32]) -> Vec<ImpactCount> {
     let mut counts = EFFECTS.map(|_| [0_usize; 1 + u8::MAX as usize]);
     for affected in kept.iter().map(|at| &found.affected()[*at as usize]) {
@@ -131,7 +131,7 @@ fn counts(snapshot: &Snapshot, found: &Found, kept: &[u32]) -> Vec<ImpactCount> 
         .collect()
 }
 
-/// A digest of an order (FNV-1a).
+/// Returns a digest (FNV-1a) of the order of the entries.
 fn order(found: &Found, kept: &[u32]) -> u64 {
     let affected = kept.iter().map(|at| &found.affected()[*at as usize]);
     affected.fold(0xcbf2_9ce4_8422_2325, |digest, affected| {
@@ -142,36 +142,37 @@ fn order(found: &Found, kept: &[u32]) -> u64 {
 }
 
 impl Impact {
-    /// An answer of a viewer, who keeps these.
+    /// Creates the API object of an answer. `answers` is the viewer's cache of answers.
     pub fn new(answer: Arc<Answer>, answers: Answers) -> Self {
         Self { answer, answers }
     }
 }
 
-/// What a failure does.
+/// The impact of a failure.
 #[Object]
 impl Impact {
-    /// The revision that the answer is of: that of the cursor, where `affected` is given one.
+    /// The revision of the answer. If `affected` is given a cursor, this is the revision of the cursor.
     async fn revision(&self) -> Revision {
         Revision(self.answer.snapshot.revision())
     }
 
-    /// What fails.
+    /// The objects that fail.
     async fn of(&self) -> Result<Vec<Node>> {
         self.answer.of.iter().map(|place| self.answer.node(*place)).collect()
     }
 
-    /// What is affected besides that: each object once, with its strongest effect; DOWN first, then ISOLATED, then
-    /// DEGRADED, within these from what fails outwards. Further pages are of the same revision as the first one: the
-    /// server keeps the answer for 60 seconds after each page. A cursor is good for the same `of`, `anchors`, `kinds`
-    /// and `within`. When the server has neither the answer nor the revision any more, it refuses the cursor with
-    /// REVISION_COMPACTED: start again from the first page.
+    /// The affected objects besides those that fail: each once, with its strongest effect. DOWN comes first, then
+    /// ISOLATED, then DEGRADED; within an effect, objects nearer to the failure come first. Further pages have the same
+    /// revision as the first page: the server keeps the answer for 60 seconds after each page. A cursor is valid only
+    /// with the same `of`, `anchors`, `kinds` and `within`. If the server no longer has the answer or the revision, it
+    /// rejects the cursor with REVISION_COMPACTED. The client must then start again from the first page.
     async fn affected(
         &self,
-        #[graphql(desc = "Only of these kinds, such as `Device`; default: of all.")] kinds: Option<Vec<String>>,
-        #[graphql(desc = "Only with these effects; default: with any.")] effects: Option<Vec<ImpactEffect>>,
-        #[graphql(desc = "At most so many, from the beginning: 0 to 1000, default 50.")] first: Option<i32>,
-        #[graphql(desc = "Only what comes after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns only objects of these kinds, such as `Device`. Defaults to all kinds.")]
+        kinds: Option<Vec<String>>,
+        #[graphql(desc = "Only objects with these effects. Defaults to all.")] effects: Option<Vec<ImpactEffect>>,
+        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+        #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
     ) -> Result<AffectedConnection> {
         let most = limit("first", first)?;
         let answer = &self.answer;
@@ -196,19 +197,19 @@ impl Impact {
         Ok(page)
     }
 
-    /// How many objects of each kind have each effect.
+    /// The number of objects of each kind that have each effect.
     async fn counts(&self) -> &[ImpactCount] {
         &self.answer.counts
     }
 
-    /// How many devices are in connected parts that the failure touches and that have no anchor: nothing can be said of
-    /// what they reach.
+    /// The number of devices in connected parts that the failure touches and that have no anchor. Nothing can be said
+    /// about what these devices reach.
     async fn unanchored(&self) -> usize {
         self.answer.found.unanchored.len()
     }
 }
 
-/// The ranks of what is of some kinds and has some effects.
+/// Returns the ranks of the entries with some kinds and some effects.
 async fn narrowed(answer: &Answer, kinds: Option<&[&Description]>, effects: Option<&[ImpactEffect]>) -> Vec<u32> {
     let mut list = Vec::new();
     let mut slice = TimeSlice::begin();
@@ -224,12 +225,12 @@ async fn narrowed(answer: &Answer, kinds: Option<&[&Description]>, effects: Opti
     list
 }
 
-/// A part of a list of what is affected.
+/// A page of the list of affected objects.
 pub struct AffectedConnection {
     answer: Arc<Answer>,
-    /// The entries of the page, by their ranks in the answer.
+    /// The ranks of the page's entries in the answer.
     ranks: Vec<u32>,
-    /// How many come before them, and how many there are in all.
+    /// The number of entries before the page. `total` is the number of all entries.
     skipped: usize,
     total: usize,
 }
@@ -245,7 +246,7 @@ impl AffectedConnection {
     }
 }
 
-/// A part of a list of what is affected.
+/// A page of the list of affected objects.
 #[Object]
 impl AffectedConnection {
     /// The entries of this page, each with its cursor.
@@ -259,7 +260,7 @@ impl AffectedConnection {
         self.ranks.iter().map(|rank| self.shown(*rank).map(Paced)).collect()
     }
 
-    /// Where this page stands in the list.
+    /// The cursors of this page, and if more entries exist before or after it.
     async fn page_info(&self) -> PageInfo {
         let cursor = |rank: Option<&u32>| rank.map(|rank| self.answer.cursor(*rank));
         PageInfo {
@@ -270,18 +271,18 @@ impl AffectedConnection {
         }
     }
 
-    /// How many entries the whole list has.
+    /// The number of entries in the whole list.
     async fn total_count(&self) -> usize {
         self.total
     }
 }
 
-/// An entry in a list of what is affected, with its place in it.
+/// An entry of the list of affected objects, with its cursor.
 #[derive(SimpleObject)]
 pub struct AffectedEdge {
-    /// The place of the entry in the list, to go on from.
+    /// The position of the entry in the list. Pass it as `after` to continue from here.
     cursor: String,
-    /// The entry.
+    /// The affected object with its effect.
     node: AffectedObject,
 }
 
@@ -294,56 +295,58 @@ pub struct AffectedObject {
 /// An object that led to an effect on another one.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ImpactReason {
-    /// The object: one that fails, or one that is affected itself.
+    /// The object, which fails or is affected itself.
     node: Node,
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     kind: &'static str,
-    /// The way to the object as a person would write it: `rack/ams1/A14`.
+    /// The path of the object as a person would write it, such as `rack/ams1/A14`.
     path: String,
 }
 
 /// An object that is affected by a failure.
 #[Object]
 impl AffectedObject {
-    /// The object.
+    /// The object that is affected.
     async fn node(&self) -> Result<Node> {
         self.answer.node(self.affected.place)
     }
 
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     async fn kind(&self) -> &'static str {
         self.answer.snapshot.kind(self.affected.place.kind).name
     }
 
-    /// The way to the object as a person would write it: `rack/ams1/A14`.
+    /// The path of the object as a person would write it, such as `rack/ams1/A14`.
     async fn path(&self) -> String {
         self.answer.snapshot.path(self.affected.place)
     }
 
-    /// The strongest of its effects.
+    /// The strongest effect on the object.
     async fn effect(&self) -> ImpactEffect {
         self.affected.effect.into()
     }
 
-    /// The rule by which it is affected.
+    /// The rule that causes the effect.
     async fn rule(&self) -> ImpactRule {
         self.affected.rule.into()
     }
 
-    /// Of a cluster: how many of its servers and storage are gone. Null of all else, and for a token of a tenant.
+    /// For a cluster, the number of its servers and storage devices that are lost. Null for all other kinds, and for a
+    /// token of a tenant.
     async fn lost(&self) -> Option<u32> {
         self.affected.share.map(|share| share.lost)
     }
 
-    /// Of a cluster: how many servers and storage it had up before. Null of all else, and for a token of a tenant.
+    /// For a cluster, the number of its servers and storage devices that were up before. Null for all other kinds, and
+    /// for a token of a tenant.
     async fn of(&self) -> Option<u32> {
         self.affected.share.map(|share| share.of)
     }
 
-    /// The neighbours that led to the effect. Following them always ends at what fails.
+    /// The neighbours that led to the effect. A client that follows them always ends at an object that fails.
     async fn because(
         &self,
-        #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
+        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Vec<ImpactReason>> {
         let reasons = self.answer.found.because(&self.affected).iter().take(limit("first", first)?);
         let reason = |place: &Place| {

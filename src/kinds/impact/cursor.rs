@@ -1,4 +1,5 @@
-//! Cursors of a list of what is affected: a place in one answer, to no other viewer and of no other question.
+//! Cursors of a list of affected objects. A cursor is a position in one answer, and is valid only for the same viewer
+//! and the same query.
 
 use async_graphql::Context;
 use async_graphql::Value;
@@ -9,28 +10,28 @@ use uuid::Uuid;
 
 use crate::feed::QuestionDigest;
 
-/// How many bytes of a digest tell whether a cursor is what was handed out.
+/// The number of digest bytes in a cursor. They prove that the server issued the cursor.
 const CHECK: usize = 8;
 const BATCH: usize = 8;
 const ORDER: usize = BATCH + 16;
 const RANK: usize = ORDER + 8;
 const CHECKED: usize = RANK + 4;
 
-/// A place in the list of what is affected by one answer.
+/// A position in the list of affected objects of one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
-    /// The revision that the answer is of.
+    /// The revision of the answer.
     pub revision: i64,
-    /// The batch that made the revision: it tells histories apart.
+    /// The batch that created the revision. It distinguishes histories that reuse a revision number.
     pub batch_id: Uuid,
-    /// A digest of the order of the answer.
+    /// A digest of the order of the answer's entries.
     pub order: u64,
-    /// How many entries come before this one.
+    /// The number of entries before this one.
     pub rank: u32,
 }
 
 impl Cursor {
-    /// The cursor as clients see it.
+    /// Encodes the cursor as the text that clients see.
     pub fn encode(&self, question: &QuestionDigest) -> String {
         let mut bytes = Vec::with_capacity(CHECKED + CHECK);
         bytes.extend(self.revision.to_be_bytes());
@@ -42,7 +43,7 @@ impl Cursor {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a cursor; `None` when it was not handed out for this question and this viewer.
+    /// Decodes a cursor. Returns `None` if the cursor was not issued for this query and this viewer.
     pub fn decode(text: &str, question: &QuestionDigest) -> Option<Self> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (told, checked) = bytes.split_at_checked(CHECKED)?;
@@ -63,8 +64,8 @@ fn check(question: &QuestionDigest, bytes: &[u8]) -> [u8; CHECK] {
     std::array::from_fn(|at| digest[at])
 }
 
-/// The first cursor that the request gives to a list of what is affected, beneath the field that is being resolved.
-/// The answer that it is of is found before anything is worked out.
+/// Returns the first cursor that the request gives to a list of affected objects beneath the current field. The caller
+/// looks up the answer of that cursor before it computes anything.
 pub fn first_after(context: &Context<'_>) -> Option<String> {
     let lists = context.look_ahead().field("affected").selection_fields();
     lists.iter().find_map(|list| {

@@ -1,4 +1,5 @@
-//! The arguments of a question, and its answer: worked out at the newest revision, or the one that a page goes on with.
+//! The arguments of an impact query, and its answer: computed at the current revision, or the one that a page
+//! continues.
 
 use std::sync::Arc;
 
@@ -17,9 +18,10 @@ use crate::kinds::given::{place, places};
 use crate::kinds::request::Request;
 use crate::kinds::{failures, lines};
 use crate::read::ReadError;
+use crate::runtime::compute;
 use crate::topology::impact::{Question, impact};
 
-/// What is asked, as the client gave it.
+/// The arguments of the query, as the client gave them.
 #[derive(Debug)]
 pub struct Given {
     pub of: Vec<ID>,
@@ -29,8 +31,8 @@ pub struct Given {
 }
 
 impl Given {
-    /// The answer that the request is about: where it gives a cursor, the one that the cursor is of, and else one of the
-    /// newest revision.
+    /// Returns the answer that the request is about. If the request gives a cursor, this is the answer of the cursor;
+    /// otherwise it is an answer at the current revision.
     pub async fn answer(&self, context: &Context<'_>) -> Result<Arc<Answer>> {
         let request = Request::of(context);
         let newest = request.snapshot();
@@ -60,34 +62,35 @@ impl Given {
         let kinds = self.kinds.as_ref().map(|names| named_kinds(&snapshot, names)).transpose()?;
         let within = self.within.as_ref().map(|id| place(&snapshot, "within", id).map(|_| id)).transpose()?;
         let asked = Asked::begin("impact");
-        let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, most_steps: None };
-        // On the heap: the resolver of any root field takes the room of the largest.
-        let found = Box::pin(impact(whole(&snapshot), failures(), lines(), &failing)).await;
+        let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, ..Question::default() };
+        let whole = Arc::clone(whole(&snapshot));
+        let found = compute(move |stop| impact(&whole, failures(), lines(), &Question { stop: Some(stop), ..failing }));
+        let found = found.await;
         let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
         asked.answered(found.affected().len());
         AnsweredFrom::WorkedOut.count();
         Ok(Arc::new(Answer::new(snapshot, question, of, found, kinds, within).await))
     }
 
-    /// What tells the question of a viewer from all other ones.
+    /// Returns a digest that distinguishes the query of a viewer from all other queries.
     fn digest(&self, viewer: Option<&str>) -> QuestionDigest {
         let ids = |ids: &[ID]| ids.iter().map(|id| id.to_string()).collect::<Vec<_>>();
         let within = self.within.as_ref().map(|id| id.to_string());
         let told = (viewer, ids(&self.of), self.anchors.as_deref().map(ids), &self.kinds, within);
-        // Plain data without maps: it can always be written.
+        // Plain data without maps can always be serialized.
         let digest = Sha256::digest(serde_json::to_vec(&told).unwrap_or_default());
         std::array::from_fn(|at| digest[at])
     }
 }
 
-/// A cursor that was not handed out for this question.
+/// Returns the error for a cursor that was not issued for this query.
 pub fn no_cursor() -> async_graphql::Error {
     let reason = "is no cursor of the list of this question: take one from pageInfo or edges, and ask with the same of, \
                   anchors, kinds and within";
     unreadable(&ReadError::Argument { argument: "after", reason: reason.to_owned() })
 }
 
-/// A cursor of an answer that is not to be had any more.
+/// Returns the error for a cursor whose answer is no longer available.
 pub fn not_kept(revision: i64, newest: &Snapshot) -> async_graphql::Error {
     unreadable(&ReadError::AnswerGone { revision, newest: newest.revision() })
 }

@@ -1,14 +1,17 @@
-//! Impact in the API: what goes down, is cut off or loses a redundancy when objects fail; and single points of failure.
+//! Impact analysis in the API: the objects that go down, are isolated or lose redundancy when objects fail, and the
+//! single points of failure.
 //!
-//! The rules are those of `topology`; here its places become objects of the snapshot that the request is answered from.
-//! What fails does not ask who sees it: where that is a part of the inventory, the whole is asked, and of the answer what
-//! is not in the part is left out.
+//! The rules are those of `topology`. This module turns its results into objects of the snapshot that answers the
+//! request. A failure spreads whether or not the caller sees the objects. If the caller sees only a part of the
+//! inventory, the query runs on the whole, and objects outside that part are left out of the answer.
 
 mod answer;
 mod cursor;
 mod given;
 mod part;
 mod single;
+
+use std::sync::Arc;
 
 use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
 
@@ -19,102 +22,110 @@ use given::Given;
 use part::{across, whole};
 
 use super::asked::Asked;
-use super::errors::unreadable;
+use super::errors::{internal, unreadable};
 use super::given::place;
 use super::request::Request;
 use super::{failures, lines};
 use crate::inventory::Code;
 use crate::read::{MOST, ReadError};
+use crate::runtime::compute;
 use crate::topology::impact::{Effect, ImpactError, Rule, Whose, single_points};
 
-/// How many objects may fail together.
+/// The maximum number of ids in `of`, and in `anchors`.
 const MOST_GIVEN: usize = 1_000;
-/// How many are listed when nobody says.
+/// The default number of entries in a list.
 const USUAL: usize = 50;
 
-/// How an object is affected. An object has the strongest of its effects: the first of these.
+/// The effect of a failure on an object. An object has the strongest of its effects: the first of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 #[graphql(remote = "Effect")]
 pub enum ImpactEffect {
-    /// It does not work any more.
+    /// The object no longer works.
     Down,
-    /// It works, but reaches nobody: no anchor, over the network of users.
+    /// The object works, but reaches no anchor over the data network.
     Isolated,
-    /// It works, but has lost a redundancy.
+    /// The object works, but has lost redundancy.
     Degraded,
 }
 
-/// By which rule an object is affected.
+/// The rule by which an object is affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 #[graphql(remote = "Rule")]
 pub enum ImpactRule {
-    /// What contains it is down.
+    /// The object that contains it is down.
     Containment,
-    /// A line is as good as what is on it: a cable with all ends of a side down, a circuit with the site of an end.
+    /// A line depends on its ends: a cable is affected if all ends of one side are down, a circuit if the site of an
+    /// end is down.
     Line,
-    /// It has less power than it needs (DOWN), or less than it had (DEGRADED).
+    /// The object has less power than it needs (DOWN), or less than it had before (DEGRADED).
     Power,
-    /// It reaches no anchor any more (ISOLATED), or in fewer disjoint ways (DEGRADED).
+    /// The object no longer reaches an anchor (ISOLATED), or reaches anchors over fewer disjoint paths (DEGRADED).
     Network,
-    /// A LAG without members (DOWN), or with fewer (DEGRADED).
+    /// The LAG has no members left (DOWN), or fewer than before (DEGRADED).
     Group,
-    /// What it runs on is affected: a host, a cluster, a provider; of a cluster its servers and storage.
+    /// The host, cluster or provider that the object runs on is affected. For a cluster, its servers and storage are
+    /// affected.
     Hosting,
-    /// A link whose ends or cables are affected.
+    /// The ends or cables of the link are affected.
     #[graphql(name = "LINK")]
     Association,
 }
 
-/// The root fields that ask what failures do.
+/// The root fields for impact analysis.
 #[derive(Debug, Default)]
 pub struct ImpactRoots;
 
-/// The root fields that ask what failures do.
+/// The root fields for impact analysis.
 #[Object]
 impl ImpactRoots {
-    /// What goes down, is cut off or loses a redundancy when objects fail together, and why. Nothing is written. Only
-    /// what was up can go down: what is PLANNED, OFFLINE, FAILED or RETIRED, a cable that is not CONNECTED and a port
-    /// that is not enabled were down before, with all that depends on them.
+    /// Computes which objects go down, are isolated or lose redundancy when the given objects fail together, and why.
+    /// Nothing is written. Only an object that was up can go down. Objects that are PLANNED, OFFLINE, FAILED or
+    /// RETIRED, cables that are not CONNECTED and ports that are not enabled were down before, with everything that
+    /// depends on them.
     async fn impact(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "What fails, all together: the ids of 1 to 1000 objects of any kind.")] of: Vec<ID>,
+        #[graphql(desc = "The objects that fail together: 1 to 1000 ids of objects of any kind.")] of: Vec<ID>,
         #[graphql(
-            desc = "What devices have to reach: Devices of the DATA plane and ProviderNetworks, 1 to 1000. Default: for each connected part the ways out of the inventory (ProviderNetworks, and circuits other than cross-connects with an end that is nowhere); where there is none its BORDER_ROUTERs; where there is none its SPINEs."
+            desc = "The objects that devices must reach: 1 to 1000 ids of Devices of the DATA plane and of ProviderNetworks. By default, each connected part uses its ways out of the inventory: ProviderNetworks, and circuits other than cross-connects with an end whose place is not recorded. A part without them uses its BORDER_ROUTERs, and a part without those uses its SPINEs."
         )]
         anchors: Option<Vec<ID>>,
-        #[graphql(desc = "Answer only about these kinds, such as `Device`; default: about all.")] kinds: Option<
+        #[graphql(desc = "Limits the answer to these kinds, such as `Device`. Defaults to all kinds.")] kinds: Option<
             Vec<String>,
         >,
-        #[graphql(desc = "Answer only about objects anywhere beneath this one.")] within: Option<ID>,
+        #[graphql(desc = "Limits the answer to objects anywhere beneath this object.")] within: Option<ID>,
     ) -> Result<Option<Impact>> {
         let given = Given { of, anchors, kinds, within };
         let answer = given.answer(context).await?;
         Ok(Some(Impact::new(answer, Request::of(context).view.answers.clone())))
     }
 
-    /// The objects whose failure alone takes down, or cuts off, something else than itself and what it contains; those
-    /// that take most away first. Ports, cables and the ends of circuits are not counted as taken away: they are but
-    /// parts of what is.
+    /// Lists the objects whose failure alone takes down or isolates other objects than themselves and those that they
+    /// contain. Objects that take down the most come first. Ports, cables and the ends of circuits are not counted as
+    /// taken down, because they are only parts of other objects.
     async fn single_points_of_failure(
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "Only objects anywhere beneath this one, and the cables and circuits that end there. Default: all."
+            desc = "Returns only objects anywhere beneath this object, and the cables and circuits that end there. Defaults to all."
         )]
         within: Option<ID>,
-        #[graphql(desc = "Count only what is gone by this rule. Default: by any.")] rule: Option<ImpactRule>,
-        #[graphql(desc = "At most so many: 0 to 1000, default 50.")] first: Option<i32>,
+        #[graphql(desc = "Counts only objects affected by this rule. Defaults to all.")] rule: Option<ImpactRule>,
+        #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Option<Vec<SinglePointOfFailure>>> {
         let snapshot = Request::of(context).snapshot();
         let first = limit("first", first)?;
         let within = within.map(|id| place(&snapshot, "within", &id)).transpose()?;
         let within = within.and_then(|place| across(&snapshot, whole(&snapshot), place));
-        let seen = snapshot.part_of().is_some().then_some(&*snapshot);
-        let whose = Whose { within, rule: rule.map(Into::into), seen, most_steps: None };
         let asked = Asked::begin("singlePointsOfFailure");
-        let found = Box::pin(single_points(whole(&snapshot), failures(), lines(), whose)).await;
-        let found = found.map_err(|error| unanswered(&error))?;
+        let viewed = Arc::clone(&snapshot);
+        let found = compute(move |stop| {
+            let seen = viewed.part_of().is_some().then_some(&*viewed);
+            let rule = rule.map(Into::into);
+            let whose = Whose { within, rule, seen, stop: Some(&stop), most_steps: None };
+            single_points(whole(&viewed), failures(), lines(), whose)
+        });
+        let found = found.await.map_err(|error| unanswered(&error))?;
         asked.answered(found.len());
         found
             .iter()
@@ -127,15 +138,16 @@ impl ImpactRoots {
     }
 }
 
-/// A number of objects that are asked for.
+/// Checks a requested number of entries.
 fn limit(argument: &'static str, asked: Option<i32>) -> Result<usize> {
     let fits = usize::try_from(asked.unwrap_or(USUAL as i32)).ok().filter(|most| *most <= MOST);
     fits.ok_or_else(|| unreadable(&ReadError::Argument { argument, reason: format!("must be from 0 to {MOST}") }))
 }
 
-/// A question that has no answer, as the API shows it.
+/// Converts the error of a query without an answer to a GraphQL error.
 fn unanswered(error: &ImpactError) -> Error {
     match error {
+        ImpactError::Stopped => internal(&error.to_string()),
         ImpactError::TooComplex { .. } => {
             Error::new(error.to_string()).extend_with(|_, extensions| extensions.set("code", Code::TooComplex.as_str()))
         }

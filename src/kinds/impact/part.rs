@@ -1,21 +1,21 @@
-//! Questions that are asked of the whole inventory in the name of somebody who sees a part of it.
+//! Queries that run on the whole inventory for a caller who sees only a part of it.
 
 use std::sync::Arc;
 
 use crate::inventory::{Place, Snapshot};
 use crate::topology::impact::Impact;
 
-/// The value that a question is asked of: the whole one, whatever is seen of it.
+/// Returns the snapshot that a query runs on: the whole inventory, even if the caller sees only a part of it.
 pub fn whole(seen: &Arc<Snapshot>) -> &Arc<Snapshot> {
     seen.part_of().unwrap_or(seen)
 }
 
-/// The place that an object of one of these values has in the other; `None` where it is not in that.
+/// Returns the place of an object of `from` in `to`; `None` if `to` does not have the object.
 pub fn across(from: &Snapshot, to: &Snapshot, place: Place) -> Option<Place> {
     to.find(from.row(place)?.common().id)
 }
 
-/// The places that objects which are seen have in the whole, where they all are.
+/// Converts the places of visible objects to their places in the whole inventory, which has all of them.
 pub fn into_whole(seen: &Arc<Snapshot>, places: Vec<Place>) -> Vec<Place> {
     match seen.part_of() {
         None => places,
@@ -23,7 +23,7 @@ pub fn into_whole(seen: &Arc<Snapshot>, places: Vec<Place>) -> Vec<Place> {
     }
 }
 
-/// What is seen of an answer.
+/// Reduces an answer to the visible objects.
 pub fn seen_of(seen: &Arc<Snapshot>, found: Impact) -> Impact {
     match seen.part_of() {
         None => found,

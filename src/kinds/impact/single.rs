@@ -8,21 +8,21 @@ use crate::inventory::{Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::internal;
 
-/// An object whose failure alone takes something else away.
+/// An object whose failure alone takes down or isolates other objects.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SinglePointOfFailure {
-    /// The object.
+    /// The object whose failure is counted.
     node: Node,
-    /// The kind of the object.
+    /// The kind of the object, such as `Rack`.
     kind: &'static str,
-    /// The way to the object as a person would write it: `rack/ams1/A14`.
+    /// The path of the object as a person would write it, such as `rack/ams1/A14`.
     path: String,
-    /// How many others are DOWN or ISOLATED without it, besides what it contains.
+    /// The number of other objects that are DOWN or ISOLATED without it, besides those that it contains.
     count: usize,
 }
 
 impl SinglePointOfFailure {
-    /// A single point of failure, with its object and how many others it takes away.
+    /// Creates a single point of failure from its place and the number of other objects that it takes down or isolates.
     pub fn of(snapshot: &Arc<Snapshot>, place: Option<Place>, count: usize) -> Result<Self> {
         let found = place.and_then(|place| Some((Node::at(snapshot, place)?, place)));
         let (node, place) = found.ok_or_else(|| internal("what fails is not there"))?;

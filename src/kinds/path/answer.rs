@@ -1,4 +1,4 @@
-//! Paths in the API: what they run over, segment by segment.
+//! Paths in the API: the objects that they run over, segment by segment.
 
 use std::sync::Arc;
 
@@ -24,12 +24,12 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Paths in this snapshot.
+    /// Creates the paths of a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, paths: Vec<path::Path>) -> Self {
         Self { snapshot, paths: paths.into() }
     }
 
-    /// Each of them.
+    /// Returns every path, in order.
     pub fn each(&self) -> Vec<Path> {
         (0..self.paths.len()).map(|at| Path { of: self.clone(), at }).collect()
     }
@@ -38,69 +38,70 @@ impl Paths {
 /// The paths between two objects.
 #[Object]
 impl Paths {
-    /// The revision that they are of.
+    /// The revision at which the paths were found.
     async fn revision(&self) -> Revision {
         Revision(self.snapshot.revision())
     }
 
-    /// The paths, the first first; none where there is none.
+    /// The paths, the best first. Empty if there is none.
     async fn paths(&self) -> Vec<Path> {
         self.each()
     }
 }
 
-/// A way between two objects.
+/// A path between two objects.
 #[derive(Clone, Debug)]
 pub struct Path {
     of: Paths,
     at: usize,
 }
 
-/// A way between two objects.
+/// A path between two objects.
 #[Object]
 impl Path {
-    /// What it runs over, its ends included: devices, provider networks and, with `includeLogical`, sites and clusters.
+    /// The objects that the path runs over, including its ends: devices, provider networks and, with `includeLogical`,
+    /// sites and clusters.
     async fn nodes(&self) -> Result<Vec<PathNode>> {
         self.path().nodes.iter().map(|place| PathNode::at(&self.of.snapshot, *place)).collect()
     }
 
-    /// What joins each node with the next.
+    /// The segments of the path. Each connects a node to the next.
     async fn segments(&self) -> Vec<PathSegment> {
         (0..self.path().segments.len()).map(|at| PathSegment { of: self.clone(), at }).collect()
     }
 
-    /// How many hops there are from node to node; from a device to its own site or cluster there is none.
+    /// The number of hops between nodes. The step from a device to its own site or cluster is not a hop.
     async fn hops(&self) -> usize {
         self.path().hops()
     }
 
-    /// The length in metres; null where that of a line is unknown.
+    /// The length in metres. Null if the length of a line is unknown.
     async fn length_m(&self) -> Option<f64> {
         self.path().length_m
     }
 
-    /// The length in metres, as far as it is known.
+    /// The sum of all known lengths in metres.
     async fn known_length_m(&self) -> f64 {
         self.path().known_length_m
     }
 
-    /// The latency one way in milliseconds of the circuits that are crossed; null where none is crossed or one is
+    /// The one-way latency in milliseconds of the circuits that are crossed. Null if none is crossed or one latency is
     /// unknown.
     async fn latency_ms(&self) -> Option<f64> {
         self.path().latency_ms
     }
 
-    /// The bandwidth of the narrowest part in bits per second; null where one is unknown.
+    /// The bandwidth of the narrowest part in bits per second. Null if the bandwidth of a part is unknown.
     async fn bandwidth_bps(&self) -> Option<Long> {
         self.path().bandwidth_bps.map(Long)
     }
 
-    /// Whether everything on it is CONNECTED, ACTIVE and enabled.
+    /// True if everything on it is CONNECTED, ACTIVE and enabled.
     async fn active(&self) -> bool {
         self.path().is_active()
     }
 
-    /// Whether a part of it is logical: it is not known over what that runs.
+    /// True if a part of the path is logical: the inventory does not say what that part runs over.
     async fn logical(&self) -> bool {
         self.path().is_logical()
     }
@@ -112,12 +113,12 @@ impl Path {
     }
 }
 
-/// What a path runs over or ends at.
+/// An object that a path runs over or ends at.
 #[derive(Clone, Debug, Union)]
 pub enum PathNode {
-    /// A device.
+    /// A device that the path passes or ends at.
     Device(Device),
-    /// A provider network, which passes on what comes.
+    /// A provider network, which forwards traffic between its circuits.
     ProviderNetwork(ProviderNetwork),
     /// A site that a logical part of the path leads to.
     Site(Site),
@@ -138,29 +139,29 @@ impl PathNode {
     }
 }
 
-/// What joins a node of a path with the next.
+/// A segment of a path: the connection from one node to the next.
 #[derive(Clone, Debug)]
 pub struct PathSegment {
     of: Path,
     at: usize,
 }
 
-/// What joins a node of a path with the next.
+/// A segment of a path: the connection from one node to the next.
 #[Object]
 impl PathSegment {
-    /// How they are joined.
+    /// The way in which the two nodes are connected.
     async fn joint(&self) -> PathJoint {
         self.segment().joint.into()
     }
 
-    /// The hops of the line in the direction of the path, as `trace` gives them; none where there is no line.
+    /// The hops of the line in the direction of the path, as `trace` returns them. Empty if there is no line.
     async fn steps(&self) -> Result<Vec<Vec<Hop>>> {
         let snapshot = &self.of.of.snapshot;
         let hop = |place: &Place| Hop::at(snapshot, *place).ok_or_else(|| internal("a line runs over what is no hop"));
         self.segment().steps.iter().map(|step| step.iter().map(hop).collect()).collect()
     }
 
-    /// The link that says that they are joined, where the joint is LINK.
+    /// The link that says that the nodes are connected. Null unless `joint` is LINK.
     async fn link(&self) -> Option<Link> {
         match self.segment().joint {
             path::Joint::Association(place) => self.of.of.snapshot.hold(place).map(Link),
@@ -168,33 +169,33 @@ impl PathSegment {
         }
     }
 
-    /// The length in metres; null where a part is unknown.
+    /// The length in metres. Null if the length of a part is unknown.
     async fn length_m(&self) -> Option<f64> {
         self.segment().length_m
     }
 
-    /// The length in metres, as far as it is known.
+    /// The sum of all known lengths in metres.
     async fn known_length_m(&self) -> f64 {
         self.segment().known_length_m
     }
 
-    /// The latency one way in milliseconds of the circuits that are crossed; null where none is crossed or one is
+    /// The one-way latency in milliseconds of the circuits that are crossed. Null if none is crossed or one latency is
     /// unknown.
     async fn latency_ms(&self) -> Option<f64> {
         self.segment().latency_ms
     }
 
-    /// The bandwidth of the narrowest part in bits per second; null where one is unknown.
+    /// The bandwidth of the narrowest part in bits per second. Null if the bandwidth of a part is unknown.
     async fn bandwidth_bps(&self) -> Option<Long> {
         self.segment().bandwidth_bps.map(Long)
     }
 
-    /// Whether everything on it is CONNECTED, ACTIVE and enabled.
+    /// True if everything on it is CONNECTED, ACTIVE and enabled.
     async fn active(&self) -> bool {
         self.segment().active
     }
 
-    /// Whether it is logical: it is not known over what it runs.
+    /// True if the segment is logical: the inventory does not say what it runs over.
     async fn logical(&self) -> bool {
         self.segment().joint.is_logical()
     }
@@ -206,18 +207,18 @@ impl PathSegment {
     }
 }
 
-/// How a node of a path is joined with the next.
+/// The way in which a node of a path is connected to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum PathJoint {
-    /// By a line.
+    /// A line of cables, panels and circuits connects the nodes.
     Line,
-    /// Inside of the chassis or stack that both are parts of.
+    /// The nodes are parts of the same chassis or stack.
     Parent,
-    /// By a circuit that ends at a bare site.
+    /// A circuit connects the nodes and ends at a bare site.
     BareSite,
-    /// By a link without cables.
+    /// A link without cables connects the nodes.
     Link,
-    /// A device is at the site, or in the cluster.
+    /// The device is at the site, or in the cluster.
     Member,
 }
 

@@ -1,4 +1,4 @@
-//! Diversity in the API: two paths, and what breaks both.
+//! Path diversity in the API: two paths, and the failures that break both.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct Diversity {
 }
 
 impl Diversity {
-    /// A diversity in this snapshot.
+    /// Creates a diversity of a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, found: path::Diversity) -> Self {
         let paths = Paths::new(Arc::clone(&snapshot), found.paths);
         Self { snapshot, paths, disjoint: found.disjoint, risks: found.risks }
@@ -31,54 +31,54 @@ impl Diversity {
 /// Two paths between two objects that have as little as possible in common.
 #[Object]
 impl Diversity {
-    /// The revision that it is of.
+    /// The revision at which the paths were found.
     async fn revision(&self) -> Revision {
         Revision(self.snapshot.revision())
     }
 
-    /// Two paths; one where there is no other, none where there is none.
+    /// The two paths. One path if there is no second one; empty if there is none.
     async fn paths(&self) -> Vec<Path> {
         self.paths.each()
     }
 
-    /// Whether there are two without a device or line in common.
+    /// True if there are two paths without a device or line in common.
     async fn disjoint(&self) -> bool {
         self.disjoint
     }
 
-    /// Everything whose failure alone breaks both paths (or the one that there is), but for their ends themselves.
+    /// Everything whose failure alone breaks both paths (or the only path), except the ends themselves.
     async fn risks(&self) -> Vec<SharedRisk> {
         let risk = |risk: &path::SharedRisk| SharedRisk { snapshot: Arc::clone(&self.snapshot), risk: risk.clone() };
         self.risks.iter().map(risk).collect()
     }
 }
 
-/// What breaks two paths at once when it fails alone.
+/// An object or risk group whose failure alone breaks both paths.
 #[derive(Clone, Debug)]
 pub struct SharedRisk {
     snapshot: Arc<Snapshot>,
     risk: path::SharedRisk,
 }
 
-/// What breaks two paths at once when it fails alone.
+/// An object or risk group whose failure alone breaks both paths.
 #[Object]
 impl SharedRisk {
-    /// The object that fails; null where a risk group does.
+    /// The object that fails. Null if a risk group fails.
     async fn node(&self) -> Result<Option<Node>> {
         self.object().map(|place| node(&self.snapshot, place)).transpose()
     }
 
-    /// The kind of the object; null where a risk group fails.
+    /// The kind of the object. Null if a risk group fails.
     async fn kind(&self) -> Option<&'static str> {
         self.object().map(|place| self.snapshot.kind(place.kind).name)
     }
 
-    /// The way to the object as a person would write it: `rack/ams1/A14`; null where a risk group fails.
+    /// The path of the object as a person would write it, such as `rack/ams1/A14`. Null if a risk group fails.
     async fn path(&self) -> Option<String> {
         self.object().map(|place| self.snapshot.path(place))
     }
 
-    /// The risk group that fails: all cables, circuits and power feeds that name it; null where an object does.
+    /// The risk group that fails, with all cables, circuits and power feeds that name it. Null if an object fails.
     async fn risk_group(&self) -> Option<&str> {
         match &self.risk.what {
             Risk::Object(_) => None,
@@ -86,12 +86,12 @@ impl SharedRisk {
         }
     }
 
-    /// Whether an end of the paths goes down as well, so that no other path would help.
+    /// True if an end of the paths goes down as well, so that no other path would help.
     async fn takes_end(&self) -> bool {
         self.risk.takes_end
     }
 
-    /// What goes down of the first and of the second path, in the order of the path.
+    /// The objects that go down on the first and on the second path, in the order of the path.
     async fn breaks(&self) -> Result<Vec<Vec<Node>>> {
         let nodes = |places: &Vec<Place>| places.iter().map(|place| node(&self.snapshot, *place)).collect();
         self.risk.breaks.iter().map(nodes).collect()

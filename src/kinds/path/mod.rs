@@ -1,9 +1,12 @@
-//! Paths in the API: the ways between two objects, and what two of them share.
+//! Path search in the API: the paths between two objects, and the risks that two paths share.
 //!
-//! They are found by `topology`; here its places become objects of the snapshot that the request is answered from.
+//! The search is done by `topology`. This module turns its results into objects of the snapshot that answers the
+//! request.
 
 mod answer;
 mod diversity;
+
+use std::sync::Arc;
 
 use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
 use underlay_entity::device;
@@ -13,75 +16,78 @@ pub use diversity::Diversity;
 
 use super::asked::Asked;
 use super::common::plane;
-use super::errors::unreadable;
+use super::errors::{internal, unreadable};
 use super::given::{place, places};
 use super::request::Request;
 use super::{failures, lines};
 use crate::inventory::{Code, Snapshot};
 use crate::read::ReadError;
+use crate::runtime::compute;
 use crate::topology::impact::ImpactError;
 use crate::topology::path::{self, MOST_PATHS, Mode, Path, PathError, Question, Side, View, Weight};
 
-/// How many objects may be avoided.
+/// The maximum number of ids in `avoid`.
 const MOST_AVOIDED: usize = 1_000;
 
-/// Which paths are looked for.
+/// The kind of paths to look for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
 pub enum PathMode {
-    /// Those that come first by the weight; none of them passes a device twice.
+    /// The paths with the smallest weight. No path passes a device twice.
     #[default]
     Shortest,
-    /// As many as there are without a device or line in common, shortest together.
+    /// As many paths as there are without a device or line in common, with the smallest weight together.
     Disjoint,
 }
 
-/// What paths are compared by. Equal ones are compared by hops.
+/// The measure that paths are compared by. Paths that are equal are compared by hops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 #[graphql(remote = "Weight")]
 pub enum PathWeight {
-    /// How many hops there are from device to device.
+    /// The number of hops between devices.
     Hops,
-    /// The length. A path with fewer lines of unknown length comes before one with more, whatever their known length
-    /// is.
+    /// The length. A path with fewer lines of unknown length comes before a path with more, whatever their known
+    /// lengths are.
     Length,
-    /// The latency of the circuits that are crossed. A path with fewer circuits of unknown latency comes before one
-    /// with more; a line that crosses none adds nothing.
+    /// The latency of the circuits that are crossed. A path with fewer circuits of unknown latency comes before a path
+    /// with more. A line that crosses no circuit adds nothing.
     Latency,
 }
 
-/// The root fields that look for paths.
+/// The root fields for path search.
 #[derive(Debug, Default)]
 pub struct PathRoots;
 
-/// The root fields that look for paths.
+/// The root fields for path search.
 #[Object]
 impl PathRoots {
-    /// The paths between two objects. Devices are joined by each complete, active line of ETHERNET and OPTICAL ports
-    /// that is unguessed from at least one end; a path passes only those that forward, and those of one parent that
-    /// forward are joined. Provider networks forward. What is not there and running is not used.
+    /// Finds the paths between two objects. Every complete, active line of ETHERNET and OPTICAL ports connects two
+    /// devices, if a trace from at least one of its ends guesses no position. A path passes only devices that forward,
+    /// and devices of one parent that forward are connected. Provider networks forward. Objects that are not in place
+    /// or do not run are not used.
     #[allow(clippy::too_many_arguments, reason = "each is an argument of the field")]
     async fn paths(
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "Where they begin: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
+            desc = "The start: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
         )]
         from: ID,
-        #[graphql(desc = "Where they end: as `from`, with nothing in common.")] to: ID,
+        #[graphql(desc = "The end, of the same kinds as `from`. The two must have nothing in common.")] to: ID,
         #[graphql(
-            desc = "What they must not touch, with all that its failure takes down: at most 1000 objects of any kind."
+            desc = "The objects that paths must not touch, with everything that their failure takes down: at most 1000 ids of any kind."
         )]
         avoid: Option<Vec<ID>>,
-        #[graphql(desc = "Which paths. Default: SHORTEST.")] mode: Option<PathMode>,
-        #[graphql(desc = "What they are compared by. Default: HOPS.")] weight: Option<PathWeight>,
-        #[graphql(desc = "At most so many: 1 to 100. Default: 1 of SHORTEST, all of DISJOINT.")] limit: Option<i32>,
+        #[graphql(desc = "The kind of paths to look for. Defaults to SHORTEST.")] mode: Option<PathMode>,
+        #[graphql(desc = "The measure to compare paths by. Defaults to HOPS.")] weight: Option<PathWeight>,
+        #[graphql(desc = "The maximum number of paths: 1 to 100. Defaults to 1 for SHORTEST and to all for DISJOINT.")]
+        limit: Option<i32>,
         #[graphql(
-            desc = "DATA (the default) leaves out ports that are `mgmtOnly` and devices of the plane MANAGEMENT; MANAGEMENT uses only lines that have such an end, and passes only such devices."
+            desc = "The plane to search. DATA (the default) leaves out ports that are `mgmtOnly` and devices of the MANAGEMENT plane. MANAGEMENT uses only lines that have such an end, and passes only such devices."
         )]
         plane: Option<device::Plane>,
-        #[graphql(desc = "Also use what is not active. Default: false.")] include_planned: Option<bool>,
+        #[graphql(desc = "Also uses objects that are not active. Defaults to false.")] include_planned: Option<bool>,
         #[graphql(
-            desc = "Also use Links without cables, and circuits that end at a bare site; both join with the devices there. Such paths are marked, and come after all others. Default: false."
+            desc = "Also uses Links without cables, and circuits that end at a bare site; both connect to the devices there. Such paths are marked as logical, and come after all others. Defaults to false."
         )]
         include_logical: Option<bool>,
     ) -> Result<Option<Paths>> {
@@ -96,42 +102,43 @@ impl PathRoots {
         let over = Over { avoid, weight, plane, include_planned, include_logical };
         let question = over.question(&snapshot, &from, &to)?;
         let asked = Asked::begin("paths");
-        // On the heap: the resolver of any root field takes the room of the largest.
-        let found = Box::pin(path::paths(view(&snapshot), &question, mode)).await;
-        let found = found.map_err(|error| unanswered(&error))?;
+        let searched = Arc::clone(&snapshot);
+        let found = compute(move |stop| path::paths(view(&searched), &Question { stop: Some(stop), ..question }, mode));
+        let found = found.await.map_err(|error| unanswered(&error))?;
         asked.answered(objects(&found));
         Ok(Some(Paths::new(snapshot, found)))
     }
 
-    /// Whether there are two ways between two objects, and what they share nevertheless: the two paths without a device
-    /// or line in common that are shortest together, else those that have the fewest in common; with everything whose
-    /// failure alone breaks both.
+    /// Finds two paths between two objects, and the risks that they share nevertheless. The paths are the two without a
+    /// device or line in common that are shortest together; otherwise, the two that have the fewest in common. The
+    /// answer lists everything whose failure alone breaks both.
     async fn diversity(
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "Where they begin: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
+            desc = "The start: a Device, Port, VirtualMachine, Cluster, Site, Circuit, Provider or ProviderNetwork, which stands for the devices in it."
         )]
         from: ID,
-        #[graphql(desc = "Where they end: as `from`, with nothing in common.")] to: ID,
-        #[graphql(desc = "As for `paths`.")] avoid: Option<Vec<ID>>,
-        #[graphql(desc = "What they are compared by. Default: HOPS.")] weight: Option<PathWeight>,
-        #[graphql(desc = "As for `paths`. Default: DATA.")] plane: Option<device::Plane>,
-        #[graphql(desc = "Also use what is not active. Default: false.")] include_planned: Option<bool>,
-        #[graphql(desc = "As for `paths`. Default: false.")] include_logical: Option<bool>,
+        #[graphql(desc = "The end, of the same kinds as `from`. The two must have nothing in common.")] to: ID,
+        #[graphql(desc = "The same as for `paths`.")] avoid: Option<Vec<ID>>,
+        #[graphql(desc = "The measure to compare paths by. Defaults to HOPS.")] weight: Option<PathWeight>,
+        #[graphql(desc = "The same as for `paths`. Defaults to DATA.")] plane: Option<device::Plane>,
+        #[graphql(desc = "Also uses objects that are not active. Defaults to false.")] include_planned: Option<bool>,
+        #[graphql(desc = "The same as for `paths`. Defaults to false.")] include_logical: Option<bool>,
     ) -> Result<Option<Diversity>> {
         let snapshot = Request::of(context).snapshot();
         let over = Over { avoid, weight, plane, include_planned, include_logical };
         let question = over.question(&snapshot, &from, &to)?;
         let asked = Asked::begin("diversity");
-        let found = Box::pin(path::diversity(view(&snapshot), &question)).await;
-        let found = found.map_err(|error| unanswered(&error))?;
+        let searched = Arc::clone(&snapshot);
+        let found = compute(move |stop| path::diversity(view(&searched), &Question { stop: Some(stop), ..question }));
+        let found = found.await.map_err(|error| unanswered(&error))?;
         asked.answered(objects(&found.paths) + found.risks.len());
         Ok(Some(Diversity::new(snapshot, found)))
     }
 }
 
-/// Over what paths may run, as it is asked.
+/// The arguments that say what paths may run over.
 struct Over {
     avoid: Option<Vec<ID>>,
     weight: Option<PathWeight>,
@@ -155,7 +162,7 @@ impl Over {
     }
 }
 
-/// What paths are looked for in.
+/// Returns the view of the inventory that paths are searched in.
 fn view(snapshot: &Snapshot) -> View<'_> {
     View { snapshot, roles: super::paths(), lines: lines(), failures: failures() }
 }
@@ -165,7 +172,7 @@ fn in_range(limit: i32) -> Result<usize> {
     fits.ok_or_else(|| argument("limit", format!("must be from 1 to {MOST_PATHS}, not {limit}")))
 }
 
-/// How many objects paths speak of.
+/// Returns the number of objects in the paths.
 fn objects(paths: &[Path]) -> usize {
     let hops = |path: &Path| path.segments.iter().flat_map(|segment| &segment.steps).map(Vec::len).sum::<usize>();
     paths.iter().map(|path| path.nodes.len() + hops(path)).sum()
@@ -175,12 +182,13 @@ fn argument(argument: &'static str, reason: String) -> Error {
     unreadable(&ReadError::Argument { argument, reason })
 }
 
-/// A question that has no answer, as the API shows it.
+/// Converts the error of a query without an answer to a GraphQL error.
 fn unanswered(error: &PathError) -> Error {
     match error {
         PathError::NoEnd { side, .. } | PathError::Nobody { side, .. } => argument(side.name(), error.to_string()),
         PathError::Same { .. } => argument(Side::To.name(), error.to_string()),
         PathError::Failure(ImpactError::Anchor { .. }) => argument("avoid", error.to_string()),
+        PathError::Stopped | PathError::Failure(ImpactError::Stopped) => internal(&error.to_string()),
         PathError::TooComplex { .. } | PathError::Failure(ImpactError::TooComplex { .. }) => {
             Error::new(error.to_string()).extend_with(|_, extensions| extensions.set("code", Code::TooComplex.as_str()))
         }

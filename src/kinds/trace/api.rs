@@ -1,4 +1,4 @@
-//! The root fields that follow lines, and the field of everything that a line begins at.
+//! The root fields that trace lines, and the field `trace` of the objects where lines begin.
 
 use std::sync::Arc;
 
@@ -14,29 +14,31 @@ use crate::read::{MOST, Paced, ReadError};
 use crate::store::Row;
 use crate::topology::line::Through;
 
-/// The traces of one field have at most so many hops together.
+/// The maximum number of hops that the traces of one field have together.
 const MOST_HOPS_TOGETHER: usize = 200_000;
 
-/// The root fields that follow lines.
+/// The root fields that trace lines.
 #[derive(Debug, Default)]
 pub struct TraceRoots;
 
-/// The root fields that follow lines.
+/// The root fields that trace lines.
 #[Object]
 impl TraceRoots {
-    /// The line of an end, followed hop by hop through panels and across circuits, to everything that it leads to: a
-    /// branch each. From the middle of a line (a patch port, the end of a circuit) both ways. At most 1,000 branches
-    /// and 10,000 hops, and 1,000 hops on each strand. Exactly one of `from` and `object` is given.
+    /// Follows the line of an end, hop by hop through panels and across circuits, to everything that it leads to: one
+    /// branch for each end. From the middle of a line (a patch port, the end of a circuit), it follows both directions.
+    /// A trace has at most 1,000 branches and 10,000 hops, and 1,000 hops on each strand. Exactly one of `from` and
+    /// `object` must be given.
     async fn trace(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Where to begin, by its id: a Port, a PowerFeed or a CircuitTermination.")] from: Option<ID>,
-        #[graphql(
-            desc = "Where to begin, by a reference: an external id with its source, or a name with its parents."
-        )]
+        #[graphql(desc = "The start, by its id: a Port, a PowerFeed or a CircuitTermination.")] from: Option<ID>,
+        #[graphql(desc = "The start, by a reference: an external id with its source, or a name with its parents.")]
         object: Option<AnyRef>,
-        #[graphql(desc = "Which position of it: from 1. Default: each that it has.")] position: Option<i32>,
-        #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
+        #[graphql(desc = "The position of the start to follow, from 1. Defaults to all its positions.")]
+        position: Option<i32>,
+        #[graphql(
+            desc = "Continues through power devices, from outlets to the sources that feed them. Defaults to false."
+        )]
         through_devices: Option<bool>,
     ) -> Result<Option<Trace>> {
         let snapshot = Request::of(context).snapshot();
@@ -47,14 +49,16 @@ impl TraceRoots {
         Ok(Some(Trace::new(snapshot, trace)))
     }
 
-    /// The traces of several ends, in the order of their ids, all of one revision. At most 1,000, with 200,000 hops
-    /// together.
+    /// Follows the lines of several ends, in the order of their ids, all at one revision: at most 1,000 traces with
+    /// 200,000 hops together.
     async fn traces(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Where to begin: the ids of Ports, PowerFeeds and CircuitTerminations, at most 1000.")]
+        #[graphql(desc = "The starts of the traces: ids of Ports, PowerFeeds and CircuitTerminations, at most 1000.")]
         from: Vec<ID>,
-        #[graphql(desc = "Go on through power devices, from outlets to what feeds them. Default: false.")]
+        #[graphql(
+            desc = "Continues through power devices, from outlets to the sources that feed them. Defaults to false."
+        )]
         through_devices: Option<bool>,
     ) -> Result<Option<Vec<Paced<Trace>>>> {
         if from.len() > MOST {
@@ -80,10 +84,10 @@ impl TraceRoots {
     }
 }
 
-/// The trace of an object of a kind that lines begin at.
+/// Returns the trace of an object of a kind where lines begin.
 ///
 /// # Errors
-/// When it does not have the position.
+/// Returns an error if the object does not have the position.
 pub async fn trace_of<K: Kind>(
     context: &Context<'_>,
     end: &Held<K>,
@@ -100,7 +104,7 @@ fn through(devices: Option<bool>) -> Through {
     if devices == Some(true) { Through::Sources } else { Through::Stop }
 }
 
-/// Where a trace begins, with what the argument is called that says so.
+/// Returns the place where a trace begins, with the name of the argument that gives it.
 fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Result<(String, Place), Refusal> {
     let (field, kind, reference) = match (from, object) {
         (Some(id), None) => ("from".to_owned(), None, id.to_string().into()),

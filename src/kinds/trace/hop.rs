@@ -16,27 +16,27 @@ use crate::kinds::request::Request;
 use crate::kinds::site::Site;
 use crate::topology::line::{FarEnds, Outcome, Tracer};
 
-/// What a line runs over or ends at.
+/// An object that a line runs over or ends at.
 #[derive(Clone, Debug, Union)]
 pub enum Hop {
-    /// A port: the beginning or end of a line, or a port of a panel on its way.
+    /// A port: the beginning or end of a line, or a port of a panel that the line passes.
     Port(Port),
-    /// A cable.
+    /// A cable that the line runs over.
     Cable(Cable),
-    /// The end of a circuit.
+    /// The end of a circuit that the line crosses or ends at.
     CircuitTermination(CircuitTermination),
-    /// A circuit.
+    /// A circuit that the line crosses.
     Circuit(Circuit),
-    /// The site where a line ends that leads nowhere else.
+    /// The site where a line ends if it leads nowhere else.
     Site(Site),
-    /// The network where a line ends.
+    /// The provider network where a line ends.
     ProviderNetwork(ProviderNetwork),
-    /// A power feed.
+    /// A power feed that the line begins or ends at.
     PowerFeed(PowerFeed),
 }
 
 impl Hop {
-    /// The hop at a place; `None` for a kind that is on no line.
+    /// Returns the hop at a place; `None` for a kind that no line runs over.
     pub fn at(snapshot: &Arc<Snapshot>, place: Place) -> Option<Self> {
         match place.kind {
             Port::ID => snapshot.hold(place).map(Port).map(Self::Port),
@@ -51,8 +51,8 @@ impl Hop {
     }
 }
 
-/// What the line of an end leads to: the ends of its complete branches, each once, those outside the inventory left
-/// out. Between the lines of a long list others get their turn.
+/// Returns the ends of the complete branches of an end's line, each once, without those outside the inventory. The
+/// function yields before each line, so that a long list does not block other requests.
 pub async fn far_ends<K: Kind>(context: &Context<'_>, end: &Held<K>) -> Vec<Hop> {
     let far = followed(context, end).await;
     let mut places: Vec<Place> = Vec::new();
@@ -64,13 +64,13 @@ pub async fn far_ends<K: Kind>(context: &Context<'_>, end: &Held<K>) -> Vec<Hop>
     places.into_iter().filter_map(|place| Hop::at(&end.snapshot, place)).collect()
 }
 
-/// Whether the line of an end leads to more than `far_ends` can say.
+/// Returns true if the line leads to more ends than `far_ends` can return.
 pub async fn far_ends_truncated<K: Kind>(context: &Context<'_>, end: &Held<K>) -> bool {
     followed(context, end).await.truncated
 }
 
 async fn followed<K: Kind>(context: &Context<'_>, end: &Held<K>) -> FarEnds {
     Request::of(context).yield_now().await;
-    // Only ends have the fields; nothing is asked that they can refuse.
+    // Only kinds where lines begin have these fields, so the tracer has nothing to reject.
     Tracer::new(&end.snapshot, lines()).far_ends(end.place()).unwrap_or_default()
 }

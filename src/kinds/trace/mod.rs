@@ -1,6 +1,6 @@
-//! Traces in the API: follow the line of a port, a power feed or the end of a circuit, hop by hop.
+//! Traces in the API: follows the line of a port, a power feed or the end of a circuit, hop by hop.
 //!
-//! The walk is that of `topology`; here its places become objects of the snapshot that the request is answered from.
+//! The walk is done by `topology`. This module turns its results into objects of the snapshot that answers the request.
 
 mod answer;
 mod api;
@@ -19,7 +19,7 @@ use super::lines;
 use crate::inventory::{Place, Refusal, Snapshot};
 use crate::topology::line::{self, LineError, Through, Tracer};
 
-/// The trace from an object. Refusals call the object by a name, `from`, and its position `position`.
+/// Returns the trace from an object. Refusals call the object by the name in `from`, and its position `position`.
 pub(super) fn follow(
     snapshot: &Snapshot,
     from: &str,
@@ -32,7 +32,7 @@ pub(super) fn follow(
     follow_from(snapshot, from, place, position, through)
 }
 
-/// The trace from what stands at a place. Refusals name things as those of `follow` do.
+/// Returns the trace from the object at a place. Refusals use the same names as those of `follow`.
 fn follow_from(
     snapshot: &Snapshot,
     from: &str,
@@ -42,7 +42,7 @@ fn follow_from(
 ) -> Result<line::Trace, Refusal> {
     let missing = || Refusal::NotFound { field: from.to_owned(), what: "the object".to_owned() };
     let asked = Asked::begin("trace");
-    // No end has a position below 1.
+    // No end has a position below 1, so 0 is rejected like every position that the end does not have.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
     let trace = Tracer::new(snapshot, lines()).trace(place, position, through).map_err(|error| match &error {
         LineError::Missing => missing(),
@@ -53,7 +53,7 @@ fn follow_from(
     Ok(trace)
 }
 
-/// A length as people say it, of metres.
+/// Formats a length for people, in metres or kilometres.
 pub fn metres(length: f64) -> String {
     match length {
         length if length >= 1_000.0 => format!("{} km", (length / 100.0).round() / 10.0),

@@ -1,5 +1,5 @@
-//! What the physical rules ask of most rows, in the bits of a word: whether an object is there and runs, and what a plug
-//! or a machine says of itself.
+//! Packs the state of a row that the physical rules read most often into 16 bits. These say whether the object exists
+//! and runs, and contain the state of a port or a machine.
 
 use super::role::{MachineState, Part, PlugState, Purpose, Role, Standing, Tier};
 use crate::store::Row;
@@ -12,7 +12,7 @@ const PURPOSE: u16 = 7;
 const OUTSIDE: u16 = 1 << 4;
 
 const INLETS_AT: u32 = 1;
-/// So many required inlets, or more: the row has to be asked.
+/// The largest number of required inlets that fits. It means "this many or more": the exact number is in the row.
 const MANY_INLETS: u16 = 15;
 const BATTERY: u16 = 1 << 5;
 const COUNTS: u16 = 1 << 6;
@@ -22,10 +22,10 @@ const EXEMPT: u16 = 1 << 9;
 const TIER_AT: u32 = 10;
 const TIER: u16 = 3;
 
-/// The object is there.
+/// The bit that is set for every object that exists.
 const THERE: u16 = 1 << 15;
 
-/// The word of a row of a kind with this role.
+/// Returns the packed state of a row of a kind with this role.
 pub fn brief(role: &Role, row: &dyn Row) -> u16 {
     let part = match &role.part {
         Part::Plug(plug) => of_plug((plug.state)(row)),
@@ -59,17 +59,17 @@ fn of_machine(state: MachineState) -> u16 {
     inlets << INLETS_AT | flag(state.has_battery, BATTERY) | flag(state.counts, COUNTS) | network
 }
 
-/// Whether there is an object.
+/// Returns true if the object exists.
 pub(super) fn is_there(brief: u16) -> bool {
     brief & THERE != 0
 }
 
-/// Whether an object is there and runs.
+/// Returns true if the object exists and runs.
 pub(super) fn runs(brief: u16) -> bool {
     brief & RUNS != 0
 }
 
-/// What a plug says of itself.
+/// Returns the state of a port.
 pub(super) fn plug(brief: u16) -> PlugState {
     let purpose = match brief >> PURPOSE_AT & PURPOSE {
         1 => Purpose::Inlet,
@@ -81,7 +81,7 @@ pub(super) fn plug(brief: u16) -> PlugState {
     PlugState { purpose, outside: brief & OUTSIDE != 0 }
 }
 
-/// What a machine says of itself; `None`: its row has to be asked.
+/// Returns the state of a machine; `None` if it does not fit into the word and must be read from the row.
 pub(super) fn machine(brief: u16) -> Option<MachineState> {
     let inlets = brief >> INLETS_AT & MANY_INLETS;
     let standing = || {

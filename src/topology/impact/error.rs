@@ -1,30 +1,36 @@
-//! Why a question about failures has no answer.
+//! The reasons why an impact query can fail.
 
 use thiserror::Error;
 
-use crate::topology::steps::NoStepLeft;
+use crate::topology::steps::Ended;
 
-/// Why a question about failures has no answer.
+/// The reason why an impact query failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ImpactError {
-    /// It would take too long.
+    /// The query was stopped, because nobody waits for its answer.
+    #[error("the question was dropped before it was answered")]
+    Stopped,
+    /// The query would take too many steps.
     #[error("the question needs more than {most} steps; ask about fewer or smaller objects")]
     TooComplex {
-        /// How many steps are allowed.
+        /// The number of steps that are allowed.
         most: u64,
     },
-    /// Something cannot be reached over the network of users.
+    /// A given anchor is not part of the network that carries user traffic.
     #[error("must be {allowed}, in the network of users; {what} is not")]
     Anchor {
-        /// What was given.
+        /// The inventory path of the given object.
         what: String,
-        /// The kinds that are anchors.
+        /// The names of the kinds that can be anchors.
         allowed: String,
     },
 }
 
-impl From<NoStepLeft> for ImpactError {
-    fn from(NoStepLeft(most): NoStepLeft) -> Self {
-        Self::TooComplex { most }
+impl From<Ended> for ImpactError {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::NoStepLeft(most) => Self::TooComplex { most },
+            Ended::Stopped => Self::Stopped,
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! What goes down: the physical rules as a work-list.
+//! Finds the objects that go down when others fail: the physical rules, applied with a work list.
 //!
-//! Two states are kept side by side. *Before* is the least fixpoint of the rules over what is down by its status; of it
-//! only that part is worked out which the question touches, closed under what the rules look at, so that it is exact.
-//! *After* adds what is given. Only what was up can fall, and each object falls once, with the reasons of that moment:
-//! they fell before it, so that following them ends at what is given.
+//! Two states are kept side by side. *Before* is the least fixpoint of the rules over the objects that are down by
+//! their status. Only the part of it that the query touches is computed. That part includes every object that the rules
+//! read, so it is exact. *After* adds the given failures. Only an object that was up can go down, and each goes down
+//! once, with the reasons of that moment. Its reasons went down before it, so following them ends at the given objects.
 
 use std::collections::HashMap;
 
@@ -18,35 +18,35 @@ use crate::topology::steps::Steps;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fallen {
     pub place: Place,
-    /// By which rule; `None`: it was given.
+    /// The rule by which the object went down; `None` if it was given.
     pub rule: Option<Rule>,
-    /// What led here, as a range of the reasons.
+    /// The causes, as a range of indices into [`Fall::reasons`].
     pub because: (u32, u32),
 }
 
-/// What goes down when something fails.
+/// Propagates failures and keeps their results.
 #[derive(Debug)]
 pub(super) struct Fall<'a> {
     pub picture: Picture<'a>,
-    /// In the order in which they fell.
+    /// The objects that went down, in the order in which they did.
     pub fallen: Vec<Fallen>,
-    /// What led to each.
+    /// The causes of all objects in `fallen`, one after the other.
     pub reasons: Vec<Place>,
-    /// What stands, but depends on something that fell.
+    /// Objects that are up, but depend on an object that went down.
     pub touched: Vec<Place>,
-    /// What is served by something that fell.
+    /// Pools, guests and associations served by an object that changed. The service rules check them later.
     pub waiting: Vec<Place>,
     settled: usize,
 }
 
 impl<'a> Fall<'a> {
-    /// Nothing failed yet.
+    /// Returns a state in which nothing has failed yet.
     pub fn new(picture: Picture<'a>) -> Self {
         let (fallen, reasons, touched, waiting) = Default::default();
         Self { picture, fallen, reasons, touched, waiting, settled: 0 }
     }
 
-    /// Forgets what failed, but not what was explored.
+    /// Clears the failures, but keeps the explored *before* state.
     pub fn reset(&mut self) {
         let fallen = self.fallen.drain(..).map(|fallen| fallen.place);
         let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
@@ -55,8 +55,9 @@ impl<'a> Fall<'a> {
         self.settled = 0;
     }
 
-    /// Goes on to another one of many failures. Where it takes over what earlier ones did, they left these objects
-    /// standing that depend on something that fell, and these that are served by something that is gone.
+    /// Starts the next one of many failures. If it takes over the results of earlier failures, `touched` are the
+    /// objects that these left up although they depend on an object that went down. `waiting` are the objects served by
+    /// an object that is gone.
     pub fn go_on(&mut self, touched: Vec<Place>, waiting: Vec<Place>) {
         self.fallen.clear();
         self.reasons.clear();
@@ -64,19 +65,18 @@ impl<'a> Fall<'a> {
         (self.touched, self.waiting) = (touched, waiting);
     }
 
-    /// Looks again at what stands, but depends on something that fell: what earlier failures did one by one may be
-    /// too much together.
-    pub async fn look_again(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
+    /// Checks the objects in `touched` again: earlier failures that each leave an object up may together take it down.
+    pub fn look_again(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
         for at in 0..self.touched.len() {
-            steps.take().await?;
+            steps.take()?;
             self.judge(self.touched[at]);
         }
         Ok(())
     }
 
-    /// Lets an object fail. What was down before stays as it was.
-    pub async fn give(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
-        self.explore(place, steps).await?;
+    /// Lets an object fail. An object that was down before is not changed.
+    pub fn give(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+        self.explore(place, steps)?;
         if !self.picture.marks.has(place, DOWN) {
             self.picture.marks.set(place, Mark::FALLEN);
             self.fallen.push(Fallen { place, rule: None, because: (0, 0) });
@@ -84,19 +84,19 @@ impl<'a> Fall<'a> {
         Ok(())
     }
 
-    /// Applies the rules until nothing falls any more.
-    pub async fn settle(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
+    /// Applies the rules until no further object goes down.
+    pub fn settle(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
         let mut dependents = Vec::new();
         while let Some(fallen) = self.fallen.get(self.settled).copied() {
             self.settled += 1;
             dependents.clear();
             self.picture.each_dependent(fallen.place, &mut |dependent| dependents.push(dependent));
             for dependent in dependents.drain(..) {
-                steps.take().await?;
+                steps.take()?;
                 match dependent {
                     Dependent::Falls(place) if self.picture.marks.has(place, DOWN) => {}
                     Dependent::Falls(place) => {
-                        self.explore(place, steps).await?;
+                        self.explore(place, steps)?;
                         self.judge(place);
                     }
                     Dependent::Serves(place) => self.wait(place),
@@ -106,14 +106,14 @@ impl<'a> Fall<'a> {
         Ok(())
     }
 
-    /// Remembers what is served by something that changed.
+    /// Remembers an object that is served by an object that changed.
     pub fn wait(&mut self, place: Place) {
         if self.picture.marks.set(place, Mark::WAITING) {
             self.waiting.push(place);
         }
     }
 
-    /// Lets an object fall that stands, if by a rule it does now. It was explored.
+    /// Takes an explored object down if it is up and a rule now says that it is down.
     fn judge(&mut self, place: Place) {
         if self.picture.marks.has(place, DOWN) {
             return;
@@ -130,21 +130,20 @@ impl<'a> Fall<'a> {
         }
     }
 
-    /// Works out whether an object was down before, and all that it depends on.
+    /// Computes whether an object, and every object that it depends on, was down before.
     #[inline]
-    pub async fn explore(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+    pub fn explore(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
         match self.picture.marks.set(place, Mark::SEEN) {
-            // Most were seen, and the future of looking is large.
-            true => Box::pin(self.look_from(place, steps)).await,
+            true => self.look_from(place, steps),
             false => Ok(()),
         }
     }
 
-    async fn look_from(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+    fn look_from(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
         let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![place], Vec::new());
         let mut all_up = true;
         while let Some(at) = pending.pop() {
-            steps.take().await?;
+            steps.take()?;
             fresh.push(at);
             all_up &= self.picture.runs(at);
             self.picture.each_needed(at, &mut |place| needed.push(place));
@@ -155,7 +154,7 @@ impl<'a> Fall<'a> {
                 }
             }
         }
-        // Nothing is down by a rule that looks at nothing which is down.
+        // A rule cannot take an object down if every object that it reads is up.
         if all_up {
             return Ok(());
         }
@@ -166,24 +165,19 @@ impl<'a> Fall<'a> {
                 down.push(*at);
             }
         }
-        if down.is_empty() || fresh.len() == 1 { Ok(()) } else { self.settle_before(&fresh, down, steps).await }
+        if down.is_empty() || fresh.len() == 1 { Ok(()) } else { self.settle_before(&fresh, down, steps) }
     }
 
-    /// Applies the rules to what is new, where some of it was down before.
-    async fn settle_before(
-        &mut self,
-        fresh: &[Place],
-        mut down: Vec<Place>,
-        steps: &mut Steps,
-    ) -> Result<(), ImpactError> {
+    /// Applies the rules to newly explored objects of which some were down before.
+    fn settle_before(&mut self, fresh: &[Place], mut down: Vec<Place>, steps: &mut Steps) -> Result<(), ImpactError> {
         let mut dependents: HashMap<Place, Vec<Place>> = HashMap::new();
         for place in fresh {
-            steps.take().await?;
+            steps.take()?;
             self.picture.each_needed(*place, &mut |needed| dependents.entry(needed).or_default().push(*place));
         }
         while let Some(place) = down.pop() {
             for dependent in dependents.get(&place).into_iter().flatten() {
-                steps.take().await?;
+                steps.take()?;
                 if !self.picture.marks.has(*dependent, Mark::BEFORE)
                     && self.picture.reason(*dependent, Moment::Before, &mut Vec::new()).is_some()
                 {

@@ -1,4 +1,4 @@
-//! What falls with something by the physical rules alone, asked again and again of one snapshot.
+//! Finds the objects that go down by the physical rules alone, for many failures in one snapshot.
 
 use std::collections::BTreeSet;
 
@@ -10,41 +10,42 @@ use super::role::Roles;
 use crate::inventory::{Place, Snapshot};
 use crate::topology::steps::Steps;
 
-/// The failures of one snapshot. What was explored for one question is kept for the next.
+/// Evaluates failures in one snapshot. Objects explored for one failure stay explored for the next.
 pub(in crate::topology) struct Failures<'a> {
     fall: Fall<'a>,
 }
 
 impl<'a> Failures<'a> {
-    /// Nothing was looked at yet.
+    /// Returns an evaluator that has explored nothing yet.
     pub fn new(snapshot: &'a Snapshot, roles: &'a Roles) -> Self {
         Self { fall: Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) }) }
     }
 
-    /// What goes down when these fail together: these, as far as they were up, and all that falls with them.
+    /// Returns the objects that go down when the given objects fail together: the given ones that were up, and all that
+    /// go down with them.
     ///
     /// # Errors
-    /// When no step is left.
-    pub async fn of(&mut self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+    /// Returns an error if no step is left.
+    pub fn of(&mut self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
         for place in places {
-            steps.take().await?;
-            self.fall.give(*place, steps).await?;
+            steps.take()?;
+            self.fall.give(*place, steps)?;
         }
-        self.fall.settle(steps).await?;
+        self.fall.settle(steps)?;
         let fallen = self.fall.fallen.iter().map(|fallen| fallen.place).collect();
         self.fall.reset();
         Ok(fallen)
     }
 
-    /// All whose failure can matter to one of these, themselves included.
+    /// Returns all objects whose failure can take down one of the given objects, including the given ones.
     ///
     /// # Errors
-    /// When no step is left.
-    pub async fn behind(&self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+    /// Returns an error if no step is left.
+    pub fn behind(&self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
         let mut found = BTreeSet::new();
         let mut pending = places.to_vec();
         while let Some(place) = pending.pop() {
-            steps.take().await?;
+            steps.take()?;
             if found.insert(place) {
                 self.fall.picture.each_needed(place, &mut |needed| pending.push(needed));
             }

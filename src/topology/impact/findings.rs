@@ -1,18 +1,18 @@
-//! What a question finds: who is affected, how, by which rule, and what led there.
+//! The results of an impact query: the affected objects, the effect, the rule and the causes of each.
 
 use super::fall::{Fall, Fallen};
 use super::marks::{AFFECTED, GONE_SINCE, Mark};
 use super::role::Rule;
 use crate::inventory::Place;
 
-/// How an object is affected. The first is the strongest.
+/// The effect of a failure on an object, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
-    /// It does not work any more.
+    /// The object does not work any more.
     Down,
-    /// It works, but reaches nobody.
+    /// The object works, but cannot reach any anchor.
     Isolated,
-    /// It works, but has lost a redundancy.
+    /// The object works, but has lost redundancy.
     Degraded,
 }
 
@@ -25,7 +25,7 @@ impl Effect {
         }
     }
 
-    /// The marks of this effect and of the stronger ones.
+    /// Returns the marks of this effect and of the stronger ones.
     fn or_stronger(self) -> Mark {
         match self {
             Self::Down => Mark::FALLEN,
@@ -35,64 +35,65 @@ impl Effect {
     }
 }
 
-/// How many of how many.
+/// The lost members of an object that consists of many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// How many are lost.
+    /// The number of members that are gone.
     pub lost: u32,
-    /// How many there were before.
+    /// The number of members that were up before.
     pub of: u32,
 }
 
-/// An object that is affected, by the strongest of its effects.
+/// An affected object with the strongest of its effects.
 #[derive(Clone, Copy, Debug)]
 pub struct Affected {
-    /// The object.
+    /// The object that is affected.
     pub place: Place,
-    /// How it is affected.
+    /// The strongest effect on the object.
     pub effect: Effect,
-    /// By which rule.
+    /// The rule by which the object is affected.
     pub rule: Rule,
-    /// Of what consists of many: how many of how many are lost.
+    /// The lost members, for an object that consists of many.
     pub share: Option<Share>,
     because: (u32, u32),
 }
 
-/// What a failure does.
+/// The effects of a failure on all objects.
 #[derive(Debug, Default)]
 pub struct Impact {
     affected: Vec<Affected>,
     reasons: Vec<Place>,
-    /// The machines in connected parts that the failure touches and that have no anchor, so that nothing can be said of
-    /// what they reach.
+    /// The machines in connected parts that the failure touches and that have no anchor. For these machines the query
+    /// cannot say what they still reach.
     pub unanchored: Vec<Place>,
 }
 
 impl Impact {
-    /// Everything that is affected besides what is given, each object once. What led to an object comes before it.
+    /// Returns every affected object once, except the given ones. The causes of an object come before it.
     pub fn affected(&self) -> &[Affected] {
         &self.affected
     }
 
-    /// The neighbours that led to an effect: given objects, or affected ones that come before it.
+    /// Returns the direct causes of an effect: given objects, or affected objects that come before this one.
     pub fn because(&self, affected: &Affected) -> &[Place] {
         &self.reasons[affected.because.0 as usize..affected.because.1 as usize]
     }
 
-    /// About how many bytes of memory the answer takes.
+    /// Returns the approximate memory size of the answer in bytes.
     pub fn bytes(&self) -> usize {
         let places = self.reasons.capacity() + self.unanchored.capacity();
         self.affected.capacity() * size_of::<Affected>() + places * size_of::<Place>()
     }
 
-    /// The part of the answer that is seen by somebody for whom only some objects are there, at other places.
+    /// Returns the part of the answer that a caller with a restricted visibility sees. `seen` maps an object to its
+    /// place in the caller's snapshot, or to `None` if the caller cannot see it.
     pub fn reduced(&self, seen: impl Fn(Place) -> Option<Place>) -> Self {
         let mut reduced = Self::default();
         for affected in &self.affected {
             let Some(place) = seen(affected.place) else { continue };
             let from = reduced.reasons.len() as u32;
             reduced.reasons.extend(self.because(affected).iter().filter_map(|place| seen(*place)));
-            // How many of how many would tell of those that are not seen.
+            // The counts would reveal objects that the caller cannot see.
             let because = (from, reduced.reasons.len() as u32);
             reduced.affected.push(Affected { place, share: None, because, ..*affected });
         }
@@ -100,7 +101,7 @@ impl Impact {
         reduced
     }
 
-    /// What went down by the physical rules.
+    /// Takes over the objects that went down by the physical rules.
     pub(super) fn of(fall: &mut Fall<'_>) -> Self {
         let affected = fall.fallen.iter().filter_map(|fallen| {
             let Fallen { place, rule, because } = *fallen;
@@ -109,7 +110,7 @@ impl Impact {
         Self { affected: affected.collect(), reasons: std::mem::take(&mut fall.reasons), unanchored: Vec::new() }
     }
 
-    /// Adds an effect on an object that has none yet that is as strong.
+    /// Adds an effect, unless the object was down before or has an effect that is at least as strong.
     pub(super) fn add(&mut self, fall: &mut Fall<'_>, found: Found) {
         let Found { place, effect, rule, share, because } = found;
         if fall.picture.marks.has(place, effect.or_stronger().or(Mark::BEFORE)) {
@@ -122,7 +123,7 @@ impl Impact {
     }
 }
 
-/// An effect that a rule finds.
+/// An effect found by a rule.
 #[derive(Debug)]
 pub(super) struct Found {
     pub place: Place,
@@ -133,7 +134,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// An effect on something that does not consist of many.
+    /// Returns an effect on an object that does not consist of many.
     pub fn new(place: Place, effect: Effect, rule: Rule, because: Vec<Place>) -> Self {
         Self { place, effect, rule, share: None, because }
     }

@@ -1,52 +1,52 @@
-//! What is known of each object while a question is answered: a few bits, found by the object's place.
+//! Keeps a few bits per object while a query runs, indexed by the object's place.
 //!
-//! Room is taken as zeroed pages for all slots at once, of which only those that are touched cost anything.
+//! Memory for all slots is allocated at once as zeroed pages. Only the pages that are touched use physical memory.
 //!
-//! Where many failures are looked at one after the other, what each of them does is remembered by the number of the
-//! failure. So nothing is ever cleared, and a failure can take over what those just before it did: it has all marks
-//! from the first of these on.
+//! A query over many failures stores the result of each one under the number of that failure, so nothing has to be
+//! cleared. A failure can take over the results of the failures just before it: it has all marks from the first of
+//! these on.
 
 use crate::inventory::{KindId, Place, Snapshot};
 
-/// A bit.
+/// A set of bits that describes the state of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark(u8);
 
 impl Mark {
-    /// It was looked at, together with all that it depends on.
+    /// The object was explored, together with every object that it depends on.
     pub const SEEN: Self = Self(1);
-    /// It was down before anything failed.
+    /// The object was down before anything failed.
     pub const BEFORE: Self = Self(2);
-    /// It is down now and was not before.
+    /// The object is down now and was not before.
     pub const FALLEN: Self = Self(4);
-    /// It stands, but something that it depends on fell.
+    /// The object is up, but an object that it depends on went down.
     pub const TOUCHED: Self = Self(8);
-    /// It is cut off.
+    /// The object is cut off from the network.
     pub const ISOLATED: Self = Self(16);
-    /// It waits to be looked at by a rule for what is served.
+    /// The object waits for the service rules to check it.
     pub const WAITING: Self = Self(32);
-    /// It has lost a redundancy.
+    /// The object has lost redundancy.
     pub const DEGRADED: Self = Self(64);
 
-    /// Both bits.
+    /// Returns the bits of both sets.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
-/// Down, before or now.
+/// The object is down, before the failure or since.
 pub(super) const DOWN: Mark = Mark::BEFORE.or(Mark::FALLEN);
-/// Not there for others any more, and was before.
+/// The object is down or cut off, and was not before.
 pub(super) const GONE_SINCE: Mark = Mark::FALLEN.or(Mark::ISOLATED);
-/// Not there for others any more.
+/// The object is down or cut off.
 pub(super) const GONE: Mark = DOWN.or(Mark::ISOLATED);
-/// Affected in any way.
+/// The object is affected in any way.
 pub(super) const AFFECTED: Mark = Mark::FALLEN.or(Mark::ISOLATED).or(Mark::DEGRADED);
 
-/// What holds of one failure alone.
+/// The marks that belong to a single failure.
 pub(super) const OF_A_FAILURE: Mark = AFFECTED.or(Mark::TOUCHED).or(Mark::WAITING);
 
-/// How many marks are remembered by the number of the failure that set them: those from [`Mark::FALLEN`] on.
+/// The number of marks that are stored with the number of the failure that set them: those from [`Mark::FALLEN`] on.
 const REMEMBERED: usize = 4;
 
 /// The marks of all objects of a snapshot.
@@ -59,40 +59,41 @@ pub(super) struct Marks {
 /// The marks of many failures, one after the other.
 #[derive(Debug)]
 struct Many {
-    /// By which failure each of the remembered marks was set last; 0: by none.
+    /// The number of the failure that last set each of the stored marks; 0 if none did.
     last: [ByPlace<u32>; REMEMBERED],
-    /// The failure that is looked at.
+    /// The number of the current failure.
     now: u32,
-    /// The first failure whose marks it has.
+    /// The number of the first failure whose marks the current one takes over.
     first: u32,
 }
 
 impl Marks {
-    /// No marks, for one failure at a time.
+    /// Returns an empty set of marks, for one failure at a time.
     pub fn of(snapshot: &Snapshot) -> Self {
         Self { bits: ByPlace::of(snapshot), many: None }
     }
 
-    /// No marks, for many failures. [`Mark::DEGRADED`] is not to be set then: it would be that of all.
+    /// Returns an empty set of marks, for many failures. [`Mark::DEGRADED`] must not be set then: it would hold for all
+    /// of them.
     pub fn of_many(snapshot: &Snapshot) -> Self {
         let many = Many { last: std::array::from_fn(|_| ByPlace::of(snapshot)), now: 1, first: 1 };
         Self { many: Some(many), ..Self::of(snapshot) }
     }
 
-    /// Goes on to another one of many failures, which has the marks of those before it from `first` on.
+    /// Starts the next one of many failures. It has the marks of the failures from `first` on.
     pub fn go_on(&mut self, now: u32, first: u32) {
         if let Some(many) = &mut self.many {
             (many.now, many.first) = (now, first);
         }
     }
 
-    /// Whether an object has one of some marks.
+    /// Returns true if an object has one of some marks.
     #[inline]
     pub fn has(&self, place: Place, mark: Mark) -> bool {
         *self.bits.get(place) & mark.0 != 0 || self.many.as_ref().is_some_and(|many| many.have(place, mark))
     }
 
-    /// Sets a mark; whether it is new.
+    /// Sets a mark. Returns true if it was not set before.
     #[inline]
     pub fn set(&mut self, place: Place, mark: Mark) -> bool {
         if let Some(many) = &mut self.many
@@ -106,7 +107,7 @@ impl Marks {
         new
     }
 
-    /// Takes marks away.
+    /// Removes some marks from an object.
     #[inline]
     pub fn clear(&mut self, place: Place, mark: Mark) {
         *self.bits.get_mut(place) &= !mark.0;
@@ -121,18 +122,18 @@ impl Many {
     }
 }
 
-/// One of the marks that are remembered.
+/// Returns one of the marks that are stored with the number of a failure.
 #[inline]
 const fn remembered(which: usize) -> Mark {
     Mark(Mark::FALLEN.0 << which)
 }
 
-/// Something for each slot of each kind.
+/// An entry for each slot of each kind.
 #[derive(Debug)]
 pub(super) struct ByPlace<T>(Vec<Vec<T>>);
 
 impl<T: Clone + Default> ByPlace<T> {
-    /// Nothing anywhere.
+    /// Returns a table with a default entry for every slot.
     pub fn of(snapshot: &Snapshot) -> Self {
         let slots = |kind: KindId| snapshot.table(kind).slots() as usize;
         Self(snapshot.registry().kinds().map(|kind| vec![T::default(); slots(kind.id)]).collect())

@@ -1,7 +1,7 @@
-//! The order in which the failures of many objects are looked at: each object right after all that it contains.
+//! The order in which the failures of many objects are evaluated: each object right after all objects that it contains.
 //!
-//! What contains an object takes it down with it, and so does all that the object does alone. Looked at from the inside
-//! outwards, the failure of a container has only to be worked out as far as it does more than those inside.
+//! A container takes down all objects in it, and so has all effects of their failures. In this order, the failure of a
+//! container has to be evaluated only as far as it has further effects.
 
 use super::error::ImpactError;
 use super::marks::ByPlace;
@@ -9,28 +9,28 @@ use super::picture::Picture;
 use crate::inventory::Place;
 use crate::topology::steps::Steps;
 
-/// Among the contained ones: none.
+/// Marks an object without a container.
 const NONE: u32 = u32::MAX;
 
-/// An object in its place of the order. Places count from 1.
+/// An object and its position in the order. Positions count from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nested {
     pub object: Place,
-    /// Where what it contains begins; its own place where it contains nothing.
+    /// The position of the first object that it contains; its own position if it contains none.
     pub first: u32,
-    /// How many others it is in.
+    /// The number of objects around it.
     pub depth: usize,
 }
 
-/// These objects, none after another.
+/// Returns these objects as if none contained another.
 pub(super) fn apart(objects: &[Place]) -> Vec<Nested> {
     let alone = |(at, object): (usize, &Place)| Nested { object: *object, first: at as u32 + 1, depth: 0 };
     objects.iter().enumerate().map(alone).collect()
 }
 
-/// These objects, each right after those that it contains. An object of several containers, none of which is in the
-/// other, is with one of them.
-pub(super) async fn inside_out(
+/// Returns these objects, each right after those that it contains. An object in several containers, none of which is
+/// inside the other, comes before one of them.
+pub(super) fn inside_out(
     picture: &Picture<'_>,
     objects: &[Place],
     steps: &mut Steps,
@@ -39,10 +39,10 @@ pub(super) async fn inside_out(
     for (at, object) in objects.iter().enumerate() {
         *number.get_mut(*object) = at as u32 + 1;
     }
-    // Each container with each object in it, by their numbers from 0.
+    // Pairs of a container and an object in it, by their numbers from 0.
     let mut inside: Vec<(u32, u32)> = Vec::new();
     for (at, object) in objects.iter().enumerate() {
-        steps.take().await?;
+        steps.take()?;
         picture.each_container(*object, &mut |container| {
             inside.extend(number.get(container).checked_sub(1).map(|container| (container, at as u32)));
         });
@@ -53,8 +53,8 @@ pub(super) async fn inside_out(
     Ok(place(objects, &outside_in, &parent))
 }
 
-/// All numbers, each after its containers, and for each the container that is in all others; nothing for what is in
-/// itself.
+/// Returns all numbers, each after its containers, and for each the innermost container. An object inside itself has
+/// none.
 fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     let mut containers_left = vec![0_u32; count];
     inside.iter().for_each(|(_, inner)| containers_left[*inner as usize] += 1);
@@ -67,7 +67,7 @@ fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
         for (_, inner) in inside[from..].iter().take_while(|(of, _)| *of == container) {
             let left = &mut containers_left[*inner as usize];
             *left -= 1;
-            // Whatever is in more is sorted later, so the last container is the innermost one.
+            // Inner containers are sorted later, so the last container is the innermost one.
             if *left == 0 {
                 parent[*inner as usize] = container;
                 sorted.push(*inner);
@@ -78,7 +78,7 @@ fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
     (sorted, parent)
 }
 
-/// Gives every object a place right after those inside of it.
+/// Assigns every object a position right after the objects inside it.
 fn place(objects: &[Place], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
     let parent_of = |at: u32| Some(parent[at as usize] as usize).filter(|parent| *parent != NONE as usize);
     let mut size = vec![1_u32; objects.len()];
@@ -88,7 +88,7 @@ fn place(objects: &[Place], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
         }
     }
     let mut depth = vec![0_usize; objects.len()];
-    // The next free place inside of each object.
+    // The next free position inside each object.
     let mut free = vec![0_u32; objects.len()];
     let mut free_outside = 1;
     let mut placed = objects.iter().map(|object| Nested { object: *object, first: 0, depth: 0 }).collect::<Vec<_>>();

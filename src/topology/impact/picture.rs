@@ -1,4 +1,5 @@
-//! What stands and what is down at a moment, and the physical rules, each as a look at what an object depends on.
+//! The state of the objects before and after a failure, and the physical rules. Each rule reads the objects that an
+//! object depends on.
 
 use std::sync::Arc;
 
@@ -9,19 +10,19 @@ use crate::inventory::{Edges, Grounds, Place, ReferenceId, Snapshot};
 use crate::store::Row;
 use crate::topology::brief::of_failure;
 
-/// What has no more referrers than this is looked through each time.
+/// The number of referrers up to which an object's inlets are searched each time instead of being memoized.
 const FEW_REFERRERS: usize = 16;
 
-/// Before or after the failure.
+/// The time at which a state is asked for: before or after the failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moment {
-    /// As the statuses say.
+    /// The state that follows from the statuses.
     Before,
-    /// With what is given down.
+    /// The state with the given objects down.
     After,
 }
 
-/// A snapshot with what is known of its objects.
+/// A snapshot with the marks of its objects.
 #[derive(Debug)]
 pub(super) struct Picture<'a> {
     pub snapshot: &'a Snapshot,
@@ -29,21 +30,22 @@ pub(super) struct Picture<'a> {
     pub marks: Marks,
 }
 
-/// Something that may change when another object falls.
+/// An object that may change when another object goes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dependent {
-    /// By a physical rule.
+    /// The object may go down by a physical rule.
     Falls(Place),
-    /// By a rule for what is served.
+    /// The object may change by a service rule.
     Serves(Place),
 }
 
-/// The inlets of a machine.
+/// The inlets of a machine, as memoized.
 #[derive(Debug)]
 struct Inlets(Vec<Place>);
 
 impl Picture<'_> {
-    /// Whether an object is down. Before the failure that is known of what was explored.
+    /// Returns true if an object is down. For [`Moment::Before`] the answer is valid only for objects that were
+    /// explored.
     #[inline]
     pub fn is_down(&self, place: Place, at: Moment) -> bool {
         let marks = match at {
@@ -53,28 +55,28 @@ impl Picture<'_> {
         self.marks.has(place, marks)
     }
 
-    /// Whether an object went down by the failure.
+    /// Returns true if an object went down by the failure.
     #[inline]
     pub fn fell(&self, place: Place) -> bool {
         self.marks.has(place, Mark::FALLEN)
     }
 
-    /// What the kind of an object is.
+    /// Returns the role of an object's kind.
     pub fn role(&self, place: Place) -> &Role {
         self.roles.of(place.kind)
     }
 
-    /// The row of an object.
+    /// Returns the row of an object.
     pub fn row(&self, place: Place) -> Option<&dyn Row> {
         self.snapshot.row(place).map(AsRef::as_ref)
     }
 
-    /// Whether an object is there and runs, as far as it says itself.
+    /// Returns true if an object exists and runs according to its own row.
     pub fn runs(&self, place: Place) -> bool {
         brief::runs(self.brief(place))
     }
 
-    /// What a machine says of itself.
+    /// Returns the role of a machine and the state in its row.
     pub fn machine(&self, place: Place) -> Option<(&Machine, MachineState)> {
         match &self.role(place).part {
             Part::Machine(machine) => Some((machine, self.machine_state(place, machine)?)),
@@ -82,7 +84,7 @@ impl Picture<'_> {
         }
     }
 
-    /// What a plug says of itself.
+    /// Returns the role of a port and the state in its row.
     pub fn plug(&self, place: Place) -> Option<(&Plug, PlugState)> {
         match &self.role(place).part {
             Part::Plug(plug) => {
@@ -98,27 +100,27 @@ impl Picture<'_> {
         if !brief::is_there(word) {
             return None;
         }
-        // Few rows have more to say than there is room for in the word.
+        // Only few rows have more inlets than the packed state can hold.
         brief::machine(word).or_else(|| self.row(place).map(machine.state))
     }
 
-    /// What is kept beside the row of an object for these rules.
+    /// Returns the packed state of an object for the physical rules.
     fn brief(&self, place: Place) -> u16 {
         of_failure(self.snapshot.brief(place))
     }
 
-    /// The object that another one refers to by a reference.
+    /// Returns the object that another one refers to by a reference.
     pub fn follow(&self, place: Place, by: ReferenceId) -> Option<Place> {
         self.snapshot.outgoing(place).first_by(by)
     }
 
-    /// The joint on a plug.
+    /// Returns the cable on a port.
     pub fn joint_on(&self, plug: Place) -> Option<Place> {
         let incoming = self.snapshot.incoming(plug);
         self.roles.sides.iter().find_map(|side| incoming.first_by(*side))
     }
 
-    /// Calls back with each plug of a machine, of those that have a purpose.
+    /// Calls `visit` with each port of a machine that has a purpose.
     pub fn each_plug(&self, machine: Place, purpose: Purpose, visit: &mut (impl FnMut(Place) + ?Sized)) {
         for by in &self.roles.machines {
             each_by(self.snapshot.incoming(machine), *by, &mut |plug| {
@@ -129,8 +131,8 @@ impl Picture<'_> {
         }
     }
 
-    /// Calls back with each inlet of a machine. Where a machine has much, which of it are inlets is kept with the value:
-    /// most questions come to switches, and to what gives power, again and again.
+    /// Calls `visit` with each inlet of a machine. For a machine with many referrers, the snapshot memoizes the list of
+    /// inlets: most queries visit switches and power sources again and again.
     fn each_inlet(&self, machine: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
         if self.snapshot.incoming(machine).iter().nth(FEW_REFERRERS).is_none() {
             return self.each_plug(machine, Purpose::Inlet, visit);
@@ -146,8 +148,8 @@ impl Picture<'_> {
         inlets.0.iter().copied().for_each(visit);
     }
 
-    /// The inlets that count for the power of a machine: those with a cord; where no cord is known, all of them. One
-    /// that is switched off never counts.
+    /// Returns the inlets that count for the power of a machine: those with a cord, or all of them if no cord is known.
+    /// An inlet that is switched off never counts.
     pub fn inlets(&self, machine: Place) -> Vec<Place> {
         let (mut all, mut corded) = (Vec::new(), Vec::new());
         self.each_inlet(machine, &mut |inlet| {
@@ -163,7 +165,8 @@ impl Picture<'_> {
         if corded.is_empty() { all } else { corded }
     }
 
-    /// Why an object is down at a moment, if it is by a physical rule. What fell and led here is added to `because`.
+    /// Returns the physical rule by which an object is down at a moment, if any. Adds the objects that caused it to
+    /// `because`.
     pub fn reason(&self, place: Place, at: Moment, because: &mut Vec<Place>) -> Option<Rule> {
         let role = self.role(place);
         for dependency in role.with {
@@ -187,7 +190,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Whether there is something that an object refers to by a reference, and all of it is down.
+    /// Returns true if an object refers to at least one object by a reference, and all of these are down.
     fn all_down(&self, place: Place, by: ReferenceId, at: Moment, because: &mut Vec<Place>) -> bool {
         let (mut count, mut all, before) = (0, true, because.len());
         each_by(self.snapshot.outgoing(place), by, &mut |target| {
@@ -203,8 +206,8 @@ impl Picture<'_> {
         count > 0 && all
     }
 
-    /// An inlet is dead with its cord, which is down with its source; an outlet with all that it is fed by, unless its
-    /// machine has a battery.
+    /// Returns true if a port has no power. An inlet fails with its cord, and the cord fails with its source. An outlet
+    /// fails with everything that feeds it, unless its machine has a battery.
     fn is_dead(&self, place: Place, plug: &Plug, at: Moment, because: &mut Vec<Place>) -> bool {
         match brief::plug(self.brief(place)).purpose {
             Purpose::Inlet => {
@@ -220,8 +223,8 @@ impl Picture<'_> {
         }
     }
 
-    /// A machine without a battery is down when it has fewer live inlets than it needs. It never needs more than it
-    /// has.
+    /// Returns true if a machine without a battery has fewer live inlets than it needs. A machine never needs more than
+    /// it has.
     fn lacks_power(&self, place: Place, machine: &Machine, at: Moment, because: &mut Vec<Place>) -> bool {
         let Some(state) = self.machine_state(place, machine) else { return false };
         if state.has_battery {
@@ -236,7 +239,7 @@ impl Picture<'_> {
         live < needed
     }
 
-    /// The redundancy that an object lost which stands: ends of a joint, inlets of a machine.
+    /// Returns the rule by which an object that is up lost redundancy: ends of a cable, or inlets of a machine.
     pub fn loss(&self, place: Place, because: &mut Vec<Place>) -> Option<Rule> {
         let before = because.len();
         let rule = match &self.role(place).part {
@@ -259,7 +262,7 @@ impl Picture<'_> {
         (because.len() > before).then_some(rule)
     }
 
-    /// Calls back with all that the physical rules look at for an object.
+    /// Calls `visit` with every object that the physical rules read for an object.
     pub fn each_needed(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
         let role = self.role(place);
         for dependency in role.with {
@@ -278,7 +281,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Calls back with what contains an object.
+    /// Calls `visit` with each object that contains an object.
     pub fn each_container(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
         let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
         self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
@@ -296,7 +299,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Calls back with everything that may change when an object changes.
+    /// Calls `visit` with every object that may change when an object changes.
     pub fn each_dependent(&self, place: Place, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
         each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.onward(reference) {
             Onward::Nowhere => {}
@@ -309,7 +312,7 @@ impl Picture<'_> {
             Onward::Service => visit(Dependent::Serves(other)),
         });
         match &self.role(place).part {
-            // Of the ends of a joint only inlets die with it.
+            // Of the ends of a cable, only inlets go down with it.
             Part::Joint(joint) => each(self.snapshot.outgoing(place), &mut |reference, end| {
                 let draws = || self.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
                 if joint.sides.contains(&reference) && draws() {
@@ -331,7 +334,7 @@ impl Picture<'_> {
     }
 }
 
-/// Calls back with every reference and the object at its other end.
+/// Calls `visit` with every reference and the object at its other end.
 pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + ?Sized)) {
     match edges {
         Edges::None => {}
@@ -341,7 +344,7 @@ pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + 
     }
 }
 
-/// Calls back with the objects at the other ends of the references of one field.
+/// Calls `visit` with the objects at the other ends of the references of one field.
 pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut (impl FnMut(Place) + ?Sized)) {
     match edges {
         Edges::None => {}

@@ -1,9 +1,9 @@
-//! How many of the machines of a pool were up before anything failed: kept with the value, for stretches of the table of
-//! machines.
+//! Counts the machines of a pool that were up before anything failed. The snapshot memoizes the counts for ranges of
+//! slots of the machine table.
 //!
-//! A failure takes a few machines of a pool away, and a pool can have those of a whole fleet. Whether each of them was up
-//! follows from all that it stands in and draws power from, so to look at all of them costs far more than the failure
-//! itself. What is known of a stretch stays known until something changes that one of its machines depends on.
+//! A failure removes a few machines from a pool, but a pool can contain the machines of a whole fleet. Whether a
+//! machine was up depends on every object that contains it or powers it. Checking all machines would cost far more than
+//! the failure itself. The count of a range stays valid until an object changes that one of its machines depends on.
 
 use std::sync::Arc;
 
@@ -16,45 +16,45 @@ use super::role::{Dependency, Part};
 use crate::inventory::{Grounds, Place};
 use crate::topology::steps::Steps;
 
-/// How many slots of a table a stretch has. A change of a machine costs another look at its stretch.
+/// The number of slots in a range. When a machine changes, its range is counted again.
 const STRETCH: u32 = 64;
 
-/// The pools of the machines in a stretch, each with how many of the machines that it counts were up.
+/// The pools of the machines in a range, each with the number of its counted machines that were up.
 #[derive(Debug, Default)]
 struct UpBefore(Vec<(Place, u32)>);
 
-/// How many of the machines that a pool counts were up before.
-pub(super) async fn up_before(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<u32, ImpactError> {
+/// Returns the number of machines that a pool counts and that were up before.
+pub(super) fn up_before(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<u32, ImpactError> {
     let (snapshot, roles) = (fall.picture.snapshot, fall.picture.roles);
     let (mut count, mut last) = (0, None);
-    // Those of a kind come in the order of their slots.
+    // The machines of a kind are listed in the order of their slots.
     for machine in roles.pools.iter().flat_map(|by| snapshot.incoming(pool).by(*by)) {
         let stretch = Place { slot: machine.slot - machine.slot % STRETCH, ..machine };
         if last.replace(stretch) == Some(stretch) {
             continue;
         }
-        steps.take().await?;
+        steps.take()?;
         let known = match snapshot.learnt::<UpBefore>(stretch) {
             Some(known) => known,
-            None => Box::pin(learn(fall, stretch, steps)).await?,
+            None => learn(fall, stretch, steps)?,
         };
         count += known.0.iter().filter(|(of, _)| *of == pool).map(|(_, count)| count).sum::<u32>();
     }
     Ok(count)
 }
 
-/// Looks at the machines in a stretch.
-async fn learn(fall: &mut Fall<'_>, stretch: Place, steps: &mut Steps) -> Result<Arc<UpBefore>, ImpactError> {
+/// Counts the machines in a range and memoizes the result.
+fn learn(fall: &mut Fall<'_>, stretch: Place, steps: &mut Steps) -> Result<Arc<UpBefore>, ImpactError> {
     let (mut found, mut grounds) = (UpBefore::default(), Grounds::default());
     let mut seen = HashSet::default();
     for slot in stretch.slot..stretch.slot.saturating_add(STRETCH) {
         let machine = Place { slot, ..stretch };
-        // What is not there yet may come.
+        // A free slot is a dependency too: a machine may be created in it.
         grounds.row(machine);
         let Some(pool) = pool_of(&fall.picture, machine) else { continue };
-        steps.take().await?;
-        fall.explore(machine, steps).await?;
-        add_grounds(&fall.picture, machine, &mut seen, &mut grounds, steps).await?;
+        steps.take()?;
+        fall.explore(machine, steps)?;
+        add_grounds(&fall.picture, machine, &mut seen, &mut grounds, steps)?;
         if fall.picture.is_down(machine, Moment::Before) {
             continue;
         }
@@ -68,14 +68,14 @@ async fn learn(fall: &mut Fall<'_>, stretch: Place, steps: &mut Steps) -> Result
     Ok(found)
 }
 
-/// The pool that counts a machine.
+/// Returns the pool that counts a machine.
 fn pool_of(picture: &Picture<'_>, machine: Place) -> Option<Place> {
     let (role, _) = picture.machine(machine).filter(|(_, state)| state.counts)?;
     picture.follow(machine, role.pool)
 }
 
-/// Adds all that the physical rules look at for a machine.
-async fn add_grounds(
+/// Adds every object that the physical rules read for a machine to the dependencies.
+fn add_grounds(
     picture: &Picture<'_>,
     machine: Place,
     seen: &mut HashSet<Place>,
@@ -87,7 +87,7 @@ async fn add_grounds(
         if !seen.insert(place) {
             continue;
         }
-        steps.take().await?;
+        steps.take()?;
         grounds.row(place);
         if looks_at_referrers(picture, place) {
             grounds.referrers(place);
@@ -97,8 +97,8 @@ async fn add_grounds(
     Ok(())
 }
 
-/// Whether the rules look at what refers to an object: the inlets of a machine, the joint on a plug, parts. A machine
-/// that runs on a battery is no exception.
+/// Returns true if the rules read the referrers of an object: the inlets of a machine, the cable on a port, or parts.
+/// This includes machines with a battery.
 fn looks_at_referrers(picture: &Picture<'_>, place: Place) -> bool {
     let role = picture.role(place);
     let by_parts = |dependency: &Dependency| dependency.part_of.is_some();

@@ -1,229 +1,230 @@
-//! What a kind is to failure: a small description of its own, collected in a table.
+//! The role of a kind in failures: a small description by each kind, collected in a table.
 
 use crate::inventory::{KindId, ReferenceId, Registry};
 use crate::store::Row;
 
-/// By which rule an object is affected.
+/// The rule by which an object is affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// What contains it fails.
+    /// An object that contains it fails.
     Containment,
-    /// A line is as good as what is on it.
+    /// A line fails with any object on it.
     Line,
-    /// It has less power than it needs, or less than it had.
+    /// The object has less power than it needs, or less than it had.
     Power,
-    /// It has fewer ways out over the network than it had.
+    /// The object has fewer paths to the exits of the network than it had.
     Network,
     /// Members of a bundle fail.
     Group,
-    /// What it runs on fails.
+    /// The object that it runs on fails.
     Hosting,
-    /// What it stands for fails: its ends, or what realises it.
+    /// The objects that it joins, or those that realise it, fail.
     Association,
 }
 
-/// What a kind is to failure.
+/// The role of a kind in failures.
 #[derive(Clone, Copy, Debug)]
 pub struct Role {
-    /// Whether a row says that the object is there and runs.
+    /// Returns true if a row says that the object exists and runs.
     pub runs: fn(&dyn Row) -> bool,
-    /// What it goes down with.
+    /// The objects that an object of this kind goes down with.
     pub with: &'static [Dependency],
-    /// What else it is.
+    /// The further part that the kind plays in the rules.
     pub part: Part,
-    /// Whether it is missed when it fails; what is but a part of something else is not.
+    /// True if the object counts as a loss when it fails. False for an object that is only a part of another one.
     pub missed: bool,
 }
 
-/// An object goes down with another one that it refers to.
+/// A dependency: an object goes down with another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Dependency {
-    /// The reference that leads there: of the object itself, or of its parts.
+    /// The reference to the other object, from the object itself or from its parts.
     pub by: ReferenceId,
-    /// Where parts refer, not the object: the reference from a part to the object.
+    /// The reference from a part to the object, if the parts refer to the other object.
     pub part_of: Option<ReferenceId>,
-    /// By which rule.
+    /// The rule by which the object goes down.
     pub rule: Rule,
-    /// A reference of the object itself; where it is set, the object does not go down with the other one.
+    /// A reference of the object. If it is set, the object does not go down with the other one.
     pub unless: Option<ReferenceId>,
 }
 
 impl Dependency {
-    /// The object goes down with what contains it.
+    /// Returns a dependency on the container of the object.
     pub const fn inside(by: ReferenceId) -> Self {
         Self { by, part_of: None, rule: Rule::Containment, unless: None }
     }
 
-    /// The object goes down with what contains it, unless it refers to something by another reference.
+    /// Returns a dependency on the container of the object that holds unless another reference is set.
     pub const fn inside_unless(by: ReferenceId, unless: ReferenceId) -> Self {
         Self { unless: Some(unless), ..Self::inside(by) }
     }
 
-    /// The object goes down with what supplies it.
+    /// Returns a dependency on the power supply of the object.
     pub const fn supplied(by: ReferenceId) -> Self {
         Self { by, part_of: None, rule: Rule::Power, unless: None }
     }
 
-    /// The object goes down with what its parts refer to.
+    /// Returns a dependency on the objects that the parts of the object refer to.
     pub const fn of_parts(part_of: ReferenceId, by: ReferenceId, rule: Rule) -> Self {
         Self { by, part_of: Some(part_of), rule, unless: None }
     }
 }
 
-/// What a kind is, where it is more than something that goes down with another.
+/// The part that a kind plays in the rules, besides going down with other objects.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// Nothing more.
+    /// No further part: the object only goes down with others.
     Plain,
-    /// It joins plugs by hand.
+    /// A cable or a similar connection between ports.
     Joint(Joint),
-    /// Something is plugged into it.
+    /// A port that cables are plugged into.
     Plug(Plug),
-    /// It draws power, works in a network, hosts.
+    /// An object that draws power, takes part in a network and hosts others.
     Machine(Machine),
-    /// It is a way that goes out of sight between two ends.
+    /// A circuit: a connection between two ends whose path the inventory does not show.
     Crossing(Crossing),
-    /// It is a network of others, out of sight: a way out.
+    /// A network of another operator, whose inside the inventory does not show. It is an exit.
     Outside,
-    /// It runs on something else.
+    /// An object that runs on another one.
     Guest(Guest),
-    /// It is made of machines.
+    /// A set of machines, such as a cluster.
     Pool,
-    /// It stands for what joins two others.
+    /// An object that represents the connection of two others.
     Association(Association),
 }
 
-/// What joins plugs: down with all plugs of one side.
+/// A cable between ports. It is down when all ports of one side are down.
 #[derive(Clone, Copy, Debug)]
 pub struct Joint {
-    /// The references to the plugs of its two sides.
+    /// The references to the ports of its two sides.
     pub sides: [ReferenceId; 2],
 }
 
-/// Where something is plugged in.
+/// A port that cables are plugged into.
 #[derive(Clone, Copy, Debug)]
 pub struct Plug {
-    /// What a row says of itself.
+    /// Reads the state of a port from its row.
     pub state: fn(&dyn Row) -> PlugState,
-    /// The machine that has it.
+    /// The reference to the machine that has the port.
     pub machine: ReferenceId,
-    /// What feeds it, when it gives power.
+    /// The reference to the inlets that feed the port if it is an outlet.
     pub fed_by: ReferenceId,
-    /// The bundle that it is a member of.
+    /// The reference to the bundle that the port is a member of.
     pub bundle: ReferenceId,
 }
 
-/// What a plug says of itself.
+/// The state of a port, as its row says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlugState {
-    /// What it is for.
+    /// The purpose of the port in the rules.
     pub purpose: Purpose,
-    /// Whether it is joined to something outside the inventory.
+    /// True if the port is connected to an object outside the inventory.
     pub outside: bool,
 }
 
-/// What a plug is for.
+/// The purpose of a port in the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Its machine takes power by it.
+    /// The port takes power for its machine.
     Inlet,
-    /// It gives power.
+    /// The port supplies power to others.
     Outlet,
-    /// It carries the traffic of users.
+    /// The port carries user traffic.
     Data,
-    /// Its members carry that.
+    /// The members of the port carry user traffic.
     Bundle,
-    /// Anything else.
+    /// The port has any other purpose.
     Other,
 }
 
-/// What draws power, works in a network, hosts.
+/// A machine draws power, takes part in a network and hosts others.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
-    /// What a row says of itself.
+    /// Reads the state of a machine from its row.
     pub state: fn(&dyn Row) -> MachineState,
-    /// The machine that it is a part of. Those that pass traffic on are joined with others of the same whole.
+    /// The reference to the machine that it is a part of. Parts of the same machine that forward traffic are connected.
     pub whole: ReferenceId,
-    /// The pool that it works for.
+    /// The reference to the pool that the machine belongs to.
     pub pool: ReferenceId,
 }
 
-/// What a machine says of itself.
+/// The state of a machine, as its row says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MachineState {
-    /// How many live inlets it needs to run.
+    /// The number of live inlets that the machine needs to run.
     pub inlets_required: u32,
-    /// Whether it goes on, and goes on giving power, without any input.
+    /// True if the machine keeps running, and keeps supplying power, without any input.
     pub has_battery: bool,
-    /// What it is to the network; `None`: it takes no part in that of users.
+    /// The machine's position in the network; `None` if it takes no part in the network of user traffic.
     pub network: Option<Standing>,
-    /// Whether its pool counts it.
+    /// True if its pool counts the machine.
     pub counts: bool,
 }
 
-/// What a machine is to the network.
+/// The position of a machine in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Whether it passes traffic on.
+    /// True if the machine forwards traffic.
     pub forwards: bool,
-    /// Whether nobody asks whether it can be reached.
+    /// True if the machine is not reported when it is cut off.
     pub exempt: bool,
-    /// Where a connected part has no way out: how near to one it is.
+    /// The distance class to an exit. It is used where a connected part has no exit.
     pub tier: Tier,
 }
 
-/// How near to the way out of a network a machine is.
+/// The distance class of a machine to an exit of the network, nearest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Tier {
-    /// It joins the network with others.
+    /// The machine connects the network with other networks.
     Border,
-    /// It is the middle of the network.
+    /// The machine is in the core of the network.
     Core,
-    /// Anywhere else.
+    /// The machine is anywhere else.
     Other,
 }
 
-/// A way that goes out of sight between two ends.
+/// A circuit: a connection between two ends whose path the inventory does not show.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
-    /// Whether its far side can be outside.
+    /// Returns true if the far side of the circuit can be outside the inventory.
     pub leads_out: fn(&dyn Row) -> bool,
-    /// The reference from its ends to it.
+    /// The reference from its ends to the circuit.
     pub ends: ReferenceId,
-    /// The references by which an end says where it is; an end that has none of them is outside.
+    /// The references by which an end says where it is. An end that has none of them is outside the inventory.
     pub whereabouts: &'static [ReferenceId],
 }
 
-/// What runs on something else.
+/// An object that runs on another one.
 #[derive(Clone, Copy, Debug)]
 pub struct Guest {
-    /// What it may run on: the first that is set counts.
+    /// The references to the possible hosts. The first one that is set counts.
     pub hosts: &'static [ReferenceId],
 }
 
-/// What stands for that two others are joined.
+/// An object that represents the connection of two others.
 #[derive(Clone, Copy, Debug)]
 pub struct Association {
-    /// The references to the two.
+    /// The references to the two objects.
     pub ends: [ReferenceId; 2],
-    /// The reference to what realises it.
+    /// The reference to the objects that realise the connection.
     pub carriers: ReferenceId,
 }
 
-/// How a failure goes on against the direction of a reference.
+/// The propagation of a failure from the target of a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Onward {
-    /// To nothing.
+    /// The failure does not propagate.
     Nowhere,
-    /// To the object that has the reference.
+    /// The failure propagates to the object that has the reference.
     Referrer,
-    /// To the whole that the object which has the reference is a part of.
+    /// The failure propagates to the object of which the referrer is a part. Contains the reference from part to
+    /// object.
     Whole(ReferenceId),
-    /// To what the referrer serves, after everything physical is settled.
+    /// The failure propagates to the referrer by the service rules, after all physical rules.
     Service,
 }
 
-/// What every kind is to failure, and how failures go on against the direction of references.
+/// The roles of all kinds, and how failures propagate from the target of each reference.
 #[derive(Clone, Debug)]
 pub struct Roles {
     roles: Vec<Role>,
@@ -236,10 +237,10 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// The table of these roles, in the order of the kinds.
+    /// Creates the table from the roles, in the order of the kinds.
     ///
     /// # Panics
-    /// When there is not one role for every kind: a mistake in the list of kinds.
+    /// Panics if there is not exactly one role for every kind. This would be a mistake in the list of kinds.
     pub fn new(registry: &Registry, roles: Vec<Role>) -> Self {
         assert_eq!(registry.kinds().len(), roles.len(), "every kind has a role");
         let onward = registry.kinds().map(|kind| vec![Onward::Nowhere; kind.fields.len()]).collect();
@@ -283,12 +284,12 @@ impl Roles {
         self.onward[usize::from(reference.kind.0)][usize::from(reference.field)] = onward;
     }
 
-    /// What a kind is.
+    /// Returns the role of a kind.
     pub fn of(&self, kind: KindId) -> &Role {
         &self.roles[usize::from(kind.0)]
     }
 
-    /// How a failure goes on against the direction of a reference.
+    /// Returns how a failure propagates from the target of a reference.
     pub(super) fn onward(&self, reference: ReferenceId) -> Onward {
         self.onward[usize::from(reference.kind.0)][usize::from(reference.field)]
     }

@@ -1,10 +1,14 @@
-//! Single points of failure: the objects whose failure alone takes down, or cuts off, something else that is missed.
+//! Finds single points of failure: objects whose failure alone takes down or cuts off another object that counts as a
+//! loss.
 //!
-//! The rules of impact are applied for one object after the other, up to what is gone; what was before, and the network,
-//! are worked out once for all of them. Objects fail from the inside outwards (`nest`), and the failure of a container
-//! takes over all that those inside do: it begins with what that left standing, and goes on from what is new. What is
-//! gone does not depend on the order in which it fell, so that this is what the failure of the container alone does. By
-//! which rule an object fell does depend on it: where that is asked for, every object fails by itself.
+//! The impact rules are applied to one object after the other, but only to find what is gone. The state before the
+//! failure and the network are computed once for all objects.
+//!
+//! Objects fail from the inside outwards (`nest`). The failure of a container takes over the results of the failures
+//! inside it. It starts with the objects that these left up, and continues with the new failures. The set of objects
+//! that are gone does not depend on the order in which they go down. So the result is the same as if the container
+//! failed alone. The rule by which an object goes down does depend on the order. So if the query asks for a rule, every
+//! object fails separately.
 
 use super::error::ImpactError;
 use super::fall::Fall;
@@ -17,71 +21,75 @@ use super::role::{Part, Roles, Rule};
 use super::service::{self, Wanted};
 use crate::inventory::{Place, Snapshot};
 use crate::topology::line::Lines;
-use crate::topology::steps::Steps;
+use crate::topology::steps::{Steps, StopFlag};
 
-/// How many steps the question may take. Where a rule is asked for, everything is let fall once for each container that
-/// it is in.
+/// The maximum number of steps of the query. If the query asks for a rule, an object is taken down again for each
+/// container that it is in.
 pub const MOST_OF_POINTS: u64 = 500_000_000;
 
-/// Whose single points of failure are asked for.
+/// The parameters of a query for single points of failure.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Whose<'a> {
-    /// Only objects anywhere beneath this one, and what joins them; `None`: all.
+    /// The object to which the query is limited, with the objects anywhere beneath it and the cables and circuits that
+    /// end at any of them; `None` for all objects.
     pub within: Option<Place>,
-    /// Only what is gone by this rule counts; `None`: by any.
+    /// The rule by which objects must be gone to count; `None` for any rule.
     pub rule: Option<Rule>,
-    /// Only what is in this part of the snapshot counts, and is told of; `None`: everything.
+    /// The part of the snapshot whose objects count and are returned; `None` for all of it.
     pub seen: Option<&'a Snapshot>,
-    /// How many steps it may take; `None`: [`MOST_OF_POINTS`].
+    /// The maximum number of steps; `None` for [`MOST_OF_POINTS`].
     pub most_steps: Option<u64>,
+    /// The flag that stops the query; `None` if nothing stops it.
+    pub stop: Option<&'a StopFlag>,
 }
 
 impl Whose<'_> {
-    /// Whether an object of the snapshot is told of.
+    /// Returns true if the caller can see an object of the snapshot.
     fn sees(&self, snapshot: &Snapshot, place: Place) -> bool {
         self.seen.is_none_or(|seen| snapshot.row(place).is_some_and(|row| seen.find(row.common().id).is_some()))
     }
 }
 
-/// An object whose failure alone takes something else away.
+/// An object whose failure alone takes down or cuts off other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinglePoint {
-    /// The object.
+    /// The object that is a single point of failure.
     pub place: Place,
-    /// How many others are down or cut off without it, besides what it contains and what is but a part of something.
+    /// The number of other objects that are down or cut off without it. Objects that it contains do not count, nor do
+    /// objects that are only parts of others.
     pub count: usize,
 }
 
-/// The single points of failure, those that take most away first.
+/// Returns the single points of failure, sorted by the number of objects lost, largest first.
 ///
 /// # Errors
-/// When it takes too many steps.
-pub async fn single_points(
+/// Returns an error if the query takes too many steps.
+pub fn single_points(
     snapshot: &Snapshot,
     roles: &Roles,
     lines: &Lines,
     whose: Whose<'_>,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
-    let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS));
+    let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS), whose.stop.cloned());
     let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match whose.within {
-        Some(place) => beneath(&fall.picture, place, &mut steps).await?,
-        None => all(snapshot, &mut steps).await?,
+        Some(place) => beneath(&fall.picture, place, &mut steps)?,
+        None => all(snapshot, &mut steps)?,
     };
-    let mut cuts = Cuts::around(&objects, &mut fall, lines, &mut steps).await?;
+    let mut cuts = Cuts::around(&objects, &mut fall, lines, &mut steps)?;
     let order = match whose.rule {
-        None => inside_out(&fall.picture, &objects, &mut steps).await?,
+        None => inside_out(&fall.picture, &objects, &mut steps)?,
         Some(_) => apart(&objects),
     };
     let mut found = Vec::new();
-    // What the objects inside of one that is yet to come did: of that at each depth.
+    // At each depth, the results of the objects inside a container that is still to come.
     let mut of_inside: Vec<Done> = Vec::new();
     for (number, nested) in (1..).zip(&order) {
         let depth = nested.depth;
         of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
         let mut done = std::mem::take(&mut of_inside[depth + 1]);
         fall.picture.marks.go_on(number, nested.first);
-        done.with(nested.object, whose, &mut fall, &mut cuts, &mut steps).await?;
+        done.with(nested.object, whose, &mut fall, &mut cuts, &mut steps)?;
         if !done.gone.is_empty() && whose.sees(snapshot, nested.object) {
             found.push(SinglePoint { place: nested.object, count: done.gone.len() });
         }
@@ -96,16 +104,16 @@ pub async fn single_points(
     Ok(found)
 }
 
-/// What failures did, as far as a failure of what contains them goes on from there.
+/// The results of failures from which the failure of their container continues.
 #[derive(Debug, Default)]
 struct Done {
-    /// What is gone outside of what failed, and missed.
+    /// Objects that are gone, count as a loss and are outside the failed objects.
     gone: Vec<Place>,
-    /// What stands, but depends on something that fell.
+    /// Objects that are up, but depend on an object that went down.
     touched: Vec<Place>,
-    /// What is served by something that is gone.
+    /// Objects that are served by an object that is gone.
     waiting: Vec<Place>,
-    /// Nodes that stand, but may have lost a way.
+    /// Nodes that are up, but may have lost a path.
     beside: Vec<NodeId>,
 }
 
@@ -117,8 +125,8 @@ impl Done {
         self.beside.extend(other.beside);
     }
 
-    /// Goes on from what the objects in a container did to what the failure of this container does.
-    async fn with<'a>(
+    /// Extends the results of the objects in a container to the results of the failure of the container.
+    fn with<'a>(
         &mut self,
         place: Place,
         whose: Whose<'_>,
@@ -127,15 +135,15 @@ impl Done {
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
         fall.go_on(distinct(&mut self.touched), distinct(&mut self.waiting));
-        fall.give(place, steps).await?;
-        fall.look_again(steps).await?;
-        fall.settle(steps).await?;
-        let cut_off = cuts.cut_off(fall, &mut self.beside, steps).await?;
+        fall.give(place, steps)?;
+        fall.look_again(steps)?;
+        fall.settle(steps)?;
+        let cut_off = cuts.cut_off(fall, &mut self.beside, steps)?;
         let mut impact = Impact::of(fall);
         for machine in cut_off {
             impact.add(fall, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
         }
-        service::serve(fall, &mut impact, Wanted::Gone, steps).await?;
+        service::serve(fall, &mut impact, Wanted::Gone, steps)?;
         let counts = |affected: &&Affected| {
             whose.rule.is_none_or(|rule| rule == affected.rule)
                 && fall.picture.role(affected.place).missed
@@ -154,7 +162,7 @@ impl Done {
     }
 }
 
-/// Each of these once.
+/// Takes the places out of a list and returns each of them once, sorted.
 fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
     let mut places = std::mem::take(places);
     places.sort_unstable();
@@ -162,9 +170,9 @@ fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
     places
 }
 
-/// Whether an object is contained in another one, over any number of others.
+/// Returns true if an object is inside another one, directly or through other containers.
 fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
-    // What contains an object are a few.
+    // An object has only a few containers.
     let mut containers = vec![place];
     let mut next = 0;
     while let Some(at) = containers.get(next).copied() {
@@ -181,20 +189,20 @@ fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
     false
 }
 
-/// All objects.
-async fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+/// Returns all objects of a snapshot.
+fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
     let mut found = Vec::with_capacity(snapshot.len());
     for kind in snapshot.registry().kinds() {
         for (slot, _) in snapshot.table(kind.id).rows(0) {
-            steps.take().await?;
+            steps.take()?;
             found.push(Place { kind: kind.id, slot });
         }
     }
     Ok(found)
 }
 
-/// An object with everything beneath it, and the joints and crossings that end at any of that.
-async fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+/// Returns an object with everything beneath it, and the cables and circuits that end at any of these.
+fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
     let registry = picture.snapshot.registry();
     let mut seen = ByPlace::<bool>::of(picture.snapshot);
     *seen.get_mut(place) = true;
@@ -213,7 +221,7 @@ async fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Resu
             found.extend(is_end.then_some(other));
         });
         for other in found.drain(..) {
-            steps.take().await?;
+            steps.take()?;
             if std::mem::replace(seen.get_mut(other), true) {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! A branch of a trace: one line from the origin to where it ends, with the strands that run side by side in it.
+//! A branch of a trace: one line from the origin to its end, with the strands that run side by side in it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,27 +7,27 @@ use super::walk::{Direction, Outcome, Walk};
 use super::ways::Sums;
 use crate::inventory::Place;
 
-/// All that a line leads to, without the ways there.
+/// The far ends of a line, without the hops between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FarEnds {
-    /// One for each branch of its trace, in the same order.
+    /// The far ends, one for each branch of the trace, in the same order.
     pub ends: Vec<FarEnd>,
-    /// Whether there is more than the bounds allow to say.
+    /// True if the limits of a trace cut off further ends.
     pub truncated: bool,
 }
 
-/// What a line leads to, without the way there.
+/// The far end of a line, without the hops between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FarEnd {
-    /// What it ends at; `None`: something outside the inventory.
+    /// The last object of the line; `None` if the line leads to an object outside the inventory.
     pub end: Option<Place>,
-    /// On which way it leaves the origin.
+    /// The direction in which the line leaves the origin.
     pub direction: Direction,
-    /// How it ends.
+    /// The way in which the line ends.
     pub outcome: Outcome,
-    /// Whether everything on it is plugged in, in use and switched on.
+    /// True if every object on the line is plugged in, in use and switched on.
     pub active: bool,
-    /// Whether a position had to be guessed.
+    /// True if a position on the line had to be guessed.
     pub guessed: bool,
 }
 
@@ -46,44 +46,45 @@ impl From<&Branch> for FarEnd {
     }
 }
 
-/// One line from the origin to where it ends.
+/// One line from the origin to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
-    /// On which way it leaves the origin.
+    /// The direction in which the line leaves the origin.
     pub direction: Direction,
-    /// The positions of the origin that it carries; none where the origin has one.
+    /// The positions of the origin that the line carries; empty if the origin has one position.
     pub positions: Vec<u32>,
-    /// The positions of its last hop at which it arrives; none where that has one position, or they are not known.
+    /// The positions at which the line arrives at its last hop. Empty if that hop has one position, or if they are not
+    /// known.
     pub end_positions: Vec<u32>,
-    /// How it ends.
+    /// The way in which the line ends.
     pub outcome: Outcome,
-    /// What it ends at; `None`: something outside the inventory.
+    /// The last object of the line; `None` if the line leads to an object outside the inventory.
     pub end: Option<Place>,
-    /// Whether everything on every strand is plugged in, in use and switched on.
+    /// True if every object on every strand is plugged in, in use and switched on.
     pub active: bool,
-    /// Whether a position had to be guessed.
+    /// True if a position on the line had to be guessed.
     pub guessed: bool,
-    /// How long the longest strand is, in metres; `None` where the length of a part is unknown.
+    /// The length of the longest strand in metres; `None` if the length of a part is unknown.
     pub length_m: Option<f64>,
-    /// How long the longest strand is in metres, as far as is known.
+    /// The known length of the longest strand in metres.
     pub known_length_m: f64,
-    /// The latency one way in milliseconds of the crossings, on the slowest strand; `None` where there is no crossing
-    /// or one whose latency is unknown.
+    /// The one-way latency of the circuits on the slowest strand in milliseconds. `None` if there is no circuit, or one
+    /// whose latency is unknown.
     pub latency_ms: Option<f64>,
-    /// How many joints it runs over.
+    /// The number of cables on the line.
     pub joints: u32,
     hops: Vec<Place>,
-    /// Where each step begins among the hops; empty where every step is one hop.
+    /// The index of the first hop of each step; empty if every step is one hop.
     starts: Vec<u32>,
 }
 
 impl Branch {
-    /// All hops from the origin on.
+    /// Returns all hops, from the origin on.
     pub fn hops(&self) -> &[Place] {
         &self.hops
     }
 
-    /// The steps from the origin on: each is the hops that are passed side by side, usually one.
+    /// Returns the steps from the origin on. A step is the hops that are passed side by side, usually one.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = &[Place]> {
         let count = if self.starts.is_empty() { self.hops.len() } else { self.starts.len() };
         (0..count).map(|step| {
@@ -135,8 +136,8 @@ impl Branch {
         measure
     }
 
-    /// `members` are the nodes of the branch, each after those that lead to it; `endings` are those of them where it
-    /// ends, all at one place.
+    /// Fills the branch from several strands. `members` are the nodes of the branch, each after the nodes that lead to
+    /// it; `endings` are those of them where the branch ends, all at one place.
     fn fill_from_strands(&mut self, walk: &Walk<'_>, members: &[u32], endings: &[u32]) -> Measure {
         let mut strands = Strands::default();
         for member in members.iter().filter(|member| !endings.contains(member)) {
@@ -150,7 +151,7 @@ impl Branch {
         whole
     }
 
-    /// Puts hops into steps by how far they are from the origin, each once, and in the order of the walk.
+    /// Groups hops into steps by their distance from the origin. Each hop is listed once, in the order of the walk.
     fn lay_out(&mut self, mut passed_at: Vec<(usize, u32, Place)>) {
         passed_at.sort_by_key(|(depth, node, _)| (*depth, *node));
         for side_by_side in passed_at.chunk_by(|left, right| left.0 == right.0) {
@@ -171,19 +172,20 @@ impl Branch {
     }
 }
 
-/// What is known of the strands of a branch, as far as they are followed.
+/// The state of the strands of a branch while they are followed from the origin.
 #[derive(Default)]
 struct Strands {
-    /// How far each node is from the origin, in hops and as the longest way is measured.
+    /// For each node its distance from the origin, in hops and as the measure of the longest strand.
     reached: HashMap<u32, (usize, Measure)>,
-    /// The hops, each with how far it is from the origin and the node at which it was found.
+    /// The hops, each with its distance from the origin and the node at which it was found.
     passed_at: Vec<(usize, u32, Place)>,
     joints: HashSet<Place>,
     positions: Vec<u32>,
 }
 
 impl Strands {
-    /// Passes a hop: the nodes at one place that count as one, of which all that lead to them was passed.
+    /// Passes a hop: the nodes at one place that count as one. All nodes that lead to them must have been passed
+    /// before.
     fn pass(&mut self, walk: &Walk<'_>, nodes: &[u32]) -> Measure {
         let (mut depth, mut measure) = (0, Measure::default());
         let mut vias = Vec::new();
@@ -208,12 +210,13 @@ impl Strands {
     }
 }
 
-/// A line in a walk: where it ends, and all that leads there.
+/// A line in a walk: the nodes where it ends and the nodes that lead there.
 pub(super) struct Line {
     ending: u32,
-    /// Further nodes at the same place where strands of it end.
+    /// Further nodes at the same place where strands of the line end.
     others: Vec<u32>,
-    /// The nodes that lead to the ending, each after those that lead to it; `None`: one strand, which the nodes know.
+    /// The nodes that lead to the ending, each after the nodes that lead to it; `None` for a single strand, whose nodes
+    /// are linked by their edges.
     members: Option<Vec<u32>>,
 }
 
@@ -223,7 +226,7 @@ impl Line {
         Self { ending, others: Vec::new(), members }
     }
 
-    /// The line of strands that end at one place.
+    /// Returns the line of the strands that end at one place.
     pub fn of_strands(walk: &Walk<'_>, ending: u32, others: Vec<u32>) -> Self {
         if others.is_empty() {
             return Self::to(walk, ending);
@@ -233,7 +236,7 @@ impl Line {
         line
     }
 
-    /// The nodes where it ends.
+    /// Returns the nodes where the line ends.
     fn endings(&self) -> Vec<u32> {
         std::iter::once(self.ending).chain(self.others.iter().copied()).collect()
     }
@@ -249,12 +252,12 @@ impl Line {
         positions
     }
 
-    /// Whether a position had to be guessed on it.
+    /// Returns true if a position on the line had to be guessed.
     pub fn is_guessed(&self, walk: &Walk<'_>) -> bool {
         self.sums(walk).guessed
     }
 
-    /// How many nodes it has, where strands run side by side.
+    /// Returns the number of nodes, if strands run side by side; else 0.
     pub fn strands(&self) -> usize {
         self.members.as_ref().map_or(0, Vec::len)
     }
@@ -266,7 +269,7 @@ impl Line {
         }
     }
 
-    /// What it ends at, and how.
+    /// Returns the last object of the line and the way in which the line ends.
     fn last(&self, walk: &Walk<'_>) -> (Option<Place>, Outcome) {
         let node = &walk.nodes[self.ending as usize];
         match node.ending {
@@ -277,7 +280,7 @@ impl Line {
     }
 }
 
-/// The nodes that lead to where a line ends, each after those that lead to it.
+/// Returns the nodes that lead to the end of a line, each after those that lead to it.
 fn members(walk: &Walk<'_>, endings: &[u32]) -> Vec<u32> {
     let mut seen: HashSet<u32> = endings.iter().copied().collect();
     let mut members = endings.to_vec();
@@ -290,12 +293,12 @@ fn members(walk: &Walk<'_>, endings: &[u32]) -> Vec<u32> {
     members
 }
 
-/// What a joint or crossing adds to a line.
+/// The measures that a cable or a circuit adds to a line.
 #[derive(Clone, Copy)]
 struct Passed {
     joint: bool,
     length_m: Option<f64>,
-    /// `None`: it is no crossing; else its latency, if that is known.
+    /// The latency, which itself is `None` if unknown; the outer `None` for anything but a circuit.
     latency_ms: Option<Option<f64>>,
 }
 
@@ -315,7 +318,7 @@ impl Passed {
     }
 }
 
-/// How long a line is down to a hop.
+/// The measures of a line up to a hop.
 #[derive(Clone, Copy, Debug, Default)]
 struct Measure {
     length_m: f64,
@@ -325,7 +328,7 @@ struct Measure {
 }
 
 impl Measure {
-    /// One hop further.
+    /// Returns the measure after one more hop.
     fn then(mut self, passed: &Passed) -> Self {
         self.length_m += passed.length_m.unwrap_or_default();
         self.length_unknown |= passed.length_m.is_none();
@@ -336,7 +339,7 @@ impl Measure {
         self
     }
 
-    /// With another strand beside it: the longest counts.
+    /// Returns the measure of two strands side by side: the larger values count.
     fn beside(self, other: &Self) -> Self {
         Self {
             length_m: self.length_m.max(other.length_m),

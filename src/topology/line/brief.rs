@@ -1,5 +1,5 @@
-//! What the walk asks of most rows, in the bits of a word: of an end its state, of a joint whether it is plugged in and
-//! whether it has lanes.
+//! Packs the state of a row that the walk reads most often into 16 bits. These contain the state of an end, or whether
+//! a cable is plugged in and has lanes.
 
 use super::role::{Onward, Role, State};
 use crate::store::Row;
@@ -12,12 +12,12 @@ const ONWARD_AT: u32 = 2;
 const POSITIONS_AT: u32 = 4;
 const TWO_BITS: u16 = 3;
 
-/// How many positions an end has: those of its lanes; one; several, as its row says.
+/// The number of positions of an end: those of its lanes, one, or several, in which case the row has the number.
 const OF_LANES: u16 = 0;
 const ONE: u16 = 1;
 const SEVERAL: u16 = 2;
 
-/// The word of a row of a kind with this role.
+/// Returns the packed state of a row of a kind with this role.
 pub fn brief(role: &Role, row: &dyn Row) -> u16 {
     match role {
         Role::End(end) => of_state((end.state)(row)),
@@ -45,7 +45,7 @@ fn of_state(state: State) -> u16 {
     flag(state.active, ACTIVE) | flag(state.outside, OUTSIDE) | onward << ONWARD_AT | positions << POSITIONS_AT
 }
 
-/// The state of an end; `None`: its row has to be asked.
+/// Returns the state of an end; `None` if it does not fit into the word and must be read from the row.
 pub(super) fn state(brief: u16) -> Option<State> {
     let positions = match brief >> POSITIONS_AT & TWO_BITS {
         OF_LANES => None,
@@ -61,12 +61,12 @@ pub(super) fn state(brief: u16) -> Option<State> {
     Some(State { positions, active: brief & ACTIVE != 0, outside: brief & OUTSIDE != 0, onward })
 }
 
-/// Whether a joint is plugged in.
+/// Returns true if a cable is plugged in.
 pub(super) fn is_active(brief: u16) -> bool {
     brief & ACTIVE != 0
 }
 
-/// Whether a joint has lanes.
+/// Returns true if a cable has lanes.
 pub(super) fn has_lanes(brief: u16) -> bool {
     brief & LANES != 0
 }

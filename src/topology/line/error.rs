@@ -1,25 +1,25 @@
-//! Why no line can be followed from where it is asked for.
+//! The reasons why a line cannot be traced from an object.
 
 use thiserror::Error;
 
-/// Why a line cannot be followed.
+/// The reason why a line cannot be traced.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// There is nothing at the place.
+    /// The object to trace from does not exist.
     #[error("does not exist")]
     Missing,
-    /// What is there is no end of a line.
+    /// The object is not an end of lines.
     #[error("must be one of {allowed}; a {kind} is no end of a line")]
     NoEnd {
-        /// The kind of what is there.
+        /// The name of the object's kind.
         kind: &'static str,
-        /// The kinds that are ends.
+        /// The names of the kinds that are ends.
         allowed: String,
     },
-    /// The end does not have the position.
+    /// The end does not have the given position.
     #[error("must be from 1 to {most}, the positions of the end")]
     Position {
-        /// How many positions the end has.
+        /// The number of positions of the end.
         most: u32,
     },
 }

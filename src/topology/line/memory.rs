@@ -1,14 +1,15 @@
-//! What a walk remembers: small lists of distinct keys that are found again, and stacks of positions in one of them.
+//! Lists of distinct keys with lookup, and stacks of positions stored in such a list. A walk uses them to recognize
+//! visited states.
 //!
-//! Most lines are short, and looking through a short list is faster than hashing; a long list grows an index.
+//! Most lines are short, and scanning a short list is faster than hashing. A long list gets an index.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// A list up to this length is looked through.
+/// The length up to which a list is scanned.
 const SHORT: usize = 24;
 
-/// Distinct keys in the order in which they came.
+/// Distinct keys in the order in which they were added.
 #[derive(Debug)]
 pub(super) struct Memory<K> {
     keys: Vec<K>,
@@ -22,7 +23,7 @@ impl<K> Default for Memory<K> {
 }
 
 impl<K: Copy + Eq + Hash> Memory<K> {
-    /// The place of a key; of one that was added several times, the last.
+    /// Returns the index of a key. If it was added several times, returns the last index.
     pub fn find(&self, key: K) -> Option<u32> {
         match self.keys.len() > SHORT {
             true => self.index.get(&key).copied(),
@@ -30,7 +31,7 @@ impl<K: Copy + Eq + Hash> Memory<K> {
         }
     }
 
-    /// Adds a key; gives its place.
+    /// Adds a key and returns its index.
     pub fn add(&mut self, key: K) -> u32 {
         let place = self.keys.len() as u32;
         self.keys.push(key);
@@ -44,42 +45,42 @@ impl<K: Copy + Eq + Hash> Memory<K> {
         place
     }
 
-    /// The key at a place.
+    /// Returns the key at an index.
     pub fn get(&self, place: u32) -> K {
         self.keys[place as usize]
     }
 
-    /// Whether there is no key.
+    /// Returns true if there is no key.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Forgets all.
+    /// Removes all keys, but keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.index.clear();
     }
 }
 
-/// A stack of positions; equal stacks have equal numbers.
+/// A stack of positions. Equal stacks have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Stack(u32);
 
 impl Stack {
-    /// No position.
+    /// The stack without positions.
     pub const EMPTY: Self = Self(u32::MAX);
 }
 
-/// All stacks of a walk: each is a position on top of another stack.
+/// All stacks of a walk. Each is a position on top of another stack.
 #[derive(Debug, Default)]
 pub(super) struct Stacks {
     all: Memory<(Stack, u32)>,
-    /// How many positions each of them has.
+    /// The number of positions of each stack.
     depths: Vec<u32>,
 }
 
 impl Stacks {
-    /// A stack with one more position on top.
+    /// Returns the stack with one more position on top.
     pub fn push(&mut self, stack: Stack, position: u32) -> Stack {
         let key = (stack, position);
         Stack(self.all.find(key).unwrap_or_else(|| {
@@ -88,17 +89,17 @@ impl Stacks {
         }))
     }
 
-    /// How many positions a stack has.
+    /// Returns the number of positions on a stack.
     pub fn depth(&self, stack: Stack) -> u32 {
         if stack == Stack::EMPTY { 0 } else { self.depths[stack.0 as usize] }
     }
 
-    /// Whether no position was ever put on a stack.
+    /// Returns true if no position was ever pushed.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// The position on top, and the stack below it.
+    /// Returns the position on top and the stack below it.
     pub fn pop(&self, stack: Stack) -> Option<(u32, Stack)> {
         (stack != Stack::EMPTY).then(|| {
             let (below, position) = self.all.get(stack.0);
@@ -106,7 +107,7 @@ impl Stacks {
         })
     }
 
-    /// Forgets all.
+    /// Removes all stacks, but keeps the memory.
     pub fn clear(&mut self) {
         self.all.clear();
         self.depths.clear();

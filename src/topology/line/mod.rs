@@ -1,11 +1,12 @@
-//! Lines: what is joined end to end, by hand or inside of what it passes, followed hop by hop.
+//! Lines: objects that are connected end to end, by cables or inside devices, traced hop by hop.
 //!
-//! A line runs over *ends* (what a plug goes into), *joints* (what joins ends by hand), *crossings* (bought ways between
-//! two ends) and ends at an end or at a *terminus* (a place out of sight). What each kind is says its [`Role`]. Where a
-//! walk is, is an end and a stack of positions: the lanes or fibres that it has to come out of again.
+//! A line runs over *ends* (objects that a cable is plugged into), *joints* (cables between ends) and *crossings*
+//! (circuits between two ends). It ends at an end or at a *terminus* (an endpoint whose inside the inventory does not
+//! show). Each kind describes its part in a [`Role`]. The position of a walk is an end and a stack of positions: the
+//! lanes or fibres that the walk must leave again.
 //!
-//! Guarantees: every walk ends, within [`MOST_HOPS`], [`MOST_HOPS_OF_A_STRAND`] and [`MOST_BRANCHES`]; the same
-//! snapshot gives the same answer, in the same order; nothing here waits.
+//! Guarantees: every walk ends within [`MOST_HOPS`], [`MOST_HOPS_OF_A_STRAND`] and [`MOST_BRANCHES`]. The same snapshot
+//! gives the same answer in the same order. Nothing here blocks or awaits.
 
 mod branch;
 mod brief;

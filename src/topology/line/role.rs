@@ -1,74 +1,75 @@
-//! What a kind is to lines: a small description of its own, collected in a table.
+//! The role of a kind in lines: a small description by each kind, collected in a table.
 
 use crate::inventory::{KindId, ReferenceId, Registry};
 use crate::store::Row;
 
-/// What a kind is to lines.
+/// The role of a kind in lines.
 #[derive(Clone, Copy, Debug)]
 pub enum Role {
-    /// A plug goes into it.
+    /// An end, which a cable is plugged into.
     End(End),
-    /// It joins ends by hand.
+    /// A cable that connects the ends of two sides.
     Joint(Joint),
-    /// It is a way between two ends that goes out of sight.
+    /// A circuit: a connection between two ends whose path the inventory does not show.
     Crossing(Crossing),
-    /// Ends may stand in it, and a line that leads nowhere else ends there.
+    /// An endpoint in which ends may stand. A line that leads nowhere else ends there.
     Terminus(Terminus),
 }
 
-/// Where a plug goes into.
+/// An end, which a cable is plugged into.
 #[derive(Clone, Copy, Debug)]
 pub struct End {
-    /// What a row says of itself.
+    /// Reads the state of an end from its row.
     pub state: fn(&dyn Row) -> State,
-    /// How it is joined inside to its mirror ends.
+    /// The connection inside the device to its mirror ends.
     pub inside: Option<Inside>,
-    /// The end that it is plugged straight into.
+    /// The reference to the end that it is plugged into directly, without a cable.
     pub plug: Option<ReferenceId>,
-    /// The crossing that it is one of the two ends of.
+    /// The reference to the circuit of which it is one of the two ends.
     pub crossing: Option<ReferenceId>,
-    /// The terminus that it stands in; the first that is set counts.
+    /// The references to the endpoint in which it stands; the first that is set counts.
     pub stands_in: &'static [ReferenceId],
-    /// The ends that feed it.
+    /// The reference to the ends that feed it.
     pub fed_by: Option<ReferenceId>,
 }
 
-/// What an end says of itself.
+/// The state of an end, as its row says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// How many lanes or fibres it carries; `None`: as many as the lanes of its joint name.
+    /// The number of lanes or fibres; `None` for as many as the lanes of its cable name.
     pub positions: Option<u32>,
-    /// Whether it is in use and switched on.
+    /// True if the end is in use and switched on.
     pub active: bool,
-    /// Whether it is joined to something outside the inventory.
+    /// True if the end is connected to an object outside the inventory.
     pub outside: bool,
-    /// How a line goes on that arrives at it.
+    /// The way in which a line continues that arrives at the end.
     pub onward: Onward,
 }
 
-/// How a line goes on that arrives at an end.
+/// The way in which a line continues that arrives at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Onward {
-    /// It ends there.
+    /// The line ends there.
     Stays,
-    /// Inside to its mirror ends, position by position.
+    /// The line continues inside the device to the mirror ends, position by position.
     Inside,
-    /// Over the crossing to the other end of it.
+    /// The line continues over the circuit to its other end.
     Across,
-    /// To what feeds it, where the walk goes through what stands between; else it ends there.
+    /// The line continues to the ends that feed this one, if the walk follows sources; else it ends there.
     Fed,
 }
 
-/// How an end is joined inside to its mirror ends. One of the two says so; the walk goes both ways.
+/// The connection of an end to its mirror ends inside a device. One of the two has the reference; a walk follows it
+/// both ways.
 #[derive(Clone, Copy, Debug)]
 pub struct Inside {
     /// The reference to the mirror ends.
     pub by: ReferenceId,
-    /// Calls back with the positions of each reference, in the order of the references.
+    /// Calls back with the positions for each reference, in the order of the references.
     pub each: fn(&dyn Row, &mut dyn FnMut(Mapping)),
 }
 
-/// A position of an end that is joined inside to a position of a mirror end.
+/// A position of an end that is connected inside the device to a position of a mirror end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mapping {
     /// The position of the end that has the reference.
@@ -77,62 +78,63 @@ pub struct Mapping {
     pub mirror: u32,
 }
 
-/// What joins ends by hand.
+/// A cable that connects the ends of two sides.
 #[derive(Clone, Copy, Debug)]
 pub struct Joint {
     /// The references to the ends of its two sides.
     pub sides: [ReferenceId; 2],
-    /// Whether it is plugged in.
+    /// Returns true if the cable is plugged in.
     pub active: fn(&dyn Row) -> bool,
-    /// Its length in metres.
+    /// Returns the length in metres, if it is known.
     pub length_m: fn(&dyn Row) -> Option<f64>,
-    /// Calls back with each lane. None: every end of a side reaches every end of the other.
+    /// Calls back with each lane. If there are no lanes, every end of a side is connected to every end of the other
+    /// side.
     pub each_lane: fn(&dyn Row, &mut dyn FnMut(Lane)),
 }
 
-/// A position of an end of one side of a joint, and what it is joined to on the other side.
+/// A lane of a cable: a position of an end on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// The place of the end on each side, from 0.
+    /// The index of the end on each side, from 0.
     pub ends: [u32; 2],
     /// The position of each of these ends, from 1.
     pub positions: [u32; 2],
 }
 
-/// A way between two ends that goes out of sight.
+/// A circuit: a connection between two ends whose path the inventory does not show.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
-    /// Whether it is in use.
+    /// Returns true if the circuit is in use.
     pub active: fn(&dyn Row) -> bool,
-    /// Its length in metres.
+    /// Returns the length in metres, if it is known.
     pub length_m: fn(&dyn Row) -> Option<f64>,
-    /// Its latency one way in milliseconds.
+    /// Returns the one-way latency in milliseconds, if it is known.
     pub latency_ms: fn(&dyn Row) -> Option<f64>,
 }
 
-/// What a line may end in.
+/// An endpoint of lines in which ends can stand.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminus {
-    /// Whether a line that ends there is complete.
+    /// True if a line that ends there is complete.
     pub completes: bool,
-    /// Whether it is in use.
+    /// Returns true if the endpoint is in use.
     pub active: fn(&dyn Row) -> bool,
 }
 
-/// What every kind is to lines.
+/// The roles of all kinds in lines.
 #[derive(Clone, Debug)]
 pub struct Lines {
     roles: Vec<Option<Role>>,
-    /// The references from joints to their ends, each with that to the ends of the other side.
+    /// The references from cables to their ends, each with the reference to the ends of the other side.
     pub(super) sides: Vec<Side>,
-    /// The references from ends to those that they are plugged straight into.
+    /// The references from ends to the ends that they are plugged into directly.
     pub(super) plugs: Vec<ReferenceId>,
 }
 
-/// One side of a kind of joint.
+/// One side of a kind of cable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
-    /// Which of the two it is.
+    /// The index of the side, 0 or 1.
     pub place: usize,
     /// The reference to the ends of this side.
     pub own: ReferenceId,
@@ -141,7 +143,7 @@ pub(super) struct Side {
 }
 
 impl Lines {
-    /// The table of these roles; all other kinds are on no line.
+    /// Creates the table of these roles. All other kinds have no part in lines.
     pub fn new(roles: &[(KindId, Role)]) -> Self {
         let mut lines = Self { roles: Vec::new(), sides: Vec::new(), plugs: Vec::new() };
         for (kind, role) in roles {
@@ -161,13 +163,13 @@ impl Lines {
         lines
     }
 
-    /// What a kind is.
+    /// Returns the role of a kind.
     #[inline]
     pub fn role(&self, kind: KindId) -> Option<&Role> {
         self.roles.get(usize::from(kind.0))?.as_ref()
     }
 
-    /// What an end of a kind is; `None`: objects of the kind are no ends.
+    /// Returns the role of a kind of ends; `None` if objects of the kind are not ends.
     #[inline]
     pub fn end(&self, kind: KindId) -> Option<&End> {
         match self.role(kind) {
@@ -176,7 +178,7 @@ impl Lines {
         }
     }
 
-    /// The names of the kinds that are ends: from these a line can be followed.
+    /// Returns the names of the kinds that are ends. A line can be traced from these.
     pub fn ends(&self, registry: &Registry) -> Vec<&'static str> {
         registry.kinds().filter(|kind| self.end(kind.id).is_some()).map(|kind| kind.name).collect()
     }

@@ -1,25 +1,29 @@
-//! Loops: where a strand comes to an end again that it has been at.
+//! Finds loops: a strand that comes to the same end again.
 //!
-//! A loop can also make the stack grow with every round, as where a trunk is plugged into a front port of its own panel:
-//! the same state never comes again. The walk closes such a loop when it meets an end of the strand again, in the same
-//! phase, with more positions on the stack, and no step since then read the positions that were on it the first time.
-//! Nothing can stop that strand from going round forever.
+//! A loop can also make the stack grow with every round, for example if a trunk is plugged into a front port of its own
+//! panel. Then the same state never comes again. The walk closes such a loop when all of these conditions hold:
 //!
-//! A node beneath one that closes a loop is not complete: on another strand there is no loop, or it is closed elsewhere.
-//! Where there are loops, the walk begins again, and walks such nodes on each strand that comes to them.
+//! - The strand meets an end again in the same phase.
+//! - The stack has more positions than the first time.
+//! - No step in between read the positions that were on the stack the first time.
+//!
+//! Such a strand would go round forever.
+//!
+//! A node below a node that closes a loop is not complete: on another strand there may be no loop, or another node may
+//! close it. If a walk meets a loop, it starts again, and then walks such nodes on each strand that comes to them.
 
 use super::memory::Stack;
 use super::walk::{Entry, Phase, Walk};
 
 impl Walk<'_> {
-    /// A loop beneath a node is closed by another node.
+    /// Records that a loop below a node is closed by another node.
     pub fn rely(&mut self, node: u32, on: u32) {
         if let Some(node) = self.nodes.get_mut(node as usize) {
             node.relies_on = node.relies_on.min(on);
         }
     }
 
-    /// The node of this strand that closes a loop where the walk is about to go.
+    /// Returns the node of this strand that closes a loop where the walk is about to go.
     pub fn met_before(&self, entry: &Entry) -> Option<u32> {
         let open = |phase| {
             let node = self.seen.find((entry.place, entry.stack, phase));
@@ -34,8 +38,8 @@ impl Walk<'_> {
         self.outgrown(entry)
     }
 
-    /// The node of this strand at the same end and in the same phase, whose stack is beneath that of the entry and was
-    /// not read since.
+    /// Returns the node of this strand at the same end and in the same phase whose stack lies below that of the entry.
+    /// The stack must not have been read since.
     fn outgrown(&self, entry: &Entry) -> Option<u32> {
         let mut unread = i32::MAX;
         let mut next = entry.edge.parent();
@@ -56,7 +60,7 @@ impl Walk<'_> {
         None
     }
 
-    /// Whether a node is walked, and what leads on from it is the same on all strands.
+    /// Returns true if a node is walked and the rest of the line after it is the same on all strands.
     pub fn is_complete(&self, at: u32) -> bool {
         let node = &self.nodes[at as usize];
         node.open || node.relies_on >= at

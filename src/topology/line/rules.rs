@@ -1,7 +1,7 @@
-//! The rules of the walk: how a line goes on from an end at which it arrives, and from one that it leaves.
+//! The rules of the walk: how a line continues from an end at which it arrives, and from an end that it leaves.
 //!
-//! An end that is one of several positions, or that has several mirrors inside, takes its position from the top of the
-//! stack; where the stack is empty the line splits, a branch for each position, and is marked as guessed.
+//! An end with several positions takes its position from the top of the stack. If the stack is empty, the line splits
+//! into a branch for each position, and is marked as guessed.
 
 use super::brief;
 use super::memory::Stack;
@@ -10,7 +10,7 @@ use super::walk::{Edge, Entry, Outcome, Phase, Through, Walk};
 use crate::inventory::Place;
 
 impl<'a> Walk<'a> {
-    /// The line has arrived at an end from where that is plugged in.
+    /// Continues a line that has arrived at an end from outside.
     pub fn arrive(&mut self, node: u32, at: &Entry) {
         let Some(end) = self.lines.end(at.place.kind) else { return };
         match at.state.onward {
@@ -38,7 +38,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The mirror ends of an end at a position, or at all: (position, mirror end, its position).
+    /// Returns the mirror ends of an end at a position, or at all positions: (position, mirror end, its position).
     fn mirrors(&mut self, place: Place, end: &End, wanted: Option<u32>) -> Vec<(u32, Place, u32)> {
         let Some(inside) = end.inside else { return Vec::new() };
         let snapshot = self.snapshot;
@@ -88,14 +88,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The crossing that an end is one of the two ends of, and its other end.
+    /// Returns the circuit of which an end is one of the two ends, and its other end.
     fn across(&self, place: Place, end: &End) -> Option<(Place, Option<Place>)> {
         let by = end.crossing?;
         let crossing = self.snapshot.outgoing(place).first_by(by)?;
         Some((crossing, self.snapshot.incoming(crossing).by(by).find(|other| *other != place)))
     }
 
-    /// What feeds an end, where the walk goes on to that.
+    /// Returns the ends that feed an end, if the walk follows sources.
     pub fn sources(&self, place: Place, end: &End) -> Option<(Place, impl Iterator<Item = Place> + Send + use<'a>)> {
         let by = end.fed_by.filter(|_| self.through == Through::Sources)?;
         let mut sources = self.snapshot.outgoing(place).by(by);
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         };
         for source in std::iter::once(first).chain(rest) {
             let Some((_, state)) = self.end(source) else { continue };
-            // What is fed itself is arrived at; from the others the line leaves by what is plugged in.
+            // A source that is itself fed is entered. Any other source is left through the object plugged into it.
             let phase = if state.onward == Onward::Fed { Phase::In } else { Phase::Out };
             let entry = Entry { place: source, stack: at.stack, phase, edge: Edge::from(node), state, ending: None };
             if !self.push(entry) {
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The line leaves an end by what is plugged into it.
+    /// Continues a line that leaves an end through the object plugged into it.
     pub fn depart(&mut self, node: u32, at: &Entry) {
         if let Some((joint, place, side)) = self.joint_on(at.place) {
             return self.go_over(node, at, joint, place, side);
@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
         self.finish(node, outcome, at.state.outside);
     }
 
-    /// The joint on an end, and the side of it that the end is on.
+    /// Returns the cable on an end, and the side of the cable that the end is on.
     pub fn joint_on(&self, end: Place) -> Option<(&'a Joint, Place, Side)> {
         let incoming = self.snapshot.incoming(end);
         let (place, side) = self.lines.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
@@ -150,7 +150,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Over a joint without lanes to every end of its other side; with lanes to where they lead.
+    /// Continues a line over a cable. Without lanes it leads to every end of the other side; with lanes, to where they
+    /// lead.
     fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: Place, side: Side) {
         let Some(word) = self.brief(place) else { return };
         let edge = Edge { via: Some(place), active: brief::is_active(word), ..Edge::from(node) };
@@ -197,19 +198,20 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How many positions the lanes of a joint give to an end that does not say so itself.
+    /// Returns the number of positions that the lanes of a cable give to an end that has no number of its own.
     pub fn named(&mut self, end: Place) -> u32 {
         let Some((lanes, side, own)) = self.lanes_on(end) else { return 1 };
         self.of_lanes(end, &lanes, side, own)
     }
 
-    /// Whether the joint on an end has lanes.
+    /// Returns true if the cable on an end has lanes.
     pub fn has_lanes(&self, end: Place) -> bool {
         let joint = self.joint_on(end).and_then(|(_, joint, _)| self.brief(joint));
         joint.is_some_and(brief::has_lanes)
     }
 
-    /// The lanes of the joint on an end, the side of it that the end is on, and its place there; `None`: it has none.
+    /// Returns the lanes of the cable on an end, the side that the end is on, and its index there; `None` if it has no
+    /// lanes.
     fn lanes_on(&mut self, end: Place) -> Option<(Vec<Lane>, usize, u32)> {
         let (joint, place, side) = self.joint_on(end)?;
         self.brief(place).filter(|word| brief::has_lanes(*word))?;
@@ -220,8 +222,8 @@ impl<'a> Walk<'a> {
         Some((lanes, side.place, own.unwrap_or_default() as u32))
     }
 
-    /// How many positions lanes give to an end of theirs. The two ends of a crossing carry the same strands: where both
-    /// have lanes, each has as many positions as the lanes of either name.
+    /// Returns the number of positions that lanes give to one of their ends. The two ends of a circuit carry the same
+    /// strands. So if both have lanes, each has as many positions as the larger of the two numbers.
     fn of_lanes(&mut self, end: Place, lanes: &[Lane], side: usize, own: u32) -> u32 {
         let here = highest(lanes, side, own);
         let other = self.lines.end(end.kind).and_then(|it| self.across(end, it)?.1);
@@ -231,7 +233,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The position at which a line goes on from an end, and the stack that is left; `None`: it has to be guessed.
+    /// Returns the position at which a line continues from an end, or `None` if it has to be guessed, and the remaining
+    /// stack.
     fn take(&mut self, node: u32, positions: u32, stack: Stack) -> (Option<u32>, Stack) {
         if positions <= 1 {
             return (Some(1), stack);
@@ -243,13 +246,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The stack of a line that comes to an end at a position.
+    /// Returns the stack of a line that comes to an end at a position.
     fn put(&mut self, positions: u32, stack: Stack, position: u32) -> Stack {
         if positions > 1 { self.stacks.push(stack, position) } else { stack }
     }
 }
 
-/// The highest position of an end of a side that lanes name; 1 where they name none.
+/// Returns the highest position that lanes name for an end of a side; 1 if they name none.
 fn highest(lanes: &[Lane], side: usize, end: u32) -> u32 {
     let of_end = lanes.iter().filter(|lane| lane.ends[side] == end);
     of_end.map(|lane| lane.positions[side]).max().unwrap_or(1)

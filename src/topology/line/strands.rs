@@ -1,27 +1,28 @@
-//! Strands from several positions of the origin that arrive at one end are one branch, which names the positions.
+//! Joins strands from several positions of the origin into one branch if they arrive at the same end. The branch lists
+//! the positions.
 //!
-//! To the walk they are different, as each could go on by another way. Where the line ends they come together, unless a
-//! position was guessed: of guessed strands only one is really there.
+//! For the walk these strands are different, because each could continue on another path. They are joined where the
+//! line ends, unless a position was guessed: of guessed strands only one really exists.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 
 use super::branch::Line;
 use super::walk::{MOST_HOPS, Outcome, Walk};
 
-/// Which endings of a walk are those of one branch.
+/// The endings of a walk, grouped by the branch that they belong to.
 #[derive(Debug, Default)]
 pub(super) struct Strands {
-    /// By the first ending of a branch the others.
+    /// For the first ending of a branch the other endings.
     others: HashMap<u32, Vec<u32>>,
-    /// All that are not the first of their branch.
+    /// All endings that are not the first of their branch.
     further: HashSet<u32>,
 }
 
 impl Strands {
-    /// The endings of a walk that are of one branch: complete, at one end, and not guessed.
+    /// Groups the endings of a walk. One branch has endings that are complete, at one end and not guessed.
     pub fn of(walk: &Walk<'_>) -> Self {
         let mut found = Self::default();
-        // Without a stack there is one way at most to be at an end.
+        // Without a stack there is at most one strand at an end.
         if walk.stacks.is_empty() || walk.endings.len() < 2 {
             return found;
         }
@@ -48,12 +49,12 @@ impl Strands {
         found
     }
 
-    /// Whether an ending is of a branch that has one before it.
+    /// Returns true if an ending belongs to a branch that has an ending before it.
     pub fn is_another(&self, ending: u32) -> bool {
         self.further.contains(&ending)
     }
 
-    /// The other endings of the branch that begins with an ending.
+    /// Returns the other endings of the branch that begins with an ending.
     pub fn others(&mut self, first: u32) -> Vec<u32> {
         self.others.remove(&first).unwrap_or_default()
     }

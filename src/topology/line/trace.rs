@@ -1,4 +1,4 @@
-//! A trace: all that a line leads to from one end of it.
+//! Traces: all branches of a line from one of its ends.
 
 use super::branch::{Branch, FarEnd, FarEnds, Line};
 use super::brief;
@@ -8,72 +8,72 @@ use super::strands::Strands;
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
 use crate::inventory::{Grounds, Place, Snapshot};
 
-/// What a line leads to from one end of it. It holds places of the snapshot that it was made from.
+/// All branches of a line from one of its ends. The places in it are those of the snapshot that was traced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The end that the walk began at.
+    /// The end at which the walk began.
     pub origin: Place,
-    /// Its branches: first those outward, then those inward, each in the order of lanes and positions.
+    /// The branches: first outward, then inward, each in the order of lanes and positions.
     pub branches: Vec<Branch>,
-    /// Whether there is more than the bounds allow to say.
+    /// True if the limits of a trace cut off further branches.
     pub truncated: bool,
 }
 
 impl Trace {
-    /// Whether every branch ends where lines are meant to end.
+    /// Returns true if every branch ends where lines are meant to end.
     pub fn complete(&self) -> bool {
         let mut outcomes = self.branches.iter().map(|branch| branch.outcome);
         !self.truncated && !self.branches.is_empty() && outcomes.all(|outcome| outcome == Outcome::Complete)
     }
 
-    /// Whether everything on every strand is plugged in, in use and switched on.
+    /// Returns true if every object on every strand is plugged in, in use and switched on.
     pub fn active(&self) -> bool {
         !self.branches.is_empty() && self.branches.iter().all(|branch| branch.active)
     }
 
-    /// Whether a position had to be guessed.
+    /// Returns true if a position had to be guessed.
     pub fn split(&self) -> bool {
         self.branches.iter().any(|branch| branch.guessed)
     }
 }
 
-/// A line over one joint, from the end that it was asked of.
+/// A line over a single cable, from the end that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectLine {
-    /// The joint.
+    /// The cable between the two ends.
     pub joint: Place,
-    /// The end at its other side.
+    /// The end at the other side of the cable.
     pub end: Place,
-    /// Whether all on it is plugged in, in use and switched on.
+    /// True if every object on the line is plugged in, in use and switched on.
     pub active: bool,
-    /// Whether it begins at the end that was asked, which lines do not pass.
+    /// True if lines do not continue through the end that was asked for, so that the line begins there.
     pub whole: bool,
 }
 
-/// Follows lines in one snapshot. What it needs for a walk it uses again for the next: one tracer for many lines.
+/// Traces lines in one snapshot. It reuses its memory, so use one tracer for many lines.
 pub struct Tracer<'a> {
     walk: Walk<'a>,
-    /// Whether strands from several positions of the origin that arrive at one end are one branch.
+    /// True if strands from several positions of the origin that arrive at one end form one branch.
     joins_strands: bool,
 }
 
 impl<'a> Tracer<'a> {
-    /// A tracer in a snapshot, for those who read traces: strands from several positions of the origin
-    /// that arrive at one end are one branch.
+    /// Returns a tracer whose traces are shown to users: strands from several positions of the origin that arrive at
+    /// one end form one branch.
     pub fn new(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
         Self { walk: Walk::new(snapshot, lines), joins_strands: true }
     }
 
-    /// A tracer in a snapshot, for what is worked out from lines: strands from several positions of the origin
-    /// are branches of their own, as one of them can fail without the others.
+    /// Returns a tracer whose traces are evaluated further: strands from several positions of the origin are separate
+    /// branches, because one of them can fail without the others.
     pub fn strand_by_strand(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
         Self { walk: Walk::new(snapshot, lines), joins_strands: false }
     }
 
-    /// Follows the line of an end, from one of its positions or from all.
+    /// Traces the line of an end, from one of its positions or from all.
     ///
     /// # Errors
-    /// When there is no end at the place, or the end does not have the position.
+    /// Returns an error if the object is not an end, or if the end does not have the position.
     pub fn trace(&mut self, origin: Place, position: Option<u32>, through: Through) -> Result<Trace, LineError> {
         let mut trace = Trace { origin, branches: Vec::new(), truncated: false };
         let mut hops = 0;
@@ -90,10 +90,10 @@ impl<'a> Tracer<'a> {
         Ok(trace)
     }
 
-    /// Follows the line of an end from all of its positions, and adds what the trace is worked out from.
+    /// Traces the line of an end from all of its positions, and adds the dependencies of the trace.
     ///
     /// # Errors
-    /// As [`trace`](Self::trace).
+    /// Returns the same errors as [`trace`](Self::trace).
     pub fn trace_with_grounds(&mut self, origin: Place, grounds: &mut Grounds) -> Result<Trace, LineError> {
         grounds.row(origin);
         self.walk.grounds = Some(std::mem::take(grounds));
@@ -102,10 +102,10 @@ impl<'a> Tracer<'a> {
         trace
     }
 
-    /// What the line of an end leads to, without the way there; within the bounds of a trace.
+    /// Returns the far ends of the line of an end, without the hops between, within the limits of a trace.
     ///
     /// # Errors
-    /// As [`trace`](Self::trace).
+    /// Returns the same errors as [`trace`](Self::trace).
     pub fn far_ends(&mut self, origin: Place) -> Result<FarEnds, LineError> {
         let mut ends = Vec::new();
         self.each_line(origin, None, Through::Stop, |walk, line, direction| {
@@ -115,8 +115,8 @@ impl<'a> Tracer<'a> {
         Ok(FarEnds { ends, truncated: self.walk.truncated })
     }
 
-    /// The line from an end outward, where it is one joint without lanes to one other end, at which it ends: what is
-    /// true of most lines, and seen without following them.
+    /// Returns the outward line from an end if it is one cable without lanes to a single other end, at which it ends.
+    /// This holds for most lines, and needs no trace.
     pub fn direct_line(&self, origin: Place) -> Option<DirectLine> {
         let walk = &self.walk;
         let (_, from) = walk.end(origin).filter(|(_, state)| state.positions.is_none_or(|positions| positions == 1))?;
@@ -129,7 +129,7 @@ impl<'a> Tracer<'a> {
         Some(DirectLine { joint, end, active, whole })
     }
 
-    /// Calls back with each line from an end, for as long as the answer is yes and the bounds allow.
+    /// Calls `visit` with each line from an end, as long as it returns true and the limits allow.
     fn each_line(
         &mut self,
         origin: Place,
@@ -166,13 +166,13 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// The positions that a walk begins with; none for an end that has one.
+/// Returns the positions that a walk begins with; none for an end that has one position.
 fn starts(most: u32, position: Option<u32>) -> Result<Vec<u32>, LineError> {
     match position {
         Some(position) if !(1..=most).contains(&position) => Err(LineError::Position { most }),
         _ if most == 1 => Ok(Vec::new()),
         Some(position) => Ok(vec![position]),
-        // Lanes may name any number; what is past the bounds is not walked.
+        // Lanes may name any number of positions. Positions past the limits are not walked.
         None => Ok((1..=most.min(MOST_HOPS as u32 + 1)).collect()),
     }
 }

@@ -1,11 +1,11 @@
-//! The walk: from an end over all that is joined to it, to every place where a line ends.
+//! Walks from an end over all connected objects to every place where a line ends.
 //!
-//! Where the walk is, is a node: an end, a stack of positions, and whether the line arrives at the end or leaves it.
-//! The walk goes deep first. A node that is still open when it is met again closes a loop; a node that is done is where
-//! strands come together, and is not walked twice. So the work is in proportion to the nodes, and the edges that are
-//! followed have no circle.
+//! A node of the walk is an end, a stack of positions, and the direction in which the line passes the end (arriving or
+//! leaving). The walk goes depth first. A node that is still open when it is met again closes a loop. A node that is
+//! done is a place where strands come together, and is not walked twice. So the work is proportional to the number of
+//! nodes, and the edges that are followed contain no cycle.
 //!
-//! What closes a loop is in `round`.
+//! The module `round` decides when a loop is closed.
 
 use super::brief;
 use super::memory::{Memory, Stack, Stacks};
@@ -13,128 +13,128 @@ use super::role::{End, Lines, Onward, State};
 use crate::inventory::{Grounds, Place, Snapshot};
 use crate::topology::brief::of_line;
 
-/// A trace has at most so many branches.
+/// The maximum number of branches of a trace.
 pub const MOST_BRANCHES: usize = 1_000;
-/// A trace has at most so many hops, over all its branches.
+/// The maximum number of hops of a trace, over all branches.
 pub const MOST_HOPS: usize = 10_000;
-/// A strand has at most so many hops. One that is longer is cut, and takes no other with it.
+/// The maximum number of hops of a strand. A longer strand is cut without affecting other strands.
 pub const MOST_HOPS_OF_A_STRAND: usize = 1_000;
-/// So many lanes and mappings are looked at; what has more is built to hold the walk up.
+/// The maximum number of lanes and mappings that a trace reads. Only an input built to delay the walk has more.
 const MOST_LOOKS: usize = 1_000_000;
 /// The parent of a node where the walk begins.
 const NOWHERE: u32 = u32::MAX;
 
-/// The way on which a walk leaves its origin.
+/// The direction in which a walk leaves its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Over what is plugged into the origin.
+    /// Over the object plugged into the origin.
     Outward,
-    /// Through what the origin is a part of: from an end in the middle of a line.
+    /// Through the device or circuit that the origin is a part of, from an end in the middle of a line.
     Inward,
 }
 
-/// How a branch ends.
+/// The way in which a branch ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// At an end that lines are for.
+    /// The branch ends at an end where lines are meant to end.
     Complete,
-    /// Where nothing is plugged in, or no lane leads on.
+    /// The branch ends where nothing is plugged in, or no lane continues.
     Open,
-    /// Where it has been before.
+    /// The branch comes to a node that it has passed before.
     Loop,
-    /// At an end that is not joined inside at the position of the line.
+    /// The branch ends at an end that has no internal connection at the position of the line.
     Unmapped,
 }
 
-/// What a walk does at an end that is fed by others.
+/// The treatment of ends that are fed by others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Through {
     /// The line ends there.
     #[default]
     Stop,
-    /// It goes on to what feeds the end.
+    /// The line continues to the ends that feed it.
     Sources,
 }
 
-/// How the walk is at an end.
+/// The way in which the walk is at an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Phase {
-    /// The line arrives.
+    /// The line arrives at the end.
     In,
-    /// The line leaves.
+    /// The line leaves the end.
     Out,
-    /// The line has been there before.
+    /// The line has been at the end before.
     Again,
-    /// The line ends beyond the last end: in a terminus, or on a way that does not lead on.
+    /// The line ends beyond the last end: in an endpoint, or on a cable or circuit that does not continue.
     Beyond,
 }
 
-/// How a node was reached.
+/// The step by which a node was reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) parent: u32,
-    /// The joint or crossing between.
+    /// The cable or circuit between the two nodes.
     pub via: Option<Place>,
-    /// Whether what is between is in use.
+    /// True if the object between the two nodes is in use.
     pub active: bool,
-    /// Whether a position had to be guessed on the way.
+    /// True if a position had to be guessed between the two nodes.
     pub guessed: bool,
 }
 
 impl Edge {
     const START: Self = Self { parent: NOWHERE, via: None, active: true, guessed: false };
 
-    /// From a node, with nothing between.
+    /// Returns an edge from a node with nothing between.
     pub fn from(parent: u32) -> Self {
         Self { parent, ..Self::START }
     }
 
-    /// The node that it comes from; `None`: the walk begins here.
+    /// Returns the node that the edge comes from; `None` if the walk begins here.
     pub fn parent(&self) -> Option<u32> {
         (self.parent != NOWHERE).then_some(self.parent)
     }
 }
 
-/// A hop that the walk has been at.
+/// A hop that the walk has visited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The end; or beyond the last end what the line ends in.
+    /// The end; or beyond the last end, the object in which the line ends.
     pub place: Place,
-    /// How it was first reached.
+    /// The edge over which the node was first reached.
     pub edge: Edge,
-    /// When it was done; what follows it on a line was done before it.
+    /// The sequence number at which the node was done. Nodes that follow it on a line have smaller numbers.
     pub done: u32,
-    /// How a line ends here; `None`: none does.
+    /// The ending of a line here; `None` if no line ends here.
     pub ending: Option<Ending>,
     pub stack: Stack,
     pub active: bool,
     pub open: bool,
-    /// How many hops the strand has, down to here.
+    /// The number of hops of the strand up to this node.
     length: u32,
-    /// How many of the lower positions of the stack the step from here does not read; all, where it reads none. -1: it
-    /// depends on that there is none.
+    /// The number of positions at the bottom of the stack that the step from here does not read; `i32::MAX` if the step
+    /// reads none. -1 if the step depends on the stack being empty.
     pub unread: i32,
-    /// The earliest node that closes a loop beneath this one. The node is complete when that is not before it.
+    /// The earliest node that closes a loop below this one. This node is complete if that node is not before it.
     pub relies_on: u32,
 }
 
-/// How a line ends at a node.
+/// The ending of a line at a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ending {
     pub outcome: Outcome,
-    /// Whether the line goes on outside the inventory.
+    /// True if the line continues outside the inventory.
     pub outside: bool,
 }
 
-/// What the walk does next.
+/// The next step of the walk.
 enum Step {
-    /// Goes to a node.
+    /// Enters a node.
     Enter(Entry),
-    /// Is done with a node, and with all that follows it.
+    /// Finishes a node, after all nodes that follow it.
     Leave(u32),
 }
 
-/// A node that the walk is about to go to.
+/// A node that the walk is about to enter.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub place: Place,
@@ -145,16 +145,16 @@ pub(super) struct Entry {
     pub ending: Option<Ending>,
 }
 
-/// A walk in one direction. Its memory is used again by the next.
+/// A walk in one direction. The next walk reuses its memory.
 pub(super) struct Walk<'a> {
     pub snapshot: &'a Snapshot,
     pub lines: &'a Lines,
     pub through: Through,
     pub stacks: Stacks,
-    /// The nodes by what they are; places in it are those in `nodes`.
+    /// The keys of the nodes. An index in it is the same as in `nodes`.
     pub seen: Memory<(Place, Stack, Phase)>,
     pub nodes: Vec<Node>,
-    /// Further ways to nodes: strands that come together.
+    /// Further edges to nodes at which strands come together.
     pub joins: Vec<(u32, Edge)>,
     /// The nodes where lines end, in the order of the walk.
     pub endings: Vec<u32>,
@@ -163,11 +163,11 @@ pub(super) struct Walk<'a> {
     hops: usize,
     looks: usize,
     pub truncated: bool,
-    /// Whether a loop was closed.
+    /// True if a loop was closed.
     goes_round: bool,
-    /// Whether nodes count as complete only when no loop beneath them is closed by a node before them.
+    /// True if a node counts as complete only when no loop below it is closed by a node before it.
     careful: bool,
-    /// What all walks are worked out from, where that is asked for.
+    /// The dependencies of all walks, if the caller wants them.
     pub grounds: Option<Grounds>,
 }
 
@@ -193,31 +193,31 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Begins a trace: all its walks share the bounds.
+    /// Begins a trace. All of its walks share the limits.
     pub fn begin(&mut self, through: Through) {
         (self.through, self.hops, self.looks, self.truncated) = (through, 0, 0, false);
     }
 
-    /// An end and what it says of itself.
+    /// Returns the role of an end and its state.
     pub fn end(&self, place: Place) -> Option<(&'a End, State)> {
         let end = self.lines.end(place.kind)?;
         let word = self.brief(place)?;
-        // Few rows have more to say than there is room for in the word.
+        // Only few rows have more positions than the packed state can hold.
         Some((end, brief::state(word).map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?))
     }
 
-    /// What is kept beside the row of an object that is there.
+    /// Returns the packed state of an object; `None` if the object does not exist.
     pub fn brief(&self, place: Place) -> Option<u16> {
         let word = self.snapshot.brief(place);
         (word != 0).then(|| of_line(word))
     }
 
-    /// How many positions an end has.
+    /// Returns the number of positions of an end.
     pub fn positions(&mut self, place: Place, state: State) -> u32 {
         state.positions.unwrap_or_else(|| self.named(place))
     }
 
-    /// Whether a line can also be followed the other way from an end.
+    /// Returns true if a line can also be traced inward from an end.
     pub fn leads_inward(&self, place: Place, end: &End, state: State) -> bool {
         match state.onward {
             Onward::Stays => false,
@@ -262,7 +262,7 @@ impl<'a> Walk<'a> {
             }
         }
         self.steps.reverse();
-        // What was pushed is within the bounds, and is entered also when nothing more can be.
+        // Pushed steps are within the limits. They are entered even if nothing more can be pushed.
         while !self.is_worn_out()
             && let Some(step) = self.steps.pop()
         {
@@ -276,7 +276,7 @@ impl<'a> Walk<'a> {
                 break;
             }
         }
-        // Where the bounds ended the walk, what is open is done in the order in which it would have been.
+        // If the limits ended the walk, the open nodes are finished in the usual order.
         while let Some(step) = self.steps.pop() {
             if let Step::Leave(node) = step {
                 self.leave(node);
@@ -344,14 +344,14 @@ impl<'a> Walk<'a> {
         self.steps[first..].reverse();
     }
 
-    /// How many hops a strand has, down to where it is about to go.
+    /// Returns the number of hops of a strand up to the node that it is about to enter.
     fn length_to(&self, entry: &Entry) -> u32 {
         let before = entry.edge.parent().map_or(0, |parent| self.nodes[parent as usize].length);
         before + 1 + u32::from(entry.edge.via.is_some())
     }
 
-    /// Adds what the walk has to enter next, unless there are more hops than a trace or a strand can have: `false`, and
-    /// nothing more fits that is as far from the origin.
+    /// Adds a node that the walk has to enter next. Returns false if a trace or a strand cannot have more hops. Then no
+    /// other node at the same distance from the origin fits either.
     pub fn push(&mut self, entry: Entry) -> bool {
         let hops = self.hops + 1 + usize::from(entry.edge.via.is_some());
         if hops > MOST_HOPS || self.length_to(&entry) as usize > MOST_HOPS_OF_A_STRAND {
@@ -363,7 +363,7 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// Adds an end that the walk comes to next, as `push` does.
+    /// Adds an end that the walk enters next, as `push` does.
     pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) -> bool {
         match self.end(place) {
             Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
@@ -371,31 +371,32 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The step from a node reads its stack: all but so many of the lower positions, or with -1 that there is none.
+    /// Records the part of the stack that the step from a node reads: all but the `unread` lowest positions. A value of
+    /// -1 means that the step depends on the stack being empty.
     pub fn read(&mut self, node: u32, unread: i32) {
         self.nodes[node as usize].unread = unread;
     }
 
-    /// A line ends beyond the last end, in something that is no end.
+    /// Ends a line beyond the last end, in an object that is not an end.
     pub fn push_last(&mut self, place: Place, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
         let state = State { positions: None, active, outside: false, onward: Onward::Stays };
         let ending = Some(Ending { outcome, outside: false });
         self.push(Entry { place, stack, phase: Phase::Beyond, edge: Edge::from(parent), state, ending });
     }
 
-    /// A line ends at a node.
+    /// Ends a line at a node.
     pub fn finish(&mut self, node: u32, outcome: Outcome, outside: bool) {
         self.nodes[node as usize].ending = Some(Ending { outcome, outside });
         self.endings.push(node);
     }
 
-    /// Counts what was looked at without being walked.
+    /// Counts lanes or mappings that were read without being walked.
     pub fn look(&mut self, times: usize) {
         self.looks += times;
         self.truncated |= self.is_worn_out();
     }
 
-    /// Whether more was looked at than a trace may.
+    /// Returns true if the trace has read more lanes and mappings than allowed.
     pub fn is_worn_out(&self) -> bool {
         self.looks > MOST_LOOKS
     }

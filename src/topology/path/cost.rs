@@ -1,58 +1,59 @@
-//! What a way costs: which of two ways comes first.
+//! The cost of a path, by which paths are compared.
 //!
-//! Costs are compared part by part: first what is shared that need not be, then logical parts, then parts whose measure
-//! is unknown, then the measure, then hops. So what is unknown never counts as nothing: a way with fewer unknown parts
-//! comes before one with more, however short the known rest of that is. Costs are whole numbers, so that they can be
-//! added and taken away without loss.
+//! Costs are compared part by part: first the number of shared nodes and lines, then logical connections, then parts of
+//! unknown measure, then the measure, then hops. So an unknown part never counts as zero: a path with fewer unknown
+//! parts comes first, however short the known rest of the other path is. Costs are integers, so that they can be added
+//! and subtracted without loss.
 
 use std::ops::{Add, Neg, Sub};
 
-/// What ways are compared by.
+/// The measure by which paths are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weight {
     /// The number of hops from machine to machine.
     #[default]
     Hops,
-    /// The length in metres. A line of unknown length is an unknown part.
+    /// The length in metres. A line of unknown length counts as an unknown part.
     Length,
-    /// The latency of the crossings. A line without a crossing adds none; one over a crossing of unknown latency is an
-    /// unknown part.
+    /// The latency of the circuits. A line without a circuit adds none. A line over a circuit of unknown latency counts
+    /// as an unknown part.
     Latency,
 }
 
-/// What a way, or a part of it, costs.
+/// The cost of a path or of a part of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Cost {
-    /// How many nodes and lines are used a second time.
+    /// The number of nodes and lines that are used a second time.
     pub shared: i64,
-    /// How many logical joints.
+    /// The number of logical connections.
     pub logical: i64,
-    /// How many parts of unknown measure.
+    /// The number of parts of unknown measure.
     pub unknown: i64,
-    /// The measure as far as it is known: micrometres, or nanoseconds.
+    /// The known measure in micrometres or nanoseconds.
     pub measure: i64,
-    /// How many hops.
+    /// The number of hops from machine to machine.
     pub hops: i64,
 }
 
 impl Cost {
-    /// Nothing.
+    /// The cost of an empty path.
     pub const NONE: Self = Self { shared: 0, logical: 0, unknown: 0, measure: 0, hops: 0 };
-    /// One hop of which nothing else counts.
+    /// The cost of one hop that has no other cost.
     pub const HOP: Self = Self { hops: 1, ..Self::NONE };
-    /// The use of something that is in use.
+    /// The cost of using a node or line that another path uses.
     pub const SHARED: Self = Self { shared: 1, ..Self::NONE };
 
-    /// A hop with a measure in metres or milliseconds; `None`: it is unknown.
+    /// Returns the cost of a hop with a measure in metres or milliseconds; `None` if it is unknown.
     pub fn measured(measure: Option<f64>) -> Self {
         match measure {
-            // A million of the smallest parts to the unit; the cast keeps what is too large within bounds.
+            // The unit is split into a million parts. The clamp and the saturating cast keep large values within
+            // bounds.
             Some(measure) => Self { measure: ((measure * 1e6).round() as i64).clamp(0, 1 << 50), ..Self::HOP },
             None => Self { unknown: 1, ..Self::HOP },
         }
     }
 
-    /// The same over a logical joint.
+    /// Returns the same cost for a logical connection.
     pub fn logical(self) -> Self {
         Self { logical: 1, ..self }
     }

@@ -1,4 +1,4 @@
-//! What the ends of a question stand for: the machines, networks and groups that paths begin and end at.
+//! Resolves the ends of a query into the machines, networks and groups at which paths begin and end.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,13 @@ use crate::inventory::Place;
 use crate::topology::line::{Outcome, Through, Tracer};
 use crate::topology::steps::Steps;
 
-/// How many kinds lie between what is given and what it stands for, at most.
+/// The maximum number of references between a given object and an object that it stands for.
 const DEEPEST: usize = 8;
 
-/// What both ends of a question stand for.
-pub(super) async fn both(
-    view: View<'_>,
-    question: &Question,
-    steps: &mut Steps,
-) -> Result<HashMap<Place, Side>, PathError> {
-    let from = one(view, question, Side::From, question.from, steps).await?;
-    let to = one(view, question, Side::To, question.to, steps).await?;
+/// Returns the objects that both ends of a query stand for.
+pub(super) fn both(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashMap<Place, Side>, PathError> {
+    let from = one(view, question, Side::From, question.from, steps)?;
+    let to = one(view, question, Side::To, question.to, steps)?;
     let common = from.intersection(&to).min_by_key(|place| view.snapshot.row(**place).map(|row| row.common().id));
     if let Some(common) = common {
         return Err(PathError::Same { what: view.snapshot.path(*common) });
@@ -30,7 +26,7 @@ pub(super) async fn both(
     Ok(from.into_iter().map(of(Side::From)).chain(to.into_iter().map(of(Side::To))).collect())
 }
 
-async fn one(
+fn one(
     view: View<'_>,
     question: &Question,
     side: Side,
@@ -45,7 +41,7 @@ async fn one(
     let mut found = BTreeSet::new();
     let mut pending = vec![(place, 0)];
     while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < DEEPEST) {
-        steps.take().await?;
+        steps.take()?;
         let nearer = |place: Place| (place, depth + 1);
         match view.roles.of(at.kind).ends {
             Ends::Nothing => {}
@@ -74,14 +70,14 @@ fn follow(view: View<'_>, place: Place, toward: Toward) -> Vec<Place> {
     }
 }
 
-/// What the lines of an end lead to.
+/// Returns the objects at which the lines of an end are complete.
 fn ends_of_line(view: View<'_>, end: Place) -> Vec<Place> {
     let branches = Tracer::strand_by_strand(view.snapshot, view.lines).trace(end, None, Through::Stop);
     let branches = branches.map(|trace| trace.branches).unwrap_or_default();
     branches.iter().filter(|branch| branch.outcome == Outcome::Complete).filter_map(|branch| branch.end).collect()
 }
 
-/// Whether something can be reached over a network. What is managed is reached over that of management.
+/// Returns true if paths of a network can reach the object. Every machine can be reached over the management network.
 fn is_in(view: View<'_>, place: Place, plane: Plane) -> bool {
     match (&view.roles.of(place.kind).part, view.snapshot.row(place)) {
         (Part::Machine(machine), Some(row)) => {

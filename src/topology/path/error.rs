@@ -1,22 +1,22 @@
-//! Why a question about paths has no answer.
+//! The reasons why a path query can fail.
 
 use thiserror::Error;
 
 use super::role::Plane;
 use crate::topology::impact::ImpactError;
-use crate::topology::steps::NoStepLeft;
+use crate::topology::steps::Ended;
 
-/// One of the two ends of a question.
+/// One of the two ends of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// Where paths begin.
+    /// The end at which paths begin.
     From,
-    /// Where they end.
+    /// The end at which paths end.
     To,
 }
 
 impl Side {
-    /// What the argument is called.
+    /// Returns the name of the argument.
     pub const fn name(self) -> &'static str {
         match self {
             Self::From => "from",
@@ -25,48 +25,54 @@ impl Side {
     }
 }
 
-/// Why a question about paths has no answer.
+/// The reason why a path query failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PathError {
-    /// It would take too long.
+    /// The query was stopped, because nobody waits for its answer.
+    #[error("the question was dropped before it was answered")]
+    Stopped,
+    /// The query would take too many steps.
     #[error("the question needs more than {most} steps; ask for fewer paths, or between smaller objects")]
     TooComplex {
-        /// How many steps are allowed.
+        /// The number of steps that are allowed.
         most: u64,
     },
-    /// No path begins or ends at something of this kind.
+    /// The given object is of a kind at which no path begins or ends.
     #[error("must be one of {allowed}; no path begins or ends at a {kind}")]
     NoEnd {
-        /// Which end it was given for.
+        /// The end for which the object was given.
         side: Side,
-        /// The kind of what is there.
+        /// The kind of the given object.
         kind: &'static str,
-        /// The kinds that paths can begin and end at.
+        /// The names of the kinds at which paths can begin and end.
         allowed: String,
     },
-    /// What was given stands for nothing in the network that was asked about.
+    /// The given object stands for no node in the network of the query.
     #[error("must stand for something in the {} network; {what} does not", plane.name())]
     Nobody {
-        /// Which end it was given for.
+        /// The end for which the object was given.
         side: Side,
-        /// What was given.
+        /// The inventory path of the given object.
         what: String,
-        /// The network.
+        /// The network that the query searches.
         plane: Plane,
     },
-    /// Both ends are, or have in common, the same thing.
+    /// Both ends are the same object, or have one in common.
     #[error("must not be, hold or stand on what `from` does: both have {what}")]
     Same {
-        /// What they have in common.
+        /// The inventory path of the common object.
         what: String,
     },
-    /// What fails with something could not be found out.
+    /// The evaluation of failures ended with an error.
     #[error(transparent)]
     Failure(#[from] ImpactError),
 }
 
-impl From<NoStepLeft> for PathError {
-    fn from(NoStepLeft(most): NoStepLeft) -> Self {
-        Self::TooComplex { most }
+impl From<Ended> for PathError {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::NoStepLeft(most) => Self::TooComplex { most },
+            Ended::Stopped => Self::Stopped,
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! Ways that have no machine and no line in common: a flow of least cost, found way by way.
+//! Finds paths that have no machine and no line in common. They are a flow of least cost, found path by path.
 //!
-//! Every machine and every line carries one way at most. A single machine at an end is shared by all ways; of several
-//! machines at an end each way has its own. Where ways may overlap, what carries two counts as shared, and as few as
-//! possible are. Each search is for the cheapest way that the flow leaves room for, so the flow is always the cheapest
-//! of its size; costs are shifted by those of the search before, so that none is negative.
+//! Every machine and every line carries at most one path. A single machine at an end is shared by all paths; if an end
+//! has several machines, each path has its own. If paths may overlap, a node or line that carries two counts as shared,
+//! and as few as possible are shared. Each search looks for the cheapest path for which the flow has room. So the flow
+//! is always the cheapest of its size. Costs are shifted by those of the previous search, so that none is negative.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -11,15 +11,15 @@ use std::collections::{BinaryHeap, HashMap};
 use super::cost::Cost;
 use super::error::{PathError, Side};
 use super::graph::{Graph, NodeId, ViaId, Way};
-use super::search::Route;
+use super::shortest::Route;
 use crate::topology::steps::Steps;
 
-/// Whether ways may have machines and lines in common.
+/// The rule for machines and lines that paths have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Overlap {
-    /// Never.
+    /// Paths have nothing in common.
     None,
-    /// Two ways may, where there is no other.
+    /// Two paths may have machines and lines in common if there is no other way.
     OfTwo,
 }
 
@@ -32,7 +32,8 @@ impl Overlap {
     }
 }
 
-/// Where a search is at a node: before it, or past it. Only the flow's capacity leads from the one to the other.
+/// The position of a search at a node: before the node or past it. The capacity of the flow limits the step from the
+/// first to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Spot {
     In(NodeId),
@@ -40,31 +41,31 @@ enum Spot {
     Goal,
 }
 
-/// A step of a search, and how it was taken.
+/// A step of a search and its cost.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     to: Spot,
     cost: Cost,
-    /// The way; none inside of a node.
+    /// The edge of the step; `None` for a step inside a node.
     way: Option<Way>,
 }
 
-/// The ways that were found so far.
+/// The paths that were found so far.
 struct Flow<'s> {
     starts: &'s [NodeId],
-    /// The ends that are one machine.
+    /// The ends of the query that consist of one machine.
     single: Vec<Side>,
     overlap: Overlap,
-    /// How many ways leave a node by a line or joint.
+    /// The number of paths that leave a node by a connection.
     uses: HashMap<(ViaId, NodeId), u8>,
     through: HashMap<NodeId, u8>,
-    /// What reaching a spot costs, less `base`.
+    /// The cost of reaching a position, minus `base`.
     potential: HashMap<Spot, Cost>,
     base: Cost,
 }
 
-/// Up to so many ways with nothing in common, as many as there are, at the least cost together; the cheapest first.
-pub(super) async fn disjoint(
+/// Returns disjoint paths with the least total cost, the cheapest first: as many as there are, but at most `most`.
+pub(super) fn disjoint(
     graph: &mut Graph<'_>,
     starts: &[NodeId],
     overlap: Overlap,
@@ -75,17 +76,17 @@ pub(super) async fn disjoint(
     let (uses, through, potential) = Default::default();
     let mut flow = Flow { starts, single, overlap, uses, through, potential, base: Cost::NONE };
     let mut count = 0;
-    while count < most && flow.grow(graph, steps).await? {
+    while count < most && flow.grow(graph, steps)? {
         count += 1;
     }
-    let mut routes = flow.routes(graph, steps).await?;
+    let mut routes = flow.routes(graph, steps)?;
     routes.sort_by_key(|route| (route.cost, route.key()));
     Ok(routes)
 }
 
 impl Flow<'_> {
-    /// Looks for one more way; whether there is one.
-    async fn grow(&mut self, graph: &mut Graph<'_>, steps: &mut Steps) -> Result<bool, PathError> {
+    /// Searches for one more path. Returns true if there is one.
+    fn grow(&mut self, graph: &mut Graph<'_>, steps: &mut Steps) -> Result<bool, PathError> {
         let mut reached: HashMap<Spot, (Cost, Option<(Spot, Step)>)> = HashMap::new();
         let mut heap = BinaryHeap::new();
         for start in self.starts {
@@ -104,7 +105,7 @@ impl Flow<'_> {
                 length = Some(cost);
                 break;
             }
-            self.steps_from(graph, spot, &mut next, steps).await?;
+            self.steps_from(graph, spot, &mut next, steps)?;
             for step in next.drain(..) {
                 let cost = cost + step.cost + self.shift(spot) - self.shift(step.to);
                 if reached.get(&step.to).is_none_or(|(least, _)| cost < *least) {
@@ -134,8 +135,8 @@ impl Flow<'_> {
         self.base + self.relative(spot)
     }
 
-    /// Where a way can go on from a spot.
-    async fn steps_from(
+    /// Adds the steps by which a path can continue from a position.
+    fn steps_from(
         &self,
         graph: &mut Graph<'_>,
         spot: Spot,
@@ -144,8 +145,8 @@ impl Flow<'_> {
     ) -> Result<(), PathError> {
         let (Spot::In(node) | Spot::Out(node)) = spot else { return Ok(()) };
         self.steps_inside(graph, spot, next);
-        for way in graph.ways(node, steps).await?.iter() {
-            steps.take().await?;
+        for way in graph.ways(node, steps)?.iter() {
+            steps.take()?;
             match spot {
                 Spot::Out(_) => {
                     let enters = graph.node(way.to).side != Some(Side::From) && !self.is_at(graph, node, Side::To);
@@ -153,7 +154,7 @@ impl Flow<'_> {
                         next.push(Step { to: Spot::In(way.to), cost: way.cost + extra, way: Some(*way) });
                     }
                 }
-                // Back over a line that carries a way to here.
+                // Backwards over a line that carries a path to this node.
                 _ => {
                     let count = self.count(way.via, way.to);
                     if count > 0 {
@@ -188,7 +189,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether any number of ways may run through a node.
+    /// Returns true if any number of paths may pass a node.
     fn is_free(&self, graph: &Graph<'_>, node: NodeId) -> bool {
         let single = graph.node(node).side.is_some_and(|side| self.single.contains(&side));
         single || graph.node(node).holds
@@ -202,13 +203,13 @@ impl Flow<'_> {
         self.uses.get(&(via, from)).copied().unwrap_or_default()
     }
 
-    /// What it costs more to run over a line once more; `None`: there is no room.
+    /// Returns the additional cost of using a line once more; `None` if it has no capacity left.
     fn room(&self, via: ViaId, from: NodeId, to: NodeId) -> Option<Cost> {
         let (along, against) = (self.count(via, from), self.count(via, to));
         (against == 0 && along < self.overlap.most()).then(|| extra(along))
     }
 
-    /// Takes over a step of a way that was found.
+    /// Adds a step of a path to the flow.
     fn take(&mut self, from: Spot, step: &Step) {
         match (from, step.to, step.way) {
             (Spot::Out(from), Spot::In(_), Some(way)) => *self.uses.entry((way.via, from)).or_default() += 1,
@@ -227,15 +228,15 @@ impl Flow<'_> {
         }
     }
 
-    /// The ways that the flow is made of.
-    async fn routes(mut self, graph: &mut Graph<'_>, steps: &mut Steps) -> Result<Vec<Route>, PathError> {
+    /// Splits the flow into its paths.
+    fn routes(mut self, graph: &mut Graph<'_>, steps: &mut Steps) -> Result<Vec<Route>, PathError> {
         let mut routes = Vec::new();
         for start in self.starts {
-            while let Some(first) = self.leave(graph, *start, steps).await? {
+            while let Some(first) = self.leave(graph, *start, steps)? {
                 let mut route = Route { start: *start, ways: vec![first], cost: first.cost };
                 let mut at = first.to;
                 while !self.is_at(graph, at, Side::To)
-                    && let Some(way) = self.leave(graph, at, steps).await?
+                    && let Some(way) = self.leave(graph, at, steps)?
                 {
                     route.cost = route.cost + way.cost;
                     route.ways.push(way);
@@ -247,15 +248,10 @@ impl Flow<'_> {
         Ok(routes)
     }
 
-    /// Takes one of the lines by which the flow leaves a node.
-    async fn leave(
-        &mut self,
-        graph: &mut Graph<'_>,
-        node: NodeId,
-        steps: &mut Steps,
-    ) -> Result<Option<Way>, PathError> {
-        for way in graph.ways(node, steps).await?.iter() {
-            steps.take().await?;
+    /// Removes from the flow one of the edges by which it leaves a node, and returns the edge.
+    fn leave(&mut self, graph: &mut Graph<'_>, node: NodeId, steps: &mut Steps) -> Result<Option<Way>, PathError> {
+        for way in graph.ways(node, steps)?.iter() {
+            steps.take()?;
             if let Some(count) = self.uses.get_mut(&(way.via, node)).filter(|count| **count > 0) {
                 *count -= 1;
                 return Ok(Some(*way));
@@ -265,7 +261,7 @@ impl Flow<'_> {
     }
 }
 
-/// What it costs more to use something that carries so many ways.
+/// Returns the additional cost of using a node or line that carries `count` paths.
 const fn extra(count: u8) -> Cost {
     if count == 0 { Cost::NONE } else { Cost::SHARED }
 }

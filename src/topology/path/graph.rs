@@ -1,9 +1,10 @@
-//! The network as a graph, found as far as a question looks: machines, networks of others and, where logical joints
-//! are asked for, groups as nodes; lines and joints as ways between them.
+//! The network as a graph, of which only the part is built that a query visits. Nodes are machines, networks of other
+//! operators and, if the query includes logical connections, groups. Edges are lines and other connections between
+//! them.
 //!
-//! Two machines are joined by each complete, active line between their plugs that is unguessed from at least one end,
-//! and by a common whole when both pass traffic on. Ways lead only to nodes that a path can pass or end at, and are the
-//! same, at the same cost, from both of their ends.
+//! Two machines are connected by each complete, active line between their ports whose position on at least one end is
+//! known without a guess. They are also connected if they belong to the same machine and both forward traffic. Edges
+//! lead only to nodes that a path can pass or end at. They are the same, with the same cost, from both ends.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -20,27 +21,27 @@ use crate::inventory::{Place, ReferenceId, Snapshot};
 use crate::topology::line::{Lines, Tracer};
 use crate::topology::steps::Steps;
 
-/// A node, by its number.
+/// The number of a node, counted in the order in which the nodes are found.
 pub(super) type NodeId = u32;
-/// What joins two nodes, by its number.
+/// The number of a connection between two nodes.
 pub(super) type ViaId = u32;
 
-/// What paths run over or end at.
+/// A node that paths pass or end at.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub place: Place,
-    /// Whether paths can pass it.
+    /// True if paths can pass the node.
     pub passes: bool,
-    /// The end of the question that it is of.
+    /// The end of the query that the node belongs to.
     pub side: Option<Side>,
-    /// Whether it stands between its group and others.
+    /// True if the machine connects its group with others.
     pub outward: bool,
-    /// Whether any number of ways may meet in it: it is no machine, but holds some.
+    /// True if any number of paths may meet in the node, because it is not a machine but contains machines.
     pub holds: bool,
     ways: Option<Arc<[Way]>>,
 }
 
-/// A way from a node to another one.
+/// An edge from a node to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub to: NodeId,
@@ -48,37 +49,37 @@ pub(super) struct Way {
     pub cost: Cost,
 }
 
-/// What joins two nodes.
+/// A connection between two nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Via {
-    /// A line: it is the branch with this number of the trace from this end.
+    /// A line: the branch with this number in the trace from this end.
     Line { from: Place, branch: usize },
-    /// A common whole.
+    /// The machine that both nodes are parts of.
     Whole,
-    /// A line that leads to a group and not beyond.
+    /// A line that leads to a group and not to a machine in it.
     Loose { from: Place, branch: usize },
-    /// What says that they are joined.
+    /// An object that says that the two nodes are connected.
     Association(Place),
-    /// The one is in the other.
+    /// The membership of a machine in a group.
     Member,
 }
 
-/// The same seen from both ends.
+/// The key of a connection, which is the same from both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     ends: (Place, Place),
-    /// The association, where it is one.
+    /// The association, if the connection is one.
     by: Option<Place>,
 }
 
 impl Key {
-    /// What joins two places, and by what when that is no line.
+    /// Returns the key of the connection of two places. `by` is the association, if it is one.
     pub fn new(one: Place, other: Place, by: Option<Place>) -> Self {
         Self { ends: (one.min(other), one.max(other)), by }
     }
 }
 
-/// A way as it was found.
+/// An edge as it was found, before it is numbered.
 pub(super) struct Found {
     pub to: Place,
     pub key: Key,
@@ -86,13 +87,13 @@ pub(super) struct Found {
     pub cost: Cost,
 }
 
-/// The network that a question is about.
+/// The network that a query searches.
 pub(super) struct Graph<'a> {
     pub snapshot: &'a Snapshot,
     pub roles: &'a Roles,
     pub lines: &'a Lines,
     pub question: &'a Question,
-    /// What no path may touch.
+    /// Objects that no path may touch.
     pub avoided: &'a HashSet<Place>,
     ends: HashMap<Place, Side>,
     pub tracer: Tracer<'a>,
@@ -100,12 +101,12 @@ pub(super) struct Graph<'a> {
     index: HashMap<Place, Option<NodeId>>,
     vias: Vec<(Via, Cost)>,
     by_key: HashMap<Key, ViaId>,
-    /// Whether groups have logical joints at all.
+    /// For each group visited, true if it has logical connections.
     pub(super) joined: HashMap<Place, bool>,
 }
 
 impl<'a> Graph<'a> {
-    /// The network between two ends; nothing is looked at yet.
+    /// Returns the network between two ends, of which nothing is built yet.
     pub fn new(
         view: View<'a>,
         question: &'a Question,
@@ -128,28 +129,33 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A node.
+    /// Returns the number of nodes that are known so far. Their numbers are below it.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns a node by its number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
 
-    /// What joins two nodes.
+    /// Returns a connection by its number.
     pub fn via(&self, id: ViaId) -> Via {
         self.vias[id as usize].0
     }
 
-    /// Whether the question has one machine at an end: all ways share it then.
+    /// Returns true if an end of the query is a single machine, which all paths then share.
     pub fn is_single(&self, side: Side) -> bool {
         let holds = |place: &Place| matches!(self.roles.of(place.kind).part, Part::Group(_));
         self.ends.iter().filter(|(place, of)| **of == side && !holds(place)).count() == 1
     }
 
-    /// What no path may touch.
+    /// Returns true if no path may touch the object.
     pub fn is_avoided(&self, place: Place) -> bool {
         self.avoided.contains(&place)
     }
 
-    /// The node of a place; `None` where no path can pass or end.
+    /// Returns the node of a place; `None` if paths can neither pass it nor end there. Creates the node if it is new.
     pub fn find(&mut self, place: Place) -> Option<NodeId> {
         if let Some(known) = self.index.get(&place) {
             return *known;
@@ -162,7 +168,8 @@ impl<'a> Graph<'a> {
         node
     }
 
-    /// Whether a place has a node. It is not numbered by this: nodes are in the order in which ways lead to them.
+    /// Returns true if a place has a node. Creates no node, because nodes are numbered in the order in which edges lead
+    /// to them.
     pub fn has_node(&mut self, place: Place) -> bool {
         if let Some(known) = self.index.get(&place) {
             return known.is_some();
@@ -174,7 +181,7 @@ impl<'a> Graph<'a> {
         has_node
     }
 
-    /// Whether paths can pass a place, as far as it has a number.
+    /// Returns true if a place has a node already and paths can pass it.
     pub fn passes(&self, place: Place) -> bool {
         self.index.get(&place).copied().flatten().is_some_and(|node| self.node(node).passes)
     }
@@ -200,7 +207,7 @@ impl<'a> Graph<'a> {
         (passes || side.is_some()).then_some(Node { place, passes, side, outward, holds, ways: None })
     }
 
-    /// What a machine says of itself.
+    /// Returns the role of a machine and its state.
     pub fn machine(&self, place: Place) -> Option<(&'a Machine, MachineState)> {
         match &self.roles.of(place.kind).part {
             Part::Machine(machine) => Some((machine, (machine.state)(self.snapshot.row(place)?.as_ref()))),
@@ -208,8 +215,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The ways from a node.
-    pub async fn ways(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[Way]>, PathError> {
+    /// Returns the edges from a node.
+    pub fn ways(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[Way]>, PathError> {
         if let Some(ways) = &self.node(node).ways {
             return Ok(Arc::clone(ways));
         }
@@ -217,22 +224,22 @@ impl<'a> Graph<'a> {
         let mut found = Vec::new();
         match &self.roles.of(place.kind).part {
             Part::Machine(_) => {
-                self.lines_of_machine(node, &mut found, steps).await?;
+                self.lines_of_machine(node, &mut found, steps)?;
                 self.siblings(place, &mut found);
             }
             Part::Network(Network { ends }) => {
                 let ends: Vec<Place> = self.snapshot.incoming(place).by(*ends).collect();
                 for end in ends {
-                    steps.take().await?;
+                    steps.take()?;
                     self.lines_of_stander(place, end, &mut found);
                 }
             }
             _ => {}
         }
         if self.question.include_logical {
-            logical::ways(self, place, &mut found, steps).await?;
+            logical::ways(self, place, &mut found, steps)?;
         }
-        // Where several branches join the same ends, the least counts.
+        // If several branches connect the same ends, the cheapest counts.
         found.sort_by_key(|found| found.cost);
         let mut ways: Vec<Way> = found.into_iter().filter_map(|found| self.way(node, found)).collect();
         ways.sort_by_key(|way| (way.via, way.to));
@@ -253,47 +260,43 @@ impl<'a> Graph<'a> {
                 via
             }
         };
-        // Seen from its other end a line may seem to cost something else, where strands run side by side.
+        // If strands run side by side, the cost of a line can differ between its ends. The first cost found is used.
         Some(Way { to, via, cost: self.vias[via as usize].1 })
     }
 
-    /// The lines of a machine.
-    async fn lines_of_machine(
-        &mut self,
-        node: NodeId,
-        found: &mut Vec<Found>,
-        steps: &mut Steps,
-    ) -> Result<(), PathError> {
+    /// Adds the lines of a machine.
+    fn lines_of_machine(&mut self, node: NodeId, found: &mut Vec<Found>, steps: &mut Steps) -> Result<(), PathError> {
         let Node { place, passes, .. } = *self.node(node);
-        // Few questions come to a machine that paths do not pass. What is avoided may be anywhere on a line.
+        // The memo of neighbours pays only for machines that paths pass. It cannot be used if objects are avoided,
+        // because these may be anywhere on a line.
         if !passes || !self.avoided.is_empty() {
             for plug in self.plugs(place) {
-                steps.take().await?;
+                steps.take()?;
                 self.lines_of_plug(place, plug, found);
             }
             return Ok(());
         }
-        let neighbours = Neighbours::of(self, place, steps).await?;
+        let neighbours = Neighbours::of(self, place, steps)?;
         for line in &neighbours.lines {
-            steps.take().await?;
+            steps.take()?;
             self.add_known(line, found);
         }
         for (plug, machine) in &neighbours.last {
             if self.ends.contains_key(machine) {
-                steps.take().await?;
+                steps.take()?;
                 self.lines_of_plug(place, *plug, found);
             }
         }
         Ok(())
     }
 
-    /// The plugs of a machine.
+    /// Returns the ports of a machine.
     pub fn plugs(&self, machine: Place) -> Vec<Place> {
         let incoming = self.snapshot.incoming(machine);
         self.roles.machines.iter().flat_map(|by| incoming.by(*by)).collect()
     }
 
-    /// What a plug that carries traffic says of itself.
+    /// Returns the state of a port that carries traffic.
     pub fn plug(&self, place: Place) -> Option<PlugState> {
         match &self.roles.of(place.kind).part {
             Part::Plug(plug) => (plug.state)(self.snapshot.row(place)?.as_ref()),
@@ -301,7 +304,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The machine that has a plug.
+    /// Returns the machine that has a port.
     pub fn machine_of(&self, place: Place) -> Option<Place> {
         match &self.roles.of(place.kind).part {
             Part::Plug(plug) => self.snapshot.outgoing(place).first_by(plug.machine),
@@ -309,7 +312,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The machines of the same whole, where both pass traffic on.
+    /// Adds the machines that are parts of the same machine, if both forward traffic.
     fn siblings(&self, place: Place, found: &mut Vec<Found>) {
         let Some((machine, state)) = self.machine(place).filter(|(_, state)| state.forwards) else { return };
         let whole = self.snapshot.outgoing(place).first_by(machine.whole);
@@ -323,7 +326,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The objects by one reference to a place, or from it.
+    /// Returns the objects that refer to a place by a reference.
     pub fn referring(&self, place: Place, by: ReferenceId) -> impl Iterator<Item = Place> + use<'a> {
         self.snapshot.incoming(place).by(by)
     }

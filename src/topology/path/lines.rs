@@ -1,4 +1,5 @@
-//! Lines as ways: what the lines of a plug, or of an end that stands in something, lead to, and what they cost.
+//! Lines as edges: the nodes to which the lines of a port lead, or of an end that stands in a network or group, and
+//! their costs.
 
 use super::cost::{Cost, Weight};
 use super::graph::{Found, Graph, Key, Via};
@@ -7,35 +8,35 @@ use super::role::{Part, Plane, PlugState};
 use crate::inventory::Place;
 use crate::topology::line::{self, Branch, Direction, FarEnd, Outcome, Through};
 
-/// A line as it is seen from one end.
+/// A line as seen from one end.
 struct Line {
     from: Place,
-    /// What the end stands in that it is seen from, where that is no plug.
+    /// The network or group that the end stands in, if the end is not a port.
     stood_in: Option<Place>,
-    /// The node that it leads to.
+    /// The node to which the line leads.
     to: Place,
-    /// What it ends at.
+    /// The last object on the line.
     end: Place,
     key: Key,
 }
 
-/// What a line leads to, with its number among those from the same end.
+/// The far side of a line, with its number among the lines from the same end.
 struct Sight {
     far: FarEnd,
     at: usize,
-    /// `None`: it is avoided.
+    /// The cost of the line; `None` if the line is avoided.
     cost: Option<Cost>,
     before_last: Option<Place>,
 }
 
 impl Graph<'_> {
-    /// The network that a plug of a machine is of: that of the machine, unless it is for its management.
+    /// Returns the network that a port of a machine belongs to: that of the machine, unless the port is for management.
     fn plane_of(&self, machine: Place, plug: PlugState) -> Option<Plane> {
         let (_, state) = self.machine(machine)?;
         Some(if plug.plane == Plane::Management { Plane::Management } else { state.plane })
     }
 
-    /// The lines of a plug of a machine.
+    /// Adds the lines of a port of a machine.
     pub fn lines_of_plug(&mut self, machine: Place, plug: Place, found: &mut Vec<Found>) {
         let Some(own) = self.plug(plug).and_then(|state| self.plane_of(machine, state)) else { return };
         if own == Plane::Management && self.question.plane == Plane::Data {
@@ -51,7 +52,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Adds a line of a machine that paths pass, and which is of the network that is asked about.
+    /// Adds a memoized line of a machine that paths pass and that belongs to the network of the query.
     pub fn add_known(&mut self, line: &LineOfPlug, found: &mut Vec<Found>) {
         let own = if line.own == Plane::Management { line.own } else { self.question.plane };
         if self.has_node(line.leads.to) {
@@ -61,7 +62,7 @@ impl Graph<'_> {
         }
     }
 
-    /// Adds a line from a plug that is of a network.
+    /// Adds a line from a port that belongs to a network.
     fn add_line_of_plug(&mut self, plug: Place, own: Plane, leads: Leads, sight: Sight, found: &mut Vec<Found>) {
         let Leads { to, end, plane } = leads;
         if sight.far.outcome == Outcome::Open && !self.question.include_logical {
@@ -76,7 +77,7 @@ impl Graph<'_> {
             },
             None => Plane::Data,
         };
-        // A line is of the network of management when one of its ends is.
+        // A line belongs to the management network if one of its ends does.
         let managed = own == Plane::Management || other == Plane::Management;
         if managed == (self.question.plane == Plane::Management) {
             let line = Line { from: plug, stood_in: None, to, end, key: Key::new(plug, end, None) };
@@ -84,7 +85,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The lines to a network or a group over an end that stands in it.
+    /// Adds the lines to a network or a group over an end that stands in it.
     pub fn lines_of_stander(&mut self, stood_in: Place, stander: Place, found: &mut Vec<Found>) {
         for sight in self.sights(stander, Direction::Inward) {
             let Some(end) = sight.far.end else { continue };
@@ -93,7 +94,8 @@ impl Graph<'_> {
                     let Some(machine) = self.machine_of(end) else { continue };
                     let managed = self.plane_of(machine, state) == Some(Plane::Management);
                     if managed == (self.question.plane == Plane::Management) {
-                        // From its other end the line is known by what it leads to.
+                        // From its other end, the key of the line contains the network or group, not the end that
+                        // stands in it.
                         let key = Key::new(end, stood_in, None);
                         let line = Line { from: stander, stood_in: Some(stood_in), to: machine, end, key };
                         self.add_line(line, sight, found);
@@ -117,14 +119,14 @@ impl Graph<'_> {
         }
     }
 
-    /// Adds a line, when it can be told where it leads.
+    /// Adds a line, if it is known where the line leads.
     fn add_line(&mut self, line: Line, sight: Sight, found: &mut Vec<Found>) {
         let Line { from, stood_in, to, end, key } = line;
         let Sight { far, at, cost, .. } = sight;
         let Some(mut cost) = cost.filter(|_| far.active || self.question.include_planned) else { return };
         let (mut origin, mut branch) = (from, at);
         if far.guessed {
-            // The far end may know by itself where the line comes from; that way is the one that is drawn then.
+            // The line may be known without a guess from its far end. Then the trace from there is used.
             let Some(back) = self.told_back(from, end, at) else { return };
             (origin, branch, cost) = back;
         }
@@ -136,7 +138,7 @@ impl Graph<'_> {
         found.push(Found { to, key, via, cost });
     }
 
-    /// The line that leads unguessed from the far end of another one back to where that begins.
+    /// Returns the line that leads without a guess from the far end of another line back to its beginning.
     fn told_back(&mut self, from: Place, end: Place, at: usize) -> Option<(Place, usize, Cost)> {
         let (origin, direction) = match self.plug(end) {
             Some(_) => (end, Direction::Outward),
@@ -157,12 +159,12 @@ impl Graph<'_> {
         matches!(self.roles.of(place.kind).part, Part::Network(_))
     }
 
-    /// Whether a line that ends there, and leads nowhere else, joins logically.
+    /// Returns true if a line that ends at an object, and leads nowhere else, is a logical connection.
     fn is_loose_end(&self, place: Place) -> bool {
         self.question.include_logical && matches!(self.roles.of(place.kind).part, Part::Group(_))
     }
 
-    /// What a line leads to from one end of it, one way.
+    /// Returns the far sides of the lines from an end in a direction.
     fn sights(&mut self, end: Place, direction: Direction) -> Vec<Sight> {
         let of_plug = self.plug(end).is_some();
         if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_plug {
@@ -182,7 +184,7 @@ impl Graph<'_> {
         branches.map(sight).collect()
     }
 
-    /// What a line costs; `None`: it is avoided.
+    /// Returns the cost of a line; `None` if the line is avoided.
     fn cost(&self, branch: &Branch) -> Option<Cost> {
         if branch.hops().iter().any(|hop| self.is_avoided(*hop)) {
             return None;
@@ -190,7 +192,7 @@ impl Graph<'_> {
         Some(self.weigh(branch.length_m, self.latency(branch)))
     }
 
-    /// What a line of a length and a latency costs.
+    /// Returns the cost of a line with a length and a latency.
     fn weigh(&self, length_m: Option<f64>, latency_ms: Option<f64>) -> Cost {
         match self.question.weight {
             Weight::Hops => Cost::HOP,
@@ -199,7 +201,8 @@ impl Graph<'_> {
         }
     }
 
-    /// The latency of the crossings of a line, nothing where it has none; `None`: that of one is unknown.
+    /// Returns the latency of the circuits of a line in milliseconds; 0 if it has no circuit, `None` if a latency is
+    /// unknown.
     pub fn latency(&self, branch: &Branch) -> Option<f64> {
         let crosses = |hop: &Place| matches!(self.lines.role(hop.kind), Some(line::Role::Crossing(_)));
         branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))

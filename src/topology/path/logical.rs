@@ -1,5 +1,6 @@
-//! Logical joints, where a question asks for them: associations that nothing realises, and lines that end loosely in a
-//! group. Both lead to groups as well as to machines; a group that has such a joint joins the machines in it.
+//! Logical connections, if a query includes them: associations that no object realises, and lines that end in a group
+//! without a machine. Both can lead to groups as well as to machines. A group with such a connection connects the
+//! machines in it.
 
 use super::cost::{Cost, Weight};
 use super::error::PathError;
@@ -9,8 +10,8 @@ use crate::inventory::Place;
 use crate::topology::line::{Branch, Direction, Outcome, Through};
 use crate::topology::steps::Steps;
 
-/// Adds the logical ways of a machine or a group.
-pub(super) async fn ways(
+/// Adds the logical edges of a machine or a group.
+pub(super) fn ways(
     graph: &mut Graph<'_>,
     place: Place,
     found: &mut Vec<Found>,
@@ -21,20 +22,20 @@ pub(super) async fn ways(
             let outgoing = graph.snapshot.outgoing(place);
             let groups: Vec<Place> = machine.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
             for group in groups {
-                if has_joints(graph, group, steps).await? {
+                if has_joints(graph, group, steps)? {
                     found.push(member(place, group, group));
                 }
             }
         }
         Part::Group(group) => {
-            if !has_joints(graph, place, steps).await? {
+            if !has_joints(graph, place, steps)? {
                 return Ok(());
             }
             for machine in graph.referring(place, group.members) {
-                steps.take().await?;
+                steps.take()?;
                 found.push(member(machine, place, machine));
             }
-            loose_lines(graph, place, &group, found, steps).await?;
+            loose_lines(graph, place, &group, found, steps)?;
         }
         _ => return Ok(()),
     }
@@ -49,7 +50,7 @@ fn member(machine: Place, group: Place, to: Place) -> Found {
     Found { to, key: Key::new(machine, group, None), via: Via::Member, cost }
 }
 
-/// Calls back with what associations without carriers join to a place.
+/// Calls `visit` with each place that an association without carriers connects to a place.
 fn associations(graph: &Graph<'_>, place: Place, mut visit: impl FnMut(Place, Place, Cost)) {
     if graph.question.plane != Plane::Data {
         return;
@@ -77,8 +78,8 @@ fn cost(graph: &Graph<'_>, association: Place, role: &Association) -> Cost {
     cost.logical()
 }
 
-/// Whether a group has a logical joint that a path may use: one to where a path can go on or end.
-async fn has_joints(graph: &mut Graph<'_>, place: Place, steps: &mut Steps) -> Result<bool, PathError> {
+/// Returns true if a group has a logical connection to a node that a path can pass or end at.
+fn has_joints(graph: &mut Graph<'_>, place: Place, steps: &mut Steps) -> Result<bool, PathError> {
     if let Some(known) = graph.joined.get(&place) {
         return Ok(*known);
     }
@@ -86,15 +87,15 @@ async fn has_joints(graph: &mut Graph<'_>, place: Place, steps: &mut Steps) -> R
     let mut joints = Vec::new();
     associations(graph, place, |to, _, _| joints.push(to));
     let mut lines = Vec::new();
-    loose_lines(graph, place, &group, &mut lines, steps).await?;
+    loose_lines(graph, place, &group, &mut lines, steps)?;
     joints.extend(lines.into_iter().map(|line| line.to));
     let any = joints.into_iter().any(|to| graph.find(to).is_some());
     graph.joined.insert(place, any);
     Ok(any)
 }
 
-/// Adds the lines to a group, over ends that stand in it with nothing plugged in.
-async fn loose_lines(
+/// Adds the lines to a group over ends that stand in it and have no cable.
+fn loose_lines(
     graph: &mut Graph<'_>,
     place: Place,
     group: &Group,
@@ -103,7 +104,7 @@ async fn loose_lines(
 ) -> Result<(), PathError> {
     let standing: Vec<Place> = group.ends.into_iter().flat_map(|by| graph.referring(place, by)).collect();
     for end in standing {
-        steps.take().await?;
+        steps.take()?;
         let Ok(trace) = graph.tracer.trace(end, None, Through::Stop) else { continue };
         let ends_there = |branch: &Branch| {
             branch.direction == Direction::Outward

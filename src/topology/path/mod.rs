@@ -1,17 +1,22 @@
-//! Paths: from one object to another, over machines and the lines between them.
+//! Finds paths from one object to another, over machines and the lines between them.
 //!
-//! Where paths begin and end, an object stands for the machines in it. They run from machine to machine, pass only those
-//! that pass traffic on, and use only what is plugged in, in use and switched on, unless what is planned is asked for as
-//! well; a machine that does not run is as good as unplugged. Networks of others pass traffic on. Every kind's [`Role`]
-//! says what it is to paths; lines are followed as in [`line`](super::line).
+//! At the ends of a path, an object stands for the machines in it. Paths run from machine to machine, and pass only
+//! machines that forward traffic. They use only objects that are plugged in, in use and switched on, unless the query
+//! includes planned objects. A machine that does not run counts as unplugged. Networks of other operators forward
+//! traffic. Each kind describes its part in paths in a [`Role`]. Lines are traced as in [`line`](super::line).
 //!
-//! Of two ways that with fewer unknown parts comes first, then that which weighs less, then that with fewer hops: see
-//! `cost`. Logical joints, where they are asked for, come after everything that is not.
+//! Of two paths, the one with fewer unknown parts comes first, then the one with less weight, then the one with fewer
+//! hops (see `cost`). Paths with logical connections, if the query includes them, come after all others.
 //!
-//! Guarantees: of one snapshot alone; the same question gets the same answer; no path is through the same node twice;
-//! nothing avoided is touched; long questions yield, end when they are dropped, and refuse to take more than
-//! [`MOST_STEPS`]. The network is found as far as a question looks, never extracted as a whole; what was found of it
-//! stays with the snapshot (`neighbours`), and makes an answer no other one.
+//! Guarantees:
+//!
+//! - A query reads one snapshot, and the same query gets the same answer.
+//! - No path passes the same node twice.
+//! - No path touches an avoided object.
+//! - A query ends soon after its flag is set, and fails when it would take more than [`MOST_STEPS`].
+//!
+//! Only the part of the network that a query visits is built. Parts of it are memoized in the snapshot (`neighbours`),
+//! which does not change any answer.
 
 mod cost;
 mod ends;
@@ -25,6 +30,7 @@ mod risk;
 mod role;
 mod search;
 mod shortest;
+mod visit;
 mod way;
 
 use std::collections::{BTreeSet, HashSet};
@@ -42,55 +48,56 @@ pub use way::{Joint, Path, Segment};
 
 use flow::{Overlap, disjoint};
 use graph::{Graph, NodeId};
-use search::Route;
-use shortest::shortest;
+use shortest::{Route, shortest};
 
 use super::impact::{self, Failures};
 use super::line::Lines;
-use super::steps::Steps;
+use super::steps::{Steps, StopFlag};
 use crate::inventory::{Place, Snapshot};
 
-/// How many steps a question may take.
+/// The maximum number of steps of a query.
 pub const MOST_STEPS: u64 = 20_000_000;
-/// How many paths are found at most.
+/// The maximum number of paths in an answer.
 pub const MOST_PATHS: usize = 100;
 
-/// What paths are looked for in.
+/// The data in which paths are searched.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The snapshot.
+    /// The snapshot that is searched.
     pub snapshot: &'a Snapshot,
-    /// What every kind is to paths.
+    /// The roles of all kinds in paths.
     pub roles: &'a Roles,
-    /// What every kind is to lines.
+    /// The roles of all kinds in lines.
     pub lines: &'a Lines,
-    /// What every kind is to failure.
+    /// The roles of all kinds in failures.
     pub failures: &'a impact::Roles,
 }
 
-/// Between what paths are looked for, and over what.
+/// The parameters of a path query.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Where they begin.
+    /// The object at which paths begin.
     pub from: Place,
-    /// Where they end.
+    /// The object at which paths end.
     pub to: Place,
-    /// What they must not touch, with all that goes down when this fails.
+    /// Objects that paths must not touch, nor any object that goes down with them.
     pub avoid: Vec<Place>,
-    /// What they are compared by.
+    /// The measure by which paths are compared.
     pub weight: Weight,
-    /// Of which network they are.
+    /// The network to which the paths belong.
     pub plane: Plane,
-    /// Whether they may use what is not in use.
+    /// True if paths may use objects that are not in use.
     pub include_planned: bool,
-    /// Whether they may use what is joined, but nobody knows how.
+    /// True if paths may use connections of which the physical route is not known.
     pub include_logical: bool,
-    /// How many steps it may take; `None`: [`MOST_STEPS`].
+    /// The maximum number of steps; `None` for [`MOST_STEPS`].
     pub most_steps: Option<u64>,
+    /// The flag that stops the query; `None` if nothing stops it.
+    pub stop: Option<StopFlag>,
 }
 
 impl Question {
-    /// The usual question.
+    /// Returns a query with default parameters.
     pub fn new(from: Place, to: Place) -> Self {
         Self {
             from,
@@ -101,80 +108,81 @@ impl Question {
             include_planned: false,
             include_logical: false,
             most_steps: None,
+            stop: None,
         }
     }
 }
 
-/// Which paths are looked for.
+/// The paths that a query searches for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// So many that come first, no node twice in one.
+    /// The first so many paths in the order of their costs. No path passes the same node twice.
     Shortest(usize),
-    /// Paths without a machine or line in common: as many as there are, but not more than so many.
+    /// Paths without a machine or line in common: as many as there are, but at most this number.
     Disjoint(usize),
 }
 
 /// Two paths that have as little as possible in common.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diversity {
-    /// None, one where there is no other, or two.
+    /// The paths: none, one if there is no other, or two.
     pub paths: Vec<Path>,
-    /// Whether there are two without a machine or line in common.
+    /// True if there are two paths without a machine or line in common.
     pub disjoint: bool,
-    /// What breaks all of them when it fails alone; a machine or line that both use is one.
+    /// The failures that each break all of the paths. A machine or line that both paths use is one.
     pub risks: Vec<SharedRisk>,
 }
 
-/// The paths between two objects, the first first; none where there is none.
+/// Returns the paths between two objects, the best first; none if there is no path.
 ///
 /// # Errors
-/// When no path can begin or end there, or it takes too many steps.
-pub async fn paths(view: View<'_>, question: &Question, mode: Mode) -> Result<Vec<Path>, PathError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS));
-    let avoided = avoided(view, question, &mut steps).await?;
-    let mut search = Search::new(view, question, &avoided, &mut steps).await?;
+/// Returns an error if no path can begin or end at a given object, or if the query takes too many steps.
+pub fn paths(view: View<'_>, question: &Question, mode: Mode) -> Result<Vec<Path>, PathError> {
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let avoided = avoided(view, question, &mut steps)?;
+    let mut search = Search::new(view, question, &avoided, &mut steps)?;
     let routes = match mode {
-        Mode::Shortest(most) => shortest(&mut search.graph, &search.starts, &search.goals, most, &mut steps).await?,
-        Mode::Disjoint(most) => disjoint(&mut search.graph, &search.starts, Overlap::None, most, &mut steps).await?,
+        Mode::Shortest(most) => shortest(&mut search.graph, &search.starts, &search.goals, most, &mut steps)?,
+        Mode::Disjoint(most) => disjoint(&mut search.graph, &search.starts, Overlap::None, most, &mut steps)?,
     };
-    search.paths(&routes, &mut steps).await
+    search.paths(&routes, &mut steps)
 }
 
-/// The two paths between two objects that have nothing in common and are shortest together; where there are no such
-/// two, those that have the fewest machines and lines in common.
+/// Returns the two paths between two objects that have nothing in common and are shortest together. If there are no
+/// such two, returns those with the fewest machines and lines in common.
 ///
 /// # Errors
-/// As [`paths`].
-pub async fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathError> {
-    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS));
-    let avoided = avoided(view, question, &mut steps).await?;
-    let mut search = Search::new(view, question, &avoided, &mut steps).await?;
-    let mut routes = disjoint(&mut search.graph, &search.starts, Overlap::None, 2, &mut steps).await?;
+/// Returns the same errors as [`paths`].
+pub fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathError> {
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let avoided = avoided(view, question, &mut steps)?;
+    let mut search = Search::new(view, question, &avoided, &mut steps)?;
+    let mut routes = disjoint(&mut search.graph, &search.starts, Overlap::None, 2, &mut steps)?;
     let is_disjoint = routes.len() == 2;
     if routes.len() == 1 {
-        routes = disjoint(&mut search.graph, &search.starts, Overlap::OfTwo, 2, &mut steps).await?;
+        routes = disjoint(&mut search.graph, &search.starts, Overlap::OfTwo, 2, &mut steps)?;
         routes.dedup_by_key(|route| route.key());
     }
-    let paths = search.paths(&routes, &mut steps).await?;
+    let paths = search.paths(&routes, &mut steps)?;
     let risks = match paths.as_slice() {
-        [one, other] => risk::shared(view, [one, other], &mut steps).await?,
-        [one] => risk::shared(view, [one, one], &mut steps).await?,
+        [one, other] => risk::shared(view, [one, other], &mut steps)?,
+        [one] => risk::shared(view, [one, one], &mut steps)?,
         _ => Vec::new(),
     };
     Ok(Diversity { paths, disjoint: is_disjoint, risks })
 }
 
-/// What no path may touch: what is given, and all that goes down with it.
-async fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashSet<Place>, PathError> {
+/// Returns the objects that no path may touch: the given ones, and all that go down with them.
+fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashSet<Place>, PathError> {
     let mut avoided: HashSet<Place> = question.avoid.iter().copied().collect();
     if !avoided.is_empty() {
         let mut failures = Failures::new(view.snapshot, view.failures);
-        avoided.extend(failures.of(&question.avoid, steps).await?);
+        avoided.extend(failures.of(&question.avoid, steps)?);
     }
     Ok(avoided)
 }
 
-/// A network, and where paths begin and end in it.
+/// A network, and the nodes at which paths begin and end in it.
 struct Search<'a> {
     graph: Graph<'a>,
     starts: Vec<NodeId>,
@@ -182,13 +190,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    async fn new(
+    fn new(
         view: View<'a>,
         question: &'a Question,
         avoided: &'a HashSet<Place>,
         steps: &mut Steps,
     ) -> Result<Self, PathError> {
-        let ends: HashMap<Place, Side> = ends::both(view, question, steps).await?;
+        let ends: HashMap<Place, Side> = ends::both(view, question, steps)?;
         let mut of_side: BTreeSet<(Place, Side)> = BTreeSet::new();
         of_side.extend(ends.iter().map(|(place, side)| (*place, *side)));
         let mut graph = Graph::new(view, question, avoided, ends);
@@ -202,10 +210,10 @@ impl<'a> Search<'a> {
         }
         Ok(Self { graph, starts, goals })
     }
-    async fn paths(&mut self, routes: &[Route], steps: &mut Steps) -> Result<Vec<Path>, PathError> {
+    fn paths(&mut self, routes: &[Route], steps: &mut Steps) -> Result<Vec<Path>, PathError> {
         let mut paths = Vec::with_capacity(routes.len());
         for route in routes {
-            paths.push(Path::of(&mut self.graph, route, steps).await?);
+            paths.push(Path::of(&mut self.graph, route, steps)?);
         }
         Ok(paths)
     }

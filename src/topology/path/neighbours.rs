@@ -1,7 +1,7 @@
-//! What the plugs of a machine lead to, whatever is asked: worked out once, and kept with the value for all questions.
+//! Memoizes in the snapshot the neighbours of machines, as far as these do not depend on the query.
 //!
-//! Searches come to the same machines in the middle of a network again and again, and to follow their lines is most of
-//! what a search costs.
+//! Searches visit the same machines in the core of a network again and again. Tracing their lines is most of the cost
+//! of a search.
 
 use std::sync::Arc;
 
@@ -12,51 +12,51 @@ use crate::inventory::{Grounds, Place};
 use crate::topology::line::{Direction, FarEnd, Outcome};
 use crate::topology::steps::Steps;
 
-/// What the plugs of a machine lead to.
+/// The neighbours of a machine over its ports.
 #[derive(Debug, Default)]
 pub(super) struct Neighbours {
-    /// Lines that may lead on, in the order of the plugs.
+    /// Lines over which paths may continue, in the order of the ports.
     pub lines: Vec<LineOfPlug>,
-    /// Plugs that are joined to a machine alone which passes nothing on, with this machine. Most are, and this is seen
-    /// without following a line.
+    /// Ports connected only to a machine that forwards nothing, with this machine. Most ports are, and this is visible
+    /// without a trace.
     pub last: Vec<(Place, Place)>,
 }
 
-/// A line of a plug.
+/// A memoized line of a port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineOfPlug {
     pub plug: Place,
-    /// The network that the plug is for.
+    /// The network that the port is for.
     pub own: Plane,
     pub far: FarEnd,
     pub leads: Leads,
-    /// Its number among those of the plug.
+    /// The number of the line among the lines of the port.
     pub at: usize,
     pub length_m: Option<f64>,
     pub latency_ms: Option<f64>,
 }
 
-/// Where a line leads.
+/// The far side of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leads {
-    /// A machine, a network of others or a group.
+    /// The machine, network of another operator, or group to which the line leads.
     pub to: Place,
-    /// What the line ends at.
+    /// The last object on the line.
     pub end: Place,
-    /// The network that the plug is for which it ends at; `None`: it ends at no plug.
+    /// The network that the port at the end of the line is for; `None` if the line does not end at a port.
     pub plane: Option<Plane>,
 }
 
 impl Neighbours {
-    /// What the plugs of a machine lead to.
-    pub async fn of(graph: &mut Graph<'_>, machine: Place, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
+    /// Returns the neighbours of a machine, from the memo if it is still valid.
+    pub fn of(graph: &mut Graph<'_>, machine: Place, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
         if let Some(known) = graph.snapshot.learnt(machine) {
             return Ok(known);
         }
         let (mut found, mut grounds) = (Self::default(), Grounds::default());
         grounds.referrers(machine);
         for plug in graph.plugs(machine) {
-            steps.take().await?;
+            steps.take()?;
             found.add(graph, plug, &mut grounds);
         }
         let found = Arc::new(found);
@@ -87,7 +87,7 @@ impl Neighbours {
 }
 
 impl Graph<'_> {
-    /// Where a line of a plug leads, if that can be a part of a path.
+    /// Returns the far side of a line of a port, if the line can be part of a path.
     pub fn leads(&self, far: &FarEnd) -> Option<Leads> {
         let end = far.end?;
         match (self.plug(end), far.outcome, &self.roles.of(end.kind).part) {
@@ -101,7 +101,7 @@ impl Graph<'_> {
         }
     }
 
-    /// The only end that a plug is joined to, where the line ends there, with its machine.
+    /// Returns the only end that a port is connected to, if the line ends there, with its machine.
     pub fn only_machine_beside(&self, plug: Place) -> Option<(Place, Place)> {
         let end = self.tracer.direct_line(plug)?.end;
         Some((end, self.machine_of(end)?))

@@ -1,7 +1,7 @@
-//! Shared risks: what breaks two paths at once when it fails alone, by the physical rules of failures.
+//! Shared risks: single failures that break two paths at once, by the physical rules of failures.
 //!
-//! Only what both paths depend on can do so: what is on them, what that stands in, what it is fed by. Each such object,
-//! and each name that some of them fail together by, is tried.
+//! Only objects that both paths depend on can do so: the objects on the paths, their containers and their power
+//! supplies. Each such object is tried, and each shared name of objects that fail together.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -12,31 +12,32 @@ use crate::inventory::Place;
 use crate::topology::impact::Failures;
 use crate::topology::steps::Steps;
 
-/// What breaks both paths when it fails alone.
+/// A single failure that breaks both paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedRisk {
-    /// What fails.
+    /// The object or group that fails.
     pub what: Risk,
-    /// What it breaks of each path: hops and nodes that go down, in the order of the path.
+    /// The hops and nodes of each path that go down, in the order of the path.
     pub breaks: [Vec<Place>; 2],
-    /// Whether an end goes down as well, so that no other path would help.
+    /// True if an end of the paths goes down too, so that no other path would help.
     pub takes_end: bool,
 }
 
-/// What fails.
+/// The object or objects that fail.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Risk {
-    /// An object.
+    /// A single object that fails alone.
     Object(Place),
-    /// All that have a name in common which means that they fail together.
+    /// All objects with a common name which says that they fail together.
     Group(String),
 }
 
-/// What two paths share, but for their ends: first what is nearest to the first path's beginning.
-pub(super) async fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) -> Result<Vec<SharedRisk>, PathError> {
+/// Returns the risks that two paths share, except their ends. Risks nearest to the beginning of the first path come
+/// first.
+pub(super) fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) -> Result<Vec<SharedRisk>, PathError> {
     let mut failures = Failures::new(view.snapshot, view.failures);
     let parts = pair.map(parts);
-    let behind = [failures.behind(&parts[0], steps).await?, failures.behind(&parts[1], steps).await?];
+    let behind = [failures.behind(&parts[0], steps)?, failures.behind(&parts[1], steps)?];
     let second: HashSet<Place> = behind[1].iter().copied().collect();
     let ends: BTreeSet<Place> =
         pair.iter().flat_map(|path| [path.nodes.first(), path.nodes.last()]).flatten().copied().collect();
@@ -46,9 +47,10 @@ pub(super) async fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) 
     tried.extend(named(view, &behind).into_iter().map(|(name, members)| (Risk::Group(name), members)));
     let mut risks = Vec::new();
     for (what, places) in tried {
-        // What was down before can be on a path where what is planned may be; it breaks it all the same.
+        // An object that was down before can be on a path that includes planned objects. It breaks the path all the
+        // same.
         let mut down: HashSet<Place> = places.iter().copied().collect();
-        down.extend(failures.of(&places, steps).await?);
+        down.extend(failures.of(&places, steps)?);
         let breaks = [0, 1].map(|path| broken(&parts[path], &down));
         if breaks.iter().all(|broken| !broken.is_empty()) {
             let takes_end = ends.iter().any(|end| down.contains(end));
@@ -60,7 +62,7 @@ pub(super) async fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) 
     Ok(risks)
 }
 
-/// What a path runs over: its nodes and hops, each once.
+/// Returns the nodes and hops of a path, each once.
 fn parts(path: &Path) -> Vec<Place> {
     let mut seen = HashSet::new();
     let nodes = path.nodes.iter().map(|node| vec![*node]);
@@ -78,7 +80,7 @@ fn broken(parts: &[Place], down: &HashSet<Place>) -> Vec<Place> {
     parts.iter().copied().filter(|part| down.contains(part)).collect()
 }
 
-/// The names that members of both have in common, each with all of its members that matter.
+/// Returns the names found behind both paths, each with all objects behind either path that have the name.
 fn named(view: View<'_>, behind: &[Vec<Place>; 2]) -> BTreeMap<String, Vec<Place>> {
     let mut members: BTreeMap<String, [BTreeSet<Place>; 2]> = BTreeMap::new();
     for (path, places) in behind.iter().enumerate() {

@@ -1,81 +1,81 @@
-//! What a kind is to paths: a small description of its own, collected in a table.
+//! The role of a kind in paths: a small description by each kind, collected in a table.
 
 use crate::inventory::{KindId, ReferenceId, Registry};
 use crate::store::Row;
 
-/// What a kind is to paths.
+/// The role of a kind in paths.
 #[derive(Clone, Copy, Debug)]
 pub struct Role {
-    /// What it is on a path.
+    /// The part of the kind on a path.
     pub part: Part,
-    /// What it stands for where a path begins or ends.
+    /// The objects that it stands for at the ends of a path.
     pub ends: Ends,
-    /// The names that a row has in common with what fails together with it.
+    /// Returns the names that a row shares with the objects that fail together with it.
     pub fails_with: fn(&dyn Row) -> &[String],
-    /// Whether its failure is named as a risk; that of what is but a part of something else is not.
+    /// True if a failure of the object is reported as a risk. False for an object that is only a part of another one.
     pub is_risk: bool,
 }
 
 impl Role {
-    /// It has no part in paths, but its failure is a risk.
+    /// The role of a kind that has no part in paths, but whose failure is a risk.
     pub const PLAIN: Self = Self { part: Part::Plain, ends: Ends::Nothing, fails_with: |_| &[], is_risk: true };
 }
 
-/// What a kind is on a path.
+/// The part of a kind on a path.
 #[derive(Clone, Copy, Debug)]
 pub enum Part {
-    /// Nothing, or a hop of a line.
+    /// No part, or a hop of a line.
     Plain,
-    /// Paths run from machine to machine.
+    /// A machine. Paths run from machine to machine.
     Machine(Machine),
-    /// Where lines begin and end.
+    /// A port, at which lines begin and end.
     Plug(Plug),
-    /// Lines end in it, and it passes on to all others that do.
+    /// A network in which lines end and which forwards traffic between them.
     Network(Network),
-    /// Some lines run over it, at a bandwidth of its own.
+    /// A circuit, over which lines run with its bandwidth.
     Crossing(Crossing),
-    /// It holds machines, and logical joints may lead to it.
+    /// A group, which contains machines and can have logical connections.
     Group(Group),
-    /// It says that two are joined.
+    /// An object which says that two others are connected.
     Association(Association),
 }
 
-/// What paths run over.
+/// A machine, from which and to which paths run.
 #[derive(Clone, Copy, Debug)]
 pub struct Machine {
-    /// What a row says of itself.
+    /// Reads the state of a machine from its row.
     pub state: fn(&dyn Row) -> MachineState,
-    /// The machine that it is a part of.
+    /// The reference to the machine that it is a part of.
     pub whole: ReferenceId,
-    /// The groups that it is in.
+    /// The references to the groups that it is in.
     pub groups: &'static [ReferenceId],
 }
 
-/// What a machine says of itself.
+/// The state of a machine, as its row says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MachineState {
-    /// Whether traffic passes through it.
+    /// True if the machine forwards traffic.
     pub forwards: bool,
-    /// Which network it is of.
+    /// The network that the machine belongs to.
     pub plane: Plane,
-    /// Whether it stands between its group and others.
+    /// True if the machine connects its group with others.
     pub outward: bool,
-    /// Whether it is there and runs.
+    /// True if the machine exists and runs.
     pub runs: bool,
 }
 
-/// One of the networks that lie side by side.
+/// One of the networks that exist side by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Plane {
-    /// That of users.
+    /// The network for user traffic.
     #[default]
     Data,
-    /// That over which machines are managed.
+    /// The network over which machines are managed.
     Management,
 }
 
 impl Plane {
-    /// What it is called.
+    /// Returns the name of the network in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Data => "DATA",
@@ -84,99 +84,99 @@ impl Plane {
     }
 }
 
-/// Where lines begin and end.
+/// A port, at which lines begin and end.
 #[derive(Clone, Copy, Debug)]
 pub struct Plug {
-    /// What a row says of itself; `None`: it carries no traffic.
+    /// Reads the state of a port from its row; `None` if the port carries no traffic.
     pub state: fn(&dyn Row) -> Option<PlugState>,
-    /// The machine that has it.
+    /// The reference to the machine that has the port.
     pub machine: ReferenceId,
 }
 
-/// What a plug says of itself.
+/// The state of a port, as its row says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlugState {
-    /// Which network it is for.
+    /// The network that the port is for.
     pub plane: Plane,
-    /// Its bandwidth in bits per second.
+    /// The bandwidth in bits per second, if it is known.
     pub bandwidth_bps: Option<i64>,
 }
 
-/// A network of others.
+/// A network of another operator, such as a provider network.
 #[derive(Clone, Copy, Debug)]
 pub struct Network {
     /// The reference from the ends that stand in it.
     pub ends: ReferenceId,
 }
 
-/// What is bought.
+/// A circuit over which lines run.
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing {
-    /// Its bandwidth in bits per second.
+    /// Returns the bandwidth in bits per second, if it is known.
     pub bandwidth_bps: fn(&dyn Row) -> Option<i64>,
 }
 
-/// What holds machines.
+/// A group of machines, such as a site or a cluster.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// The reference from the machines in it.
+    /// The reference from the machines in the group.
     pub members: ReferenceId,
-    /// The reference from ends that stand in it, which lines may lead to and not beyond.
+    /// The reference from ends that stand in the group. Lines may lead to these ends and not beyond.
     pub ends: Option<ReferenceId>,
 }
 
-/// What says that two are joined.
+/// An object which says that two others are connected.
 #[derive(Clone, Copy, Debug)]
 pub struct Association {
-    /// The references to the two: machines or groups.
+    /// The references to the two objects: machines or groups.
     pub ends: [ReferenceId; 2],
-    /// The reference to what realises it; where there is something, that is the joint.
+    /// The reference to the objects that realise it. If there are any, paths run over these instead.
     pub carriers: ReferenceId,
-    /// The latency in milliseconds.
+    /// Returns the latency in milliseconds, if it is known.
     pub latency_ms: fn(&dyn Row) -> Option<f64>,
-    /// The bandwidth in bits per second.
+    /// Returns the bandwidth in bits per second, if it is known.
     pub bandwidth_bps: fn(&dyn Row) -> Option<i64>,
 }
 
-/// What a kind stands for where a path begins or ends.
+/// The objects that a kind stands for at the ends of a path.
 #[derive(Clone, Copy, Debug)]
 pub enum Ends {
-    /// No path begins or ends there.
+    /// No path begins or ends at the object.
     Nothing,
-    /// Itself.
+    /// The object stands for itself.
     Itself,
-    /// What stands behind the first of these that leads anywhere.
+    /// The object stands for the objects behind the first of these references that leads to any.
     FirstOf(&'static [Toward]),
-    /// What is at the ends of the line that runs over it.
+    /// The object stands for the objects at the ends of the line over it.
     OfItsLine,
 }
 
-/// To what is related.
+/// A step from an object to related objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toward {
-    /// What it refers to.
+    /// To the objects that the object refers to.
     To(ReferenceId),
-    /// What refers to it.
+    /// To the objects that refer to the object.
     From(ReferenceId),
 }
 
-/// What every kind is to paths.
+/// The roles of all kinds in paths.
 #[derive(Clone, Debug)]
 pub struct Roles {
     roles: Vec<Role>,
-    /// The references from plugs to machines.
+    /// The references from ports to machines.
     pub(super) machines: Vec<ReferenceId>,
-    /// The references from machines to their wholes.
+    /// The references from machines to the machines that they are parts of.
     pub(super) wholes: Vec<ReferenceId>,
-    /// The kinds of associations, each with both references, from here to there.
+    /// For each kind of association both references, in both orders.
     pub(super) associations: Vec<[ReferenceId; 2]>,
 }
 
 impl Roles {
-    /// The table of these roles, in the order of the kinds.
+    /// Creates the table from the roles, in the order of the kinds.
     ///
     /// # Panics
-    /// When there is not one role for every kind: a mistake in the list of kinds.
+    /// Panics if there is not exactly one role for every kind. This would be a mistake in the list of kinds.
     pub fn new(registry: &Registry, roles: Vec<Role>) -> Self {
         assert_eq!(registry.kinds().len(), roles.len(), "every kind has a role");
         let (mut machines, mut wholes, mut associations) = (Vec::new(), Vec::new(), Vec::new());
@@ -191,12 +191,12 @@ impl Roles {
         Self { roles, machines, wholes, associations }
     }
 
-    /// What a kind is.
+    /// Returns the role of a kind.
     pub fn of(&self, kind: KindId) -> &Role {
         &self.roles[usize::from(kind.0)]
     }
 
-    /// The names of the kinds that paths can begin and end at.
+    /// Returns the names of the kinds at which paths can begin and end.
     pub fn ends(&self, registry: &Registry) -> Vec<&'static str> {
         let is_end = |kind: KindId| !matches!(self.of(kind).ends, Ends::Nothing);
         registry.kinds().filter(|kind| is_end(kind.id)).map(|kind| kind.name).collect()

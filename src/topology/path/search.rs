@@ -1,154 +1,207 @@
-//! The search for one way: from both sides at once, the least cost first, so that only what is near the two ends is
-//! looked at.
+//! Searches for the cheapest path from both ends at once (Dijkstra's algorithm on both sides), so that only nodes near the
+//! two ends are visited. petgraph has no such search: from one end alone, a query would visit most of a site.
+//!
+//! The search runs on any graph of petgraph whose edges lead in both directions at the same cost.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::BinaryHeap;
+use std::ops::Add;
 
-use super::cost::Cost;
-use super::error::{PathError, Side};
-use super::graph::{Graph, NodeId, ViaId, Way};
-use crate::topology::steps::Steps;
+use petgraph::visit::{Data, EdgeRef, IntoEdgeReferences, IntoEdges, NodeIndexable};
 
-/// A way from one end to the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Route {
-    pub start: NodeId,
-    pub ways: Vec<Way>,
-    pub cost: Cost,
-}
-
-impl Route {
-    /// The nodes that it runs over, the first and the last included.
-    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::once(self.start).chain(self.ways.iter().map(|way| way.to))
-    }
-
-    /// What tells it from every other one.
-    pub fn key(&self) -> (NodeId, Vec<ViaId>) {
-        (self.start, self.ways.iter().map(|way| way.via).collect())
-    }
-}
-
-/// What a search must not use.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Banned {
-    pub nodes: HashSet<NodeId>,
-    pub vias: HashSet<ViaId>,
-}
-
-/// How a node was reached: at which cost, from which node, by which way. At a start there is no way.
+/// What the search may know of a graph beforehand.
 #[derive(Clone, Copy, Debug)]
-struct Reached {
-    cost: Cost,
-    by: Option<(NodeId, Way)>,
+pub(super) struct Hints<C, F> {
+    /// A lower bound of the cost of an edge.
+    pub least_edge: C,
+    /// Returns true for the nodes that are visited first among those of the same cost.
+    pub comes_first: F,
+}
+
+/// A path through a graph.
+pub(super) struct Found<G: IntoEdges> {
+    pub start: G::NodeId,
+    /// The steps of the path: the edge that each goes over, and the node that it leads to. On the second half of a
+    /// path, the edge is the one that this node has.
+    pub steps: Vec<(G::EdgeRef, G::NodeId)>,
+    pub cost: G::EdgeWeight,
+}
+
+/// The cheapest known path to a node: its cost, and the edge from the node before it, which an end does not have.
+struct Reached<G: IntoEdgeReferences> {
+    cost: G::EdgeWeight,
+    by: Option<G::EdgeRef>,
     done: bool,
 }
 
-/// One side of a search.
-#[derive(Default)]
-struct Front {
-    reached: Vec<Option<Reached>>,
-    heap: BinaryHeap<Reverse<(Cost, Nearness, NodeId)>>,
+/// An entry of a heap. Nodes of the same cost come in the order of the hint, then in that of their indices.
+type Next<G> = Reverse<(<G as Data>::EdgeWeight, bool, usize)>;
+
+/// One side of a search: the nodes reached so far, and those to visit next.
+struct Front<'h, G: IntoEdgeReferences, F> {
+    graph: G,
+    comes_first: &'h F,
+    reached: Vec<Option<Reached<G>>>,
+    heap: BinaryHeap<Next<G>>,
 }
 
-/// Of nodes at the same cost those that stand between their group and others come first: over them both sides meet.
-type Nearness = bool;
-
-impl Front {
-    fn from(graph: &Graph<'_>, starts: &[NodeId]) -> Self {
-        let mut front = Self::default();
+impl<'h, G, F> Front<'h, G, F>
+where
+    G: IntoEdges + NodeIndexable,
+    G::EdgeWeight: Copy + Ord + Add<Output = G::EdgeWeight> + Default,
+    F: Fn(G::NodeId) -> bool,
+{
+    fn from(graph: G, starts: &[G::NodeId], comes_first: &'h F) -> Self {
+        let mut front = Self { graph, comes_first, reached: Vec::new(), heap: BinaryHeap::new() };
         for start in starts {
-            front.reach(graph, *start, Cost::NONE, None);
+            front.reach(*start, G::EdgeWeight::default(), None);
         }
         front
     }
 
-    fn get(&self, node: NodeId) -> Option<&Reached> {
-        self.reached.get(node as usize)?.as_ref()
+    fn get(&self, node: G::NodeId) -> Option<&Reached<G>> {
+        self.reached.get(self.graph.to_index(node))?.as_ref()
     }
 
-    /// Whether it is the cheapest way to the node so far.
-    fn reach(&mut self, graph: &Graph<'_>, node: NodeId, cost: Cost, by: Option<(NodeId, Way)>) -> bool {
-        let place = node as usize;
-        if self.reached.len() <= place {
-            self.reached.resize(place + 1, None);
+    /// Records a path to a node. Returns true if it is the cheapest so far.
+    fn reach(&mut self, node: G::NodeId, cost: G::EdgeWeight, by: Option<G::EdgeRef>) -> bool {
+        let index = self.graph.to_index(node);
+        if self.reached.len() <= index {
+            self.reached.resize_with(index + 1, || None);
         }
-        let better = self.reached[place].is_none_or(|there| cost < there.cost);
+        let better = self.reached[index].as_ref().is_none_or(|there| cost < there.cost);
         if better {
-            self.reached[place] = Some(Reached { cost, by, done: false });
-            self.heap.push(Reverse((cost, !graph.node(node).outward, node)));
+            self.reached[index] = Some(Reached { cost, by, done: false });
+            self.heap.push(Reverse((cost, !(self.comes_first)(node), index)));
         }
         better
     }
 
-    /// The least cost of what is not done.
-    fn least(&self) -> Option<Cost> {
+    /// Returns the least cost of the nodes that are not done.
+    fn least(&self) -> Option<G::EdgeWeight> {
         self.heap.peek().map(|Reverse((cost, ..))| *cost)
     }
 
-    /// Takes the node of least cost that is not done.
-    fn next(&mut self) -> Option<(Cost, NodeId)> {
-        while let Some(Reverse((cost, _, node))) = self.heap.pop() {
-            let reached = self.reached[node as usize].as_mut()?;
+    /// Removes and returns the node with the least cost that is not done.
+    fn next(&mut self) -> Option<(G::EdgeWeight, G::NodeId)> {
+        while let Some(Reverse((cost, _, index))) = self.heap.pop() {
+            let reached = self.reached[index].as_mut()?;
             if !reached.done && reached.cost == cost {
                 reached.done = true;
-                return Some((cost, node));
+                return Some((cost, self.graph.from_index(index)));
             }
         }
         None
     }
 }
 
-/// The cheapest way from one of these nodes to one of those; of equal ones always the same.
-pub(super) async fn cheapest(
-    graph: &mut Graph<'_>,
-    starts: &[NodeId],
-    goals: &[NodeId],
-    banned: &Banned,
-    steps: &mut Steps,
-) -> Result<Option<Route>, PathError> {
-    let (mut forward, mut backward) = (Front::from(graph, starts), Front::from(graph, goals));
-    let mut best: Option<(Cost, NodeId)> = None;
+/// Returns the cheapest path from one of the starts to one of the goals. Of several equally cheap paths it always
+/// returns the same one.
+pub(super) fn cheapest<G, F>(
+    graph: G,
+    starts: &[G::NodeId],
+    goals: &[G::NodeId],
+    hints: Hints<G::EdgeWeight, F>,
+) -> Option<Found<G>>
+where
+    G: IntoEdges + NodeIndexable,
+    G::EdgeWeight: Copy + Ord + Add<Output = G::EdgeWeight> + Default,
+    F: Fn(G::NodeId) -> bool,
+{
+    let mut forward = Front::from(graph, starts, &hints.comes_first);
+    let mut backward = Front::from(graph, goals, &hints.comes_first);
+    let mut best: Option<(G::EdgeWeight, G::NodeId)> = None;
+    for start in starts {
+        if backward.get(*start).is_some() {
+            best = Some((G::EdgeWeight::default(), *start));
+        }
+    }
     while let (Some(ahead), Some(behind)) = (forward.least(), backward.least()) {
-        // What was not met yet has a way between what is not done on the one side and what is not done on the other.
-        if best.is_some_and(|(cost, _)| ahead + Cost::HOP + behind >= cost) {
+        // A path that was not found yet leads from a node not done on one side to a node not done on the other.
+        if best.is_some_and(|(cost, _)| ahead + hints.least_edge + behind >= cost) {
             break;
         }
         let is_ahead = forward.heap.len() <= backward.heap.len();
         let (own, other) = if is_ahead { (&mut forward, &backward) } else { (&mut backward, &forward) };
         let Some((cost, node)) = own.next() else { continue };
-        for way in graph.ways(node, steps).await?.iter() {
-            steps.take().await?;
-            let to = graph.node(way.to);
-            let opposite = if is_ahead { Side::To } else { Side::From };
-            let enters = to.passes || to.side == Some(opposite) && other.get(way.to).is_some_and(|it| it.by.is_none());
-            if !enters || banned.vias.contains(&way.via) || banned.nodes.contains(&way.to) {
-                continue;
-            }
-            let cost = cost + way.cost;
-            if own.reach(graph, way.to, cost, Some((node, *way)))
-                && let Some(rest) = other.get(way.to)
+        for edge in graph.edges(node) {
+            let (to, cost) = (edge.target(), cost + *edge.weight());
+            if own.reach(to, cost, Some(edge))
+                && let Some(rest) = other.get(to)
                 && best.is_none_or(|(best, _)| cost + rest.cost < best)
             {
-                best = Some((cost + rest.cost, way.to));
+                best = Some((cost + rest.cost, to));
             }
         }
     }
-    Ok(best.map(|(cost, middle)| route(&forward, &backward, middle, cost)))
+    best.map(|(cost, middle)| join(&forward, &backward, middle, cost))
 }
 
-/// Puts both halves of a way together.
-fn route(forward: &Front, backward: &Front, middle: NodeId, cost: Cost) -> Route {
-    let (mut ways, mut start) = (Vec::new(), middle);
-    while let Some(Reached { by: Some((from, way)), .. }) = forward.get(start) {
-        ways.push(*way);
-        start = *from;
+/// Joins both halves of a path.
+fn join<G, F>(forward: &Front<'_, G, F>, backward: &Front<'_, G, F>, middle: G::NodeId, cost: G::EdgeWeight) -> Found<G>
+where
+    G: IntoEdges + NodeIndexable,
+    G::EdgeWeight: Copy + Ord + Add<Output = G::EdgeWeight> + Default,
+    F: Fn(G::NodeId) -> bool,
+{
+    let by = |front: &Front<'_, G, F>, node| front.get(node).and_then(|reached| reached.by);
+    let (mut steps, mut start) = (Vec::new(), middle);
+    while let Some(edge) = by(forward, start) {
+        steps.push((edge, start));
+        start = edge.source();
     }
-    ways.reverse();
+    steps.reverse();
     let mut at = middle;
-    while let Some(Reached { by: Some((from, way)), .. }) = backward.get(at) {
-        ways.push(Way { to: *from, ..*way });
-        at = *from;
+    while let Some(edge) = by(backward, at) {
+        at = edge.source();
+        steps.push((edge, at));
     }
-    Route { start, ways, cost }
+    Found { start, steps, cost }
+}
+
+#[cfg(test)]
+mod tests {
+    use petgraph::algo::dijkstra;
+    use petgraph::graph::{NodeIndex, UnGraph};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A random graph with the ends of a search. Edges can be parallel, and lead to their own node.
+    fn graphs() -> impl Strategy<Value = (UnGraph<(), u32>, Vec<NodeIndex>, Vec<NodeIndex>)> {
+        (2_u32..12).prop_flat_map(|nodes| {
+            let edges = prop::collection::vec((0..nodes, 0..nodes, 1_u32..5), 0..30);
+            let ends = || prop::collection::vec((0..nodes).prop_map(|node| NodeIndex::new(node as usize)), 1..4);
+            (edges, ends(), ends()).prop_map(move |(edges, starts, goals)| {
+                let mut graph = UnGraph::default();
+                (0..nodes).for_each(|_| {
+                    graph.add_node(());
+                });
+                graph.extend_with_edges(edges);
+                (graph, starts, goals)
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn the_cheapest_path_is_that_of_petgraph((graph, starts, goals) in graphs(), few in any::<bool>()) {
+            let hints = Hints { least_edge: 1, comes_first: |node: NodeIndex| few && node.index() % 3 == 0 };
+            let found = cheapest(&graph, &starts, &goals, hints);
+            let costs = starts.iter().map(|start| dijkstra(&graph, *start, None, |edge| *edge.weight()));
+            let least = costs.flat_map(|of| goals.iter().filter_map(move |goal| of.get(goal).copied()).min()).min();
+            prop_assert_eq!(found.as_ref().map(|found| found.cost), least);
+            if let Some(found) = found {
+                prop_assert!(starts.contains(&found.start));
+                let (mut at, mut cost) = (found.start, 0);
+                for (edge, to) in &found.steps {
+                    let ends = graph.edge_endpoints(edge.id()).expect("an edge of the graph");
+                    prop_assert!(ends == (at, *to) || ends == (*to, at), "{ends:?} from {at:?} to {to:?}");
+                    (at, cost) = (*to, cost + *edge.weight());
+                }
+                prop_assert!(goals.contains(&at));
+                prop_assert_eq!(cost, found.cost);
+            }
+        }
+    }
 }

@@ -1,85 +1,86 @@
-//! A path: from machine to machine, with the hops of each line between them, and what is known of it as a whole.
+//! Paths as they are returned: the machines, the hops of each line between them, and the properties of the whole.
 
 use super::error::PathError;
 use super::graph::{Graph, Via};
 use super::role::Part;
-use super::search::Route;
+use super::shortest::Route;
 use crate::inventory::Place;
 use crate::topology::line::{Branch, Through};
 use crate::topology::steps::Steps;
 
-/// A way between two objects.
+/// A path between the two objects of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// What it runs over, its ends included: machines, networks of others, groups.
+    /// The nodes of the path, including its ends: machines, networks of other operators, groups.
     pub nodes: Vec<Place>,
-    /// What joins each node with the next.
+    /// The connections between each node and the next.
     pub segments: Vec<Segment>,
-    /// How long it is in metres; `None` where the length of a line is unknown.
+    /// The length in metres; `None` if the length of a line is unknown.
     pub length_m: Option<f64>,
-    /// How long it is in metres, as far as is known.
+    /// The sum of the known lengths in metres.
     pub known_length_m: f64,
-    /// The latency one way in milliseconds of all crossings; `None` where there is none, or one is unknown.
+    /// The one-way latency of all circuits in milliseconds; `None` if there is no circuit, or if one is unknown.
     pub latency_ms: Option<f64>,
-    /// The bandwidth of its narrowest line in bits per second; `None` where that of a line is unknown.
+    /// The bandwidth of the narrowest line in bits per second; `None` if the bandwidth of a line is unknown.
     pub bandwidth_bps: Option<i64>,
 }
 
 impl Path {
-    /// Whether a part of it is logical.
+    /// Returns true if a part of the path is logical.
     pub fn is_logical(&self) -> bool {
         self.segments.iter().any(|segment| segment.joint.is_logical())
     }
 
-    /// Whether everything on it is plugged in, in use and switched on.
+    /// Returns true if every object on the path is plugged in, in use and switched on.
     pub fn is_active(&self) -> bool {
         self.segments.iter().all(|segment| segment.active)
     }
 
-    /// How many hops it has from machine to machine; what is in a group is no hop away from it.
+    /// Returns the number of hops from machine to machine. The step between a group and its member is not a hop.
     pub fn hops(&self) -> usize {
         self.segments.iter().filter(|segment| segment.joint != Joint::Member).count()
     }
 }
 
-/// What joins a node with the next.
+/// The connection between a node and the next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
-    /// How they are joined.
+    /// The way in which the nodes are connected.
     pub joint: Joint,
-    /// The hops in the direction of the path; a step is what is passed side by side. Empty where there is no line.
+    /// The hops in the direction of the path. A step contains the hops that are passed side by side. Empty if there is
+    /// no line.
     pub steps: Vec<Vec<Place>>,
-    /// Whether everything on it is plugged in, in use and switched on.
+    /// True if every object on it is plugged in, in use and switched on.
     pub active: bool,
-    /// Its length in metres; `None` where a part is unknown.
+    /// The length in metres; `None` if a part is unknown.
     pub length_m: Option<f64>,
-    /// Its length in metres, as far as is known.
+    /// The sum of the known lengths in metres.
     pub known_length_m: f64,
-    /// The latency one way in milliseconds; `None` where it is unknown, or nothing is crossed.
+    /// The one-way latency in milliseconds; `None` if it is unknown, or if there is no circuit.
     pub latency_ms: Option<f64>,
-    /// Its bandwidth in bits per second; `None` where that of a part is unknown.
+    /// The bandwidth in bits per second; `None` if that of a part is unknown.
     pub bandwidth_bps: Option<i64>,
-    /// Whether a latency is to be known of it.
+    /// True if the connection should have a latency.
     crosses: bool,
 }
 
-/// How two nodes are joined.
+/// The way in which two nodes are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Joint {
-    /// By a line.
+    /// The nodes are connected by a line.
     Line,
-    /// Inside of what both are parts of.
+    /// The nodes are connected inside the machine that both are parts of.
     Whole,
-    /// By a line that leads to a group, not to a machine in it.
+    /// The nodes are connected by a line that leads to a group, not to a machine in it.
     Loose,
-    /// By something that says so.
+    /// The nodes are connected according to this object.
     Association(Place),
-    /// The one is in the other.
+    /// One node is a member of the other.
     Member,
 }
 
 impl Joint {
-    /// Whether it is not known how they are joined.
+    /// Returns true if the physical route of the connection is not known.
     pub fn is_logical(self) -> bool {
         match self {
             Self::Line | Self::Whole => false,
@@ -89,18 +90,18 @@ impl Joint {
 }
 
 impl Path {
-    /// The path of a route.
-    pub(super) async fn of(graph: &mut Graph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
+    /// Returns the path of a route.
+    pub(super) fn of(graph: &mut Graph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
         let nodes: Vec<Place> = route.nodes().map(|node| graph.node(node).place).collect();
         let mut segments = Vec::with_capacity(route.ways.len());
         for (way, ends) in route.ways.iter().zip(nodes.windows(2)) {
-            steps.take().await?;
+            steps.take()?;
             segments.push(segment(graph, graph.via(way.via), ends[0], ends[1]));
         }
         Ok(Self::through(nodes, segments))
     }
 
-    /// The path through these nodes.
+    /// Returns the path through these nodes.
     fn through(nodes: Vec<Place>, segments: Vec<Segment>) -> Self {
         let all = |known: fn(&Segment) -> Option<f64>| segments.iter().map(known).sum::<Option<f64>>();
         let crossed = segments.iter().filter(|segment| segment.crosses).map(|segment| segment.latency_ms);
@@ -129,7 +130,7 @@ fn segment(graph: &mut Graph<'_>, via: Via, from: Place, to: Place) -> Segment {
     Segment { active: segment.active && is_running(graph, from) && is_running(graph, to), ..segment }
 }
 
-/// What needs no line.
+/// Returns a segment that needs no line.
 fn plain(joint: Joint) -> Segment {
     Segment {
         joint,
@@ -152,17 +153,17 @@ fn association(graph: &Graph<'_>, place: Place) -> Segment {
     Segment { length_m: None, latency_ms, bandwidth_bps, crosses: true, ..segment }
 }
 
-/// The line with a number among those of an end, as it is passed by a path that comes from a node.
+/// Returns the segment for a line, given by its number in the trace of an end, in the direction of the path.
 fn line(graph: &mut Graph<'_>, joint: Joint, (end, number): (Place, usize), from: Place, to: Place) -> Segment {
     let branches = graph.tracer.trace(end, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
-    // A line past the bounds of a trace is one of which nothing is known.
+    // Nothing is known of a line that is past the limits of a trace.
     let Some(branch) = branches.get(number) else { return Segment { length_m: None, ..plain(joint) } };
     let mut steps: Vec<Vec<Place>> = branch.steps().map(<[Place]>::to_vec).collect();
     let begins_there = graph.machine_of(end).map_or_else(|| stands_in(graph, end, from), |machine| machine == from);
     if !begins_there {
         steps.reverse();
     }
-    // What lines stand in is a hop of theirs only at their far end; here it is one at both.
+    // In a trace, the network or group at the near end is not a hop of the line. In a path it is a hop at both ends.
     if steps.first().is_some_and(|step| !step.contains(&from)) && graph.machine(from).is_none() {
         steps.insert(0, vec![from]);
     }
@@ -182,12 +183,12 @@ fn line(graph: &mut Graph<'_>, joint: Joint, (end, number): (Place, usize), from
     }
 }
 
-/// Whether an end that is no plug stands in something.
+/// Returns true if an end that is not a port stands in a network or group.
 fn stands_in(graph: &Graph<'_>, end: Place, place: Place) -> bool {
     graph.snapshot.outgoing(end).iter().any(|edge| edge.other() == place)
 }
 
-/// The narrowest part of a line; `None` where one is unknown.
+/// Returns the bandwidth of the narrowest part of a line; `None` if one is unknown.
 fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
     let ends = branch.hops().first().into_iter().chain(branch.hops().last());
     let plugs = ends.filter_map(|end| graph.plug(*end)).map(|plug| plug.bandwidth_bps);

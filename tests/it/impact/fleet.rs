@@ -284,7 +284,7 @@ impl Fleet {
     pub fn question(&self, of: &str, anchors: &str) -> Question {
         let places = |names: &str| names.split_whitespace().map(|name| self.place(name)).collect::<Vec<_>>();
         let anchors = (!anchors.is_empty()).then(|| places(anchors));
-        Question { of: places(of), anchors, most_steps: None }
+        Question { of: places(of), anchors, ..Question::default() }
     }
 
     /// What a failure does, in lines such as `n1 DOWN Power < n1:in1`. Ports and cables are left out.

@@ -81,7 +81,8 @@ fn what_changed_is_worked_out_again() {
 /// How many of how many servers of the cluster are lost with a server, in at most so many steps.
 fn lost_with(value: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
     let place = everything(value).into_iter().find(|place| name(value, *place) == server).expect("a server");
-    let found = ask(value, &Question { of: vec![place], anchors: None, most_steps }).expect("it is within the steps");
+    let found =
+        ask(value, &Question { of: vec![place], most_steps, ..Question::default() }).expect("it is within the steps");
     found.affected().iter().find_map(|affected| affected.share).map(|share| (share.lost, share.of))
 }
 

@@ -20,12 +20,7 @@ pub use fleet::Fleet;
 
 /// Asks what a failure does.
 pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
-    block_on(impact(value, kinds::failures(), kinds::lines(), question))
-}
-
-pub fn block_on<T>(asked: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    runtime.block_on(asked)
+    impact(value, kinds::failures(), kinds::lines(), question)
 }
 
 /// What an object is called here: its name, that of a port with its device.

@@ -12,7 +12,7 @@ use underlay::topology::impact::{Affected, Effect, Impact, Question, Rule, Whose
 use uuid::Uuid;
 
 use super::naive::Naive;
-use super::{Fleet, ask, assert_explained, block_on, name};
+use super::{Fleet, ask, assert_explained, name};
 
 /// How many fleets there are in a test, and how many failures of each.
 const FLEETS: u64 = 100;
@@ -293,7 +293,7 @@ fn compare(part: u64) {
             });
             let ids = |places: &[Place]| places.iter().map(|place| id(value, *place)).collect::<BTreeSet<Uuid>>();
             let expected = naive.answer(&ids(&of), given.as_deref().map(ids).as_ref());
-            let question = Question { of: of.clone(), anchors: given.clone(), most_steps: None };
+            let question = Question { of: of.clone(), anchors: given.clone(), ..Question::default() };
             let found = ask(value, &question).expect("an answer");
             let what: Vec<String> = of.iter().map(|place| name(value, *place)).collect();
             let to: Option<Vec<String>> = given.map(|given| given.iter().map(|place| name(value, *place)).collect());
@@ -338,7 +338,7 @@ fn single_points_of_failure_are_those_that_failures_one_by_one_show() {
             }
         }
         let whose = Whose { rule, ..Whose::default() };
-        let found = block_on(single_points(value, kinds::failures(), kinds::lines(), whose)).expect("an answer");
+        let found = single_points(value, kinds::failures(), kinds::lines(), whose).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
         let told: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
         assert_eq!(told, expected, "seed {seed}, by {rule:?}\n{text}");

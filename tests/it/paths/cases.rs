@@ -4,7 +4,7 @@
 
 use underlay::topology::path::{Mode, PathError, Plane, Question, Risk, Weight, diversity, paths};
 
-use super::{block_on, view};
+use super::view;
 use crate::impact::{Fleet, name};
 
 /// A question, and which of its modes.
@@ -34,7 +34,7 @@ fn question(fleet: &Fleet, text: &str) -> (Question, Mode) {
 fn ask(fleet: &Fleet, text: &str) -> Result<Vec<String>, PathError> {
     let (question, mode) = question(fleet, text);
     let value = fleet.value();
-    let found = block_on(paths(view(value), &question, mode))?;
+    let found = paths(view(value), &question, mode)?;
     let told = found.iter().map(|path| {
         let mut words: Vec<String> = path.nodes.iter().map(|node| name(value, *node)).collect();
         words.push(match path.length_m {
@@ -382,7 +382,7 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
     let value = fleet.value();
     for (asked, disjoint, expected, risks) in table {
         let (question, _) = question(&fleet, asked);
-        let found = block_on(diversity(view(value), &question)).expect("an answer");
+        let found = diversity(view(value), &question).expect("an answer");
         let nodes = found.paths.iter().map(|path| path.nodes.iter().map(|node| name(value, *node)).collect::<Vec<_>>());
         let told: Vec<String> = nodes.map(|nodes| nodes.join(" ")).collect();
         let said: Vec<String> = found

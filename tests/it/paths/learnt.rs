@@ -8,7 +8,7 @@ use underlay::inventory::{Place, Snapshot};
 use underlay::topology::path::{Mode, Question, Weight, paths};
 
 use super::random::cost;
-use super::{block_on, view};
+use super::view;
 use crate::kinds::world::{How, World, afresh};
 
 const DEVICES: usize = 6;
@@ -109,7 +109,7 @@ fn answers(value: &Snapshot) -> Vec<Vec<[i64; 4]>> {
         for (_, to) in &devices[at + 1..] {
             for (weight, include_planned) in [(Weight::Hops, false), (Weight::Length, false), (Weight::Hops, true)] {
                 let question = Question { weight, include_planned, ..Question::new(*from, *to) };
-                let paths = block_on(paths(view(value), &question, Mode::Shortest(3))).unwrap_or_default();
+                let paths = paths(view(value), &question, Mode::Shortest(3)).unwrap_or_default();
                 found.push(paths.iter().map(|path| cost(path, weight)).collect());
             }
         }

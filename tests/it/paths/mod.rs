@@ -18,8 +18,3 @@ use underlay::topology::path::View;
 pub fn view(snapshot: &Snapshot) -> View<'_> {
     View { snapshot, roles: kinds::paths(), lines: kinds::lines(), failures: kinds::failures() }
 }
-
-pub fn block_on<T>(asked: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-    runtime.block_on(asked)
-}

@@ -13,7 +13,7 @@ use underlay::topology::path::{
 
 use super::naive::{Asked, Cost, Tried, add};
 use super::net::{How, Kind, Net};
-use super::{block_on, view};
+use super::view;
 use crate::kinds::world::World;
 
 /// How many networks there are in an inventory, and how many questions are asked about each.
@@ -210,7 +210,7 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
         for _ in 0..QUESTIONS {
             let pair = Pair::random(&many, net, &mut rng);
             let Asked { from, to, .. } = &pair.asked;
-            let answer = block_on(paths(view(&many.value), &pair.question, Mode::Shortest(1)));
+            let answer = paths(view(&many.value), &pair.question, Mode::Shortest(1));
             if from.is_empty() || to.is_empty() {
                 assert!(matches!(answer, Err(PathError::Nobody { .. })), "{answer:?}");
             } else if !from.is_disjoint(to) {
@@ -228,7 +228,7 @@ fn each(seeds: std::ops::Range<u64>, mut check: impl FnMut(&Many, &Net, &Pair, &
 fn check_shortest(seeds: std::ops::Range<u64>) {
     each(seeds, |many, net, Pair { question, asked }, all| {
         for most in [1, 3, 100] {
-            let found = block_on(paths(view(&many.value), question, Mode::Shortest(most))).expect("an answer");
+            let found = paths(view(&many.value), question, Mode::Shortest(most)).expect("an answer");
             let costs: Vec<Cost> = found.iter().map(|path| cost(path, asked.weight)).collect();
             let wanted: Vec<Cost> = all.iter().take(most).map(|tried| asked.cost(net, tried)).collect();
             assert_eq!(costs, wanted, "{} in {question:?}", net.prefix);
@@ -246,7 +246,7 @@ fn check_disjoint(seeds: std::ops::Range<u64>) {
             return;
         }
         for most in [1, 2, 100] {
-            let found = block_on(paths(view(&many.value), question, Mode::Disjoint(most))).expect("an answer");
+            let found = paths(view(&many.value), question, Mode::Disjoint(most)).expect("an answer");
             let total = found.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
             assert_eq!((found.len(), total), asked.disjoint(net, all, most), "{} in {question:?}", net.prefix);
             found.iter().for_each(|path| check_path(many, net, asked, path, all));
@@ -256,7 +256,7 @@ fn check_disjoint(seeds: std::ops::Range<u64>) {
 }
 
 fn check_diversity(many: &Many, net: &Net, Pair { question, asked }: &Pair, all: &[Tried]) {
-    let found = block_on(diversity(view(&many.value), question)).expect("an answer");
+    let found = diversity(view(&many.value), question).expect("an answer");
     found.paths.iter().for_each(|path| check_path(many, net, asked, path, all));
     let total = found.paths.iter().map(|path| cost(path, asked.weight)).fold([0; 4], add);
     match asked.disjoint(net, all, 2) {
@@ -287,7 +287,7 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     let mut wanted = BTreeSet::new();
     for place in places.filter(|place| near.contains(prefix(many, **place))) {
         let question = impact::Question { of: vec![*place], ..Default::default() };
-        let answer = block_on(impact::impact(&many.value, kinds::failures(), kinds::lines(), &question));
+        let answer = impact::impact(&many.value, kinds::failures(), kinds::lines(), &question);
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
         let down: BTreeSet<Place> = down.chain([*place]).collect();

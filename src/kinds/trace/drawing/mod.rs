@@ -1,7 +1,7 @@
-//! A trace as a drawing: hops from left to right, a row for each branch.
+//! Draws a trace as an SVG document: hops from left to right, one row for each branch.
 //!
-//! `scene` says what there is to see, in words and shapes; `paint` gives it places on a page; `svg` writes it down.
-//! Guarantees: text of the inventory stands in text only, escaped; a drawing is bounded.
+//! `scene` turns a trace into things and texts, `paint` places them on a page, and `svg` writes the document.
+//! Guarantees: text of the inventory appears only as escaped text, and the size of a drawing is bounded.
 
 mod paint;
 mod scene;
@@ -16,17 +16,17 @@ use super::follow;
 use crate::inventory::{Code, Refusal, Snapshot, parse_id};
 use crate::topology::line::{Branch, Through, Trace};
 
-/// At most so many hops are drawn, in whole branches; the drawing says how many more branches there are. Nobody looks
-/// at more, and no worker is held for longer than a few milliseconds.
+/// The maximum number of hops that are drawn, in whole branches. The drawing says how many more branches there are.
+/// Nobody looks at more, and no worker is blocked for longer than a few milliseconds.
 const MOST_DRAWN: usize = 1_500;
 
-/// Why there is no drawing.
+/// The reason why there is no drawing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DrawError {
-    /// There is no such object.
+    /// No object has the id.
     #[error("{0}")]
     NotFound(String),
-    /// The object has no line, or is named wrongly.
+    /// The object has no line, or the id is not valid.
     #[error("{0}")]
     Invalid(String),
 }
@@ -40,17 +40,17 @@ impl From<Refusal> for DrawError {
     }
 }
 
-/// The drawing of the line of an object, an SVG document.
+/// Returns the drawing of an object's line as an SVG document.
 ///
 /// # Errors
-/// When the id is none, nothing has it, or what has it is on no line.
+/// Returns an error if the id is not valid, if no object has it, or if no line begins at the object.
 pub fn draw(snapshot: &Arc<Snapshot>, id: &str) -> Result<String, DrawError> {
     let id: Uuid = parse_id("the id", id)?;
     let trace = follow(snapshot, "the object", id, None, Through::Stop)?;
     Ok(svg(snapshot, &trace))
 }
 
-/// The drawing of a trace, an SVG document.
+/// Returns the drawing of a trace as an SVG document.
 pub fn svg(snapshot: &Arc<Snapshot>, trace: &Trace) -> String {
     let mut hops = 0;
     let fits = |branch: &&Branch| {

@@ -1,4 +1,5 @@
-//! Puts a scene on a page: rows under each other, columns from left to right, and what joins them.
+//! Places a scene on a page: rows from top to bottom, columns from left to right, and the lines that connect them. All
+//! sizes are in pixels.
 
 use super::scene::{Ending, Row, Scene, Thing};
 use super::svg::{Area, Canvas, Point, Type, color, cut, wrap};
@@ -23,27 +24,28 @@ text{font-family:system-ui,'Segoe UI','DejaVu Sans',sans-serif;fill:#0f172a}\
 .wire{stroke-width:2}.sheath{stroke-width:6;stroke-linecap:round}.core{stroke-width:4;stroke-linecap:round}\
 .cross{stroke-width:3;stroke-linecap:round}";
 
-/// Around everything.
+/// The margin around the drawing.
 const MARGIN: f64 = 24.0;
-/// The title and the remarks.
+/// The height of the title and the remarks.
 const HEAD: f64 = 64.0;
-/// The caption of a row.
+/// The height of the caption of a row.
 const CAPTION: f64 = 28.0;
-/// The height for one of the things that stand side by side.
+/// The height of one of the things that stand side by side.
 const SLOT: f64 = 84.0;
-/// Between rows.
+/// The space between two rows.
 const BETWEEN: f64 = 14.0;
-/// Between columns.
+/// The space between two columns.
 const GAP: f64 = 16.0;
-/// Between columns of different numbers of things, where lines spread.
+/// The space between columns with different numbers of things, where lines spread.
 const SPREAD: f64 = 40.0;
-/// The most columns of letters of a text.
+/// The maximum width of a text, in columns of letters.
 const MOST_LETTERS: usize = 30;
-/// How high above the middle of its slot the name in a case stands, and how low its bottom is.
+/// The height of the name in a case above the middle of its slot. `BELOW` is the distance from there to the bottom of
+/// the case.
 const ABOVE: f64 = 36.0;
 const BELOW: f64 = 28.0;
 
-/// The document.
+/// Returns the SVG document of a scene.
 pub fn page(scene: &Scene) -> String {
     let mut canvas = Canvas::default();
     canvas.text(Point { x: MARGIN, y: MARGIN + 12.0 }, "start", TITLE, &cut(&scene.title, 100));
@@ -58,7 +60,7 @@ pub fn page(scene: &Scene) -> String {
     canvas.finish(&scene.title, (width + 2.0 * MARGIN).ceil(), (top - BETWEEN + MARGIN).ceil(), STYLE)
 }
 
-/// Paints a row; with its right and bottom.
+/// Paints a row. Returns its right and bottom edges.
 fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
     let class = if matches!(row.ending, Ending::Broken(_)) { WRONG } else { REMARK };
     canvas.text(Point { x: MARGIN, y: top + 12.0 }, "start", class, &row.caption);
@@ -94,7 +96,7 @@ fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
     (right.max(MARGIN + class.width(&row.caption)), first + height)
 }
 
-/// How wide a thing is in its column: cables reach from neighbour to neighbour.
+/// Returns the width of a thing in its column. Cables reach from neighbour to neighbour.
 fn own(thing: &Thing, column: f64) -> f64 {
     match thing {
         Thing::Cable { .. } => column,
@@ -102,7 +104,7 @@ fn own(thing: &Thing, column: f64) -> f64 {
     }
 }
 
-/// How far a line reaches into a thing: clouds do not fill their area.
+/// Returns how far a line reaches into a thing. Clouds do not fill their area.
 fn inset(thing: &Thing) -> f64 {
     match thing {
         Thing::Cloud { .. } => 5.0,
@@ -132,7 +134,7 @@ fn socket_width(port: &str) -> f64 {
     SMALL.width(&cut(port, MOST_LETTERS)) + 14.0
 }
 
-/// Lines between two columns: one to one, or each to each.
+/// Draws the lines between two columns: one to one, or each to each.
 fn connect(canvas: &mut Canvas, from: &[Point], to: &[Point]) {
     let one_to_one = from.len() == to.len();
     for (place, start) in from.iter().enumerate() {
@@ -183,7 +185,7 @@ fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool
     }
 }
 
-/// A cable has a dark sheath, so that white and yellow ones are seen.
+/// Paints a cable with a dark sheath, so that white and yellow cables are visible.
 fn paint_cable(canvas: &mut Canvas, at: Point, width: f64, stroke: &str, active: bool, broken: bool) {
     let (from, to) = (Point { x: at.x + 3.0, y: at.y }, Point { x: at.x + width - 3.0, y: at.y });
     if active {
@@ -194,7 +196,7 @@ fn paint_cable(canvas: &mut Canvas, at: Point, width: f64, stroke: &str, active:
     }
 }
 
-/// The ports in a case, with the way between them.
+/// Paints the ports in a case, and the line between them.
 fn paint_sockets(canvas: &mut Canvas, ports: &[String], at: Point, width: f64) {
     if ports.is_empty() {
         return canvas.line("wire", at, at, None);
@@ -214,7 +216,7 @@ fn paint_sockets(canvas: &mut Canvas, ports: &[String], at: Point, width: f64) {
     }
 }
 
-/// The outline of a cloud that fills an area.
+/// Returns the outline of a cloud that fills an area.
 fn cloud(area: Area) -> String {
     let at = |x: f64, y: f64| format!("{:.1} {:.1}", area.x + area.width * x, area.y + area.height * y);
     let curves = [
@@ -230,7 +232,7 @@ fn cloud(area: Area) -> String {
     shape + "Z"
 }
 
-/// What stands behind the last column; with its right.
+/// Paints the ending behind the last column. Returns its right edge.
 fn paint_ending(canvas: &mut Canvas, ending: &Ending, from: &[Point], x: f64) -> f64 {
     let (text, set) = match ending {
         Ending::Whole => return x,

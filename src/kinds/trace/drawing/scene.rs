@@ -1,4 +1,4 @@
-//! What there is to see of a trace: rows of columns of things, with their words.
+//! The content of a drawing of a trace: rows of columns of things, with their texts.
 
 use std::sync::Arc;
 
@@ -17,76 +17,76 @@ use crate::kinds::trace::hop::Hop;
 use crate::kinds::trace::metres;
 use crate::topology::line::{Branch, Direction, Outcome};
 
-/// A whole drawing.
+/// The content of a whole drawing.
 pub struct Scene {
-    /// What the line is of.
+    /// The path of the object where the line begins.
     pub title: String,
-    /// What is known of it as a whole.
+    /// The properties of the whole trace, such as `complete` and the revision.
     pub remarks: String,
-    /// A row for each branch.
+    /// The rows: one for each branch.
     pub rows: Vec<Row>,
 }
 
-/// A branch.
+/// A branch as one row of the drawing.
 pub struct Row {
-    /// How it ends and how long it is.
+    /// The outcome and the length of the branch.
     pub caption: String,
     /// Columns of things that stand side by side, from left to right.
     pub columns: Vec<Vec<Thing>>,
-    /// What stands behind the last column.
+    /// The ending behind the last column.
     pub ending: Ending,
 }
 
-/// What stands behind the last column of a row.
+/// The ending behind the last column of a row.
 pub enum Ending {
-    /// Nothing: the line ends in the last thing.
+    /// No mark: the line ends in the last thing.
     Whole,
-    /// The line is broken there, and why.
+    /// The line is broken there, for this reason.
     Broken(&'static str),
-    /// The line goes on outside the inventory.
+    /// The line continues outside the inventory.
     Outside,
 }
 
-/// Something in a drawing.
+/// One thing in a drawing.
 pub enum Thing {
-    /// A device or rack with ports of it, or what has no ports.
+    /// A device or rack with some of its ports, or an object without ports.
     Case {
-        /// Its place: neighbours in the same case share one.
+        /// The place of the object. Neighbours in the same case share it.
         of: Option<Place>,
-        /// Its name.
+        /// The name of the object.
         title: String,
-        /// Where it is, or what.
+        /// The location of the object, or its kind.
         subtitle: String,
         /// The ports that the line runs over, in order.
         ports: Vec<String>,
     },
-    /// A cable.
+    /// A cable of the line.
     Cable {
-        /// What is printed on it, or its name.
+        /// The text that is printed on the cable, or its name.
         label: String,
-        /// Length, medium and status, as far as they say something.
+        /// The length, medium and status, as far as they are informative.
         detail: String,
-        /// Its colour: free text.
+        /// The colour of the cable: free text.
         color: Option<String>,
-        /// Whether it is plugged in.
+        /// True if the cable is plugged in.
         active: bool,
     },
     /// A circuit or the network of a provider.
     Cloud {
-        /// The provider.
+        /// The name of the provider.
         title: String,
-        /// What the provider calls it.
+        /// The provider's id of the circuit, or the name.
         id: String,
-        /// Length and latency.
+        /// The length and latency, and the status if the circuit is not active.
         detail: String,
-        /// Whether it is in use.
+        /// True if the circuit is in use.
         active: bool,
     },
     /// The end of a circuit.
     Side(String),
 }
 
-/// A branch as it is drawn.
+/// Returns the row that shows a branch.
 pub fn row(snapshot: &Arc<Snapshot>, branch: &Branch) -> Row {
     let mut columns: Vec<Vec<Thing>> = Vec::new();
     for step in branch.steps() {
@@ -99,7 +99,7 @@ pub fn row(snapshot: &Arc<Snapshot>, branch: &Branch) -> Row {
     Row { caption: caption(branch), columns, ending: ending(branch) }
 }
 
-/// Whether two columns are the same cases, so that the line runs through them.
+/// Returns true if two columns are the same cases, so that the line runs through them.
 fn same_cases(left: &[Thing], right: &[Thing]) -> bool {
     let same = |(left, right): (&Thing, &Thing)| match (left, right) {
         (Thing::Case { of: Some(left), .. }, Thing::Case { of: Some(right), .. }) => left == right,

@@ -1,11 +1,11 @@
-//! SVG as text: elements with numbers and our own words in their attributes; text of others is escaped, and cut where it
-//! would not fit.
+//! Writes SVG as text. Attributes hold only numbers and texts of this crate. Text of the inventory is escaped, and cut
+//! where it would not fit.
 
 use std::fmt::{Display, Write};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The colours of cables that have names which a drawing can take as they are.
+/// The names of cable colours that a drawing knows, with their values.
 const COLORS: [(&str, &str); 20] = [
     ("black", "#1f2937"),
     ("white", "#ffffff"),
@@ -28,17 +28,17 @@ const COLORS: [(&str, &str); 20] = [
     ("pink", "#f472b6"),
     ("brown", "#92400e"),
 ];
-/// The colour of a cable that has none, or none that is known.
+/// The colour of a cable without a known colour.
 const PLAIN: &str = "#94a3b8";
 
-/// A point.
+/// A point on the page, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
 }
 
-/// A rectangle.
+/// A rectangle on the page, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Area {
     pub x: f64,
@@ -47,23 +47,23 @@ pub struct Area {
     pub height: f64,
 }
 
-/// How a text is set.
+/// The style of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Type {
     /// The class in the style sheet.
     pub class: &'static str,
-    /// How wide a letter is, about, in pixels.
+    /// The approximate width of a letter in pixels.
     pub letter: f64,
 }
 
 impl Type {
-    /// About how wide a text is.
+    /// Returns the approximate width of a text in pixels.
     pub fn width(self, text: &str) -> f64 {
         text.width() as f64 * self.letter
     }
 }
 
-/// A document in the making.
+/// A document that is being written.
 #[derive(Default)]
 pub struct Canvas {
     body: String,
@@ -76,7 +76,7 @@ impl Canvas {
         self.body.push_str("/>\n");
     }
 
-    /// Adds a text of others.
+    /// Adds a text of the inventory, which is escaped.
     pub fn text(&mut self, at: Point, anchor: &str, set: Type, text: &str) {
         self.open("text", &[("x", &at.x), ("y", &at.y), ("text-anchor", &anchor), ("class", &set.class)]);
         let _ = writeln!(self.body, ">{}</text>", escape(text));
@@ -98,7 +98,7 @@ impl Canvas {
         self.element("rect", &attributes);
     }
 
-    /// The document, with its size and style sheet.
+    /// Returns the document, with its size and style sheet.
     pub fn finish(self, title: &str, width: f64, height: f64, style: &str) -> String {
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -117,7 +117,8 @@ impl Canvas {
     }
 }
 
-/// The colour of a cable. It is free text: only what is known to be a colour gets into a drawing.
+/// Returns the colour of a cable. The field is free text; only a known name or a hexadecimal colour gets into a
+/// drawing.
 pub fn color(text: Option<&str>) -> String {
     let text = text.unwrap_or_default().trim().to_lowercase();
     let is_hex = |text: &str| {
@@ -132,7 +133,7 @@ pub fn color(text: Option<&str>) -> String {
     }
 }
 
-/// A text of at most so many columns; what is cut ends in an ellipsis.
+/// Cuts a text to at most `most` columns. A text that is cut ends in an ellipsis.
 pub fn cut(text: &str, most: usize) -> String {
     if text.width() <= most {
         return text.to_owned();
@@ -145,12 +146,12 @@ pub fn cut(text: &str, most: usize) -> String {
     text.chars().take_while(fits).chain(['…']).collect()
 }
 
-/// A text in two lines at the most, each of at most so many columns.
+/// Breaks a text into at most two lines, each of at most `most` columns.
 pub fn wrap(text: &str, most: usize) -> Vec<String> {
     if text.width() <= most {
         return vec![text.to_owned()];
     }
-    // Of the spaces that leave a first line which fits, the one that makes the lines most alike.
+    // Of the spaces after which the first line fits, take the one that makes the two lines most alike in width.
     let spaces = text.match_indices(' ').map(|(at, _)| at).take_while(|at| text[..*at].width() <= most);
     match spaces.min_by_key(|at| text[..*at].width().max(text[*at..].width())) {
         Some(at) => vec![text[..at].to_owned(), cut(text[at..].trim_start(), most)],
@@ -158,7 +159,7 @@ pub fn wrap(text: &str, most: usize) -> Vec<String> {
     }
 }
 
-/// A text as it may stand in a document: nothing in it is markup, and nothing is forbidden in XML.
+/// Escapes a text for a document: the result has no markup, and no character that XML forbids.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,5 +1,5 @@
-//! What machines have to reach: what is given, else the ways out of their connected part, else its borders, else its
-//! core.
+//! Finds the anchors that machines have to reach. These are the given objects; else the exits of their connected part;
+//! else its border machines; else its core machines.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -13,23 +13,23 @@ use super::flow::{Between, Field, Flow, Search, Thorough};
 use super::graph::{Graph, NodeId, ends_of};
 use crate::inventory::Place;
 
-/// Anchors of a connected part.
+/// The anchors of a connected part.
 type Set = Arc<HashSet<NodeId>>;
 
-/// The anchors of all parts that were looked at.
+/// The anchors of all connected parts that were looked at.
 #[derive(Debug)]
 pub(in super::super) struct Anchors {
     given: Option<Vec<Place>>,
-    /// What is given, else all ways out.
+    /// The given anchors; all exits if none are given.
     first: Option<Set>,
     of: HashMap<NodeId, Option<Set>>,
     unanchored: BTreeSet<NodeId>,
 }
 
-/// Checks that what is given can be reached.
+/// Checks that the given objects can be anchors.
 ///
 /// # Errors
-/// When something given takes no part in the network of users.
+/// Returns an error if a given object is not part of the network that carries user traffic.
 pub(in super::super) fn check(picture: &Picture<'_>, given: &[Place]) -> Result<(), ImpactError> {
     for place in given {
         let fits = match &picture.role(*place).part {
@@ -50,37 +50,38 @@ pub(in super::super) fn check(picture: &Picture<'_>, given: &[Place]) -> Result<
 }
 
 impl Anchors {
-    /// Nothing is looked at yet.
+    /// Returns the state in which no connected part was looked at yet.
     pub fn new(given: Option<&[Place]>) -> Self {
         let given = given.map(<[Place]>::to_vec);
         Self { given, first: None, of: HashMap::default(), unanchored: BTreeSet::new() }
     }
 
-    /// The machines in parts that were looked at and have no anchor.
+    /// Returns the machines in connected parts that were looked at and have no anchor.
     pub fn unanchored(&self, graph: &Graph<'_>) -> Vec<Place> {
         self.unanchored.iter().map(|node| graph.node(*node).place).collect()
     }
 
-    /// The anchors of the part that a node was in; `None` where there are none.
-    pub async fn of(&mut self, field: &mut Field<'_, '_>, node: NodeId) -> Result<Option<Set>, ImpactError> {
+    /// Returns the anchors of the connected part that a node was in before the failure; `None` if it has none.
+    pub fn of(&mut self, field: &mut Field<'_, '_>, node: NodeId) -> Result<Option<Set>, ImpactError> {
         if let Some(known) = self.of.get(&node) {
             return Ok(known.clone());
         }
-        let first = self.first(field).await?;
+        let first = self.first(field)?;
         let between = Between { source: node, anchors: &first, at: Moment::Before, around: None };
         let reaches = first.contains(&node)
-            || self.has_neighbour_with(field, node, &first).await?
-            || matches!(Flow::default().augment(field, between, Thorough::No).await?, Search::Found);
+            || self.has_neighbour_with(field, node, &first)?
+            || matches!(Flow::default().augment(field, between, Thorough::No)?, Search::Found);
         if reaches {
             self.of.insert(node, Some(Arc::clone(&first)));
             return Ok(Some(first));
         }
-        let members = part(field, node, Moment::Before).await?;
+        let members = part(field, node, Moment::Before)?;
         let set = if self.given.is_some() { None } else { nearest(field, &members) };
         if set.is_none() {
             self.unanchored.extend(members.iter().filter(|node| !field.graph.node(**node).exempt));
         }
-        // What passes no traffic on may be in several parts, which it does not join: those of others are theirs.
+        // A node that forwards no traffic may be in several connected parts without joining them. So the result holds
+        // for the node itself and, if it forwards traffic, for the other members that do.
         let joins = field.graph.node(node).forwards;
         let of_part =
             members.into_iter().filter(|member| *member == node || joins && field.graph.node(*member).forwards);
@@ -88,31 +89,26 @@ impl Anchors {
         Ok(set)
     }
 
-    /// Whether a neighbour that passes traffic on is known to have reached these anchors.
-    async fn has_neighbour_with(
-        &self,
-        field: &mut Field<'_, '_>,
-        node: NodeId,
-        anchors: &Set,
-    ) -> Result<bool, ImpactError> {
-        for way in field.graph.ways_onward(field.fall, node, field.steps).await?.iter() {
+    /// Returns true if a neighbour that forwards traffic is known to have reached these anchors.
+    fn has_neighbour_with(&self, field: &mut Field<'_, '_>, node: NodeId, anchors: &Set) -> Result<bool, ImpactError> {
+        for way in field.graph.ways_onward(field.fall, node, field.steps)?.iter() {
             let known = self.of.get(&way.to).and_then(Option::as_ref);
             let reached = field.graph.node(way.to).forwards && known.is_some_and(|known| Arc::ptr_eq(known, anchors));
-            if reached && field.graph.was_up(field.fall, way, field.steps).await? {
+            if reached && field.graph.was_up(field.fall, way, field.steps)? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// What is given, else all ways out of the inventory.
-    async fn first(&mut self, field: &mut Field<'_, '_>) -> Result<Set, ImpactError> {
+    /// Returns the given anchors, or all exits from the inventory if none are given.
+    fn first(&mut self, field: &mut Field<'_, '_>) -> Result<Set, ImpactError> {
         if let Some(first) = &self.first {
             return Ok(Arc::clone(first));
         }
         let places = match &self.given {
             Some(given) => given.clone(),
-            None => ways_out(field).await?,
+            None => ways_out(field)?,
         };
         let nodes = places.into_iter().filter_map(|place| field.graph.find(field.fall, place));
         let first: Set = Arc::new(nodes.collect());
@@ -121,8 +117,8 @@ impl Anchors {
     }
 }
 
-/// All networks out of sight, and all crossings that lead out of the inventory.
-async fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<Place>, ImpactError> {
+/// Returns all networks of other operators, and all circuits that lead out of the inventory.
+fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<Place>, ImpactError> {
     let Field { fall, steps, .. } = field;
     let mut found = Vec::new();
     for kind in fall.picture.snapshot.registry().kinds() {
@@ -131,7 +127,7 @@ async fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<Place>, ImpactError> 
             continue;
         }
         for (slot, row) in fall.picture.snapshot.table(kind.id).rows(0) {
-            steps.take().await?;
+            steps.take()?;
             let place = Place { kind: kind.id, slot };
             let leads_out = match part {
                 Part::Crossing(crossing) if (crossing.leads_out)(row.as_ref()) => {
@@ -150,7 +146,7 @@ async fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<Place>, ImpactError> 
     Ok(found)
 }
 
-/// The members of a part that are nearest to a way out, where it has none.
+/// Returns the members of a connected part without exit that are nearest to one.
 fn nearest(field: &Field<'_, '_>, members: &[NodeId]) -> Option<Set> {
     [Tier::Border, Tier::Core].into_iter().find_map(|tier| {
         let of_tier = members.iter().copied().filter(|node| field.graph.node(*node).tier == tier);
@@ -159,8 +155,9 @@ fn nearest(field: &Field<'_, '_>, members: &[NodeId]) -> Option<Set> {
     })
 }
 
-/// All nodes that are connected with one at a moment, itself included: over nodes that pass traffic on.
-pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) -> Result<Vec<NodeId>, ImpactError> {
+/// Returns all nodes that are connected with a node at a moment, including the node itself. Paths run only through
+/// nodes that forward traffic.
+pub(super) fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) -> Result<Vec<NodeId>, ImpactError> {
     let mut seen = HashSet::from_iter([node]);
     let mut queue = VecDeque::from([node]);
     let mut found = Vec::new();
@@ -169,9 +166,9 @@ pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) ->
         if member != node && !field.graph.node(member).forwards {
             continue;
         }
-        for way in field.graph.ways(field.fall, member, field.steps).await?.iter() {
-            field.steps.take().await?;
-            if !seen.contains(&way.to) && field.is_up(way, at).await? {
+        for way in field.graph.ways(field.fall, member, field.steps)?.iter() {
+            field.steps.take()?;
+            if !seen.contains(&way.to) && field.is_up(way, at)? {
                 seen.insert(way.to);
                 queue.push_back(way.to);
             }
@@ -180,9 +177,9 @@ pub(super) async fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) ->
     Ok(found)
 }
 
-/// All nodes that are still connected with one, itself included, over nodes that pass traffic on and are none of these;
-/// `None` where they are more than so many.
-pub(super) async fn part_around(
+/// Returns all nodes that are still connected with a node, including the node itself. Paths run only through nodes that
+/// forward traffic and are not in `around`. Returns `None` if there are more than `most` nodes.
+pub(super) fn part_around(
     field: &mut Field<'_, '_>,
     node: NodeId,
     around: &HashSet<NodeId>,
@@ -196,10 +193,10 @@ pub(super) async fn part_around(
         if member != node && !field.graph.node(member).forwards {
             continue;
         }
-        for way in field.graph.ways(field.fall, member, field.steps).await?.iter() {
-            field.steps.take().await?;
+        for way in field.graph.ways(field.fall, member, field.steps)?.iter() {
+            field.steps.take()?;
             let is_new = !around.contains(&way.to) && !seen.contains(&way.to);
-            if is_new && field.is_up(way, Moment::After).await? {
+            if is_new && field.is_up(way, Moment::After)? {
                 seen.insert(way.to);
                 found.push(way.to);
             }

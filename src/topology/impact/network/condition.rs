@@ -1,5 +1,5 @@
-//! Lines, and whether they were up before and are after: looked at when it is first asked. Most lines lead to where a
-//! question has been already, and what is on them need not be looked at.
+//! The lines of the network, and whether each was up before and after the failure. A line is checked when a query first
+//! asks for it. Most lines lead to nodes that the query has visited already, and are never checked.
 
 use std::sync::Arc;
 
@@ -12,49 +12,49 @@ use crate::inventory::Place;
 use crate::topology::line::Branch;
 use crate::topology::steps::Steps;
 
-/// A line whatever is down: where it ends, over what.
+/// A line regardless of its state: the node at its far end and the objects on it.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     pub to: Place,
-    /// Its two ends, the lesser first.
+    /// The two ends of the line, the smaller one first.
     pub key: (Place, Place),
-    /// Whether all on it is plugged in, in use and switched on.
+    /// True if every object on the line is plugged in, in use and switched on.
     active: bool,
     hops: Arc<[Place]>,
 }
 
 impl Line {
-    /// A line that was followed from one of its ends.
+    /// Returns a line that was traced from one of its ends.
     pub fn of(branch: &Branch, ends: (Place, Place), to: Place) -> Self {
         Self::over(branch.hops(), branch.active, ends, to)
     }
 
-    /// A line over these.
+    /// Returns a line over these objects.
     pub fn over(hops: &[Place], active: bool, ends: (Place, Place), to: Place) -> Self {
         Self { to, key: (ends.0.min(ends.1), ends.0.max(ends.1)), active, hops: hops.into() }
     }
 
-    /// The same line, to another place.
+    /// Returns the same line with another far end.
     pub fn to(self, to: Place) -> Self {
         Self { to, ..self }
     }
 
-    /// What is on it.
+    /// Returns the objects on the line.
     pub fn hops(&self) -> &[Place] {
         &self.hops
     }
 
-    /// Whether it was up before.
-    pub async fn was_up(&self, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
-        Ok(self.active && stood(&self.hops, fall, steps).await?)
+    /// Returns true if the line was up before the failure.
+    pub fn was_up(&self, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
+        Ok(self.active && stood(&self.hops, fall, steps)?)
     }
 }
 
-/// Whether none of these was down before.
-async fn stood(hops: &[Place], fall: &mut Fall<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
+/// Returns true if none of these objects was down before.
+fn stood(hops: &[Place], fall: &mut Fall<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
     for hop in hops {
-        steps.take().await?;
-        fall.explore(*hop, steps).await?;
+        steps.take()?;
+        fall.explore(*hop, steps)?;
         if fall.picture.marks.has(*hop, Mark::BEFORE) {
             return Ok(false);
         }
@@ -62,38 +62,38 @@ async fn stood(hops: &[Place], fall: &mut Fall<'_>, steps: &mut Steps) -> Result
     Ok(true)
 }
 
-/// What is known of a line.
+/// The known state of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
-    /// Nothing yet.
+    /// The line was not checked yet.
     Unknown,
-    /// It was not up before.
+    /// The line was not up before the failure.
     WasDown,
-    /// It was up before, and is not any more.
+    /// The line was up before the failure and is down now.
     Broke,
-    /// It was up before. Of one failure it is known that it is up after, too.
+    /// The line was up before. In a graph for one failure, this also says that the line is still up.
     Up,
 }
 
-/// The number of a line among those that a graph knows.
+/// The index of a line in the conditions of a graph.
 pub(super) type LineAt = u32;
 
-/// What is on the lines of a graph, and what is known of them.
+/// The objects on the lines of a graph, and the known state of each line.
 #[derive(Debug)]
 pub(super) struct Conditions {
     about: About,
     hops: Vec<Place>,
-    /// Where the hops of each line end, and what is known of it.
+    /// For each line, the end of its range in `hops`, and its known state.
     known: Vec<(u32, Condition)>,
 }
 
 impl Conditions {
-    /// No line yet.
+    /// Returns an empty list of conditions.
     pub fn new(about: About) -> Self {
         Self { about, hops: Vec::new(), known: Vec::new() }
     }
 
-    /// Adds a line of which nothing is known but what it says itself.
+    /// Adds a line that is not checked yet. A line that is not active is known to have been down.
     pub fn add(&mut self, line: &Line) -> LineAt {
         self.hops.extend_from_slice(&line.hops);
         let condition = if line.active { Condition::Unknown } else { Condition::WasDown };
@@ -101,16 +101,16 @@ impl Conditions {
         self.known.len() as LineAt - 1
     }
 
-    /// What is on a line.
+    /// Returns the objects on a line.
     pub fn hops(&self, line: LineAt) -> &[Place] {
         let at = line as usize;
         let from = at.checked_sub(1).map_or(0, |before| self.known[before].0);
         &self.hops[from as usize..self.known[at].0 as usize]
     }
 
-    /// Looks at a line of which nothing is known yet.
-    pub async fn look(&mut self, line: LineAt, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<(), ImpactError> {
-        self.known[line as usize].1 = match stood(self.hops(line), fall, steps).await? {
+    /// Checks a line that was not checked yet.
+    pub fn look(&mut self, line: LineAt, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<(), ImpactError> {
+        self.known[line as usize].1 = match stood(self.hops(line), fall, steps)? {
             false => Condition::WasDown,
             true if self.about == About::OneFailure && self.has_fallen(line, fall) => Condition::Broke,
             true => Condition::Up,
@@ -118,13 +118,13 @@ impl Conditions {
         Ok(())
     }
 
-    /// Whether nothing is known of a line yet.
+    /// Returns true if a line was not checked yet.
     #[inline]
     pub fn is_unknown(&self, line: LineAt) -> bool {
         self.known[line as usize].1 == Condition::Unknown
     }
 
-    /// Whether a line is known to be up at a moment. It is as good as what is on it.
+    /// Returns true if a line is known to be up at a moment. A line is down when any object on it is.
     pub fn is_up(&self, line: LineAt, fall: &Fall<'_>, at: Moment) -> bool {
         match (self.known[line as usize].1, at) {
             (Condition::Unknown | Condition::WasDown, _) | (Condition::Broke, Moment::After) => false,

@@ -1,7 +1,7 @@
-//! Who is cut off, asked again and again: for each of many failures, in one network that is extracted once.
+//! Finds the machines that a failure cuts off, for many failures in one network that is extracted once.
 //!
-//! Ways that were found are kept, some for each node. As long as nothing on one of them falls, it answers for its node
-//! without a search, and for all nodes that are still connected with that.
+//! Paths to anchors are kept, a few for each node. As long as nothing on a kept path goes down, its node needs no
+//! search, nor do the nodes that are still connected with that node.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -20,39 +20,40 @@ use crate::inventory::Place;
 use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
 
-/// How many ways are kept for a node.
+/// The maximum number of paths that are kept for a node.
 const MOST_KEPT: usize = 4;
-/// Among how many nodes one is looked for that has a way, before all of the network is searched.
+/// The number of nearby nodes that are searched for a kept path before the whole network is searched.
 const MOST_NEAR: usize = 256;
 
-/// What is found near a node.
+/// The result of a search near a node.
 enum Near {
-    /// A way, or none was before.
+    /// The node has a path, is an anchor itself, or its part has no anchors.
     Way,
-    /// No way; these are all that are connected with it over what passes traffic on, and not known to be cut off.
+    /// There is no path. Contains all nodes connected with the node over nodes that forward traffic and are not known
+    /// to be cut off.
     All(Vec<NodeId>),
-    /// No way among so many.
+    /// There is no path among the nearest nodes, and there are further nodes to search.
     Many,
 }
 
-/// The network around some objects.
+/// The network around some objects, prepared for many failures.
 pub(in super::super) struct Cuts<'a> {
     graph: Graph<'a>,
     anchors: Anchors,
-    /// What is on lines, each with the nodes at both ends, in order.
+    /// Pairs of an object on a line and a node at one of the line's ends, sorted.
     on_lines: Vec<(Place, NodeId)>,
-    /// Where those of a place begin; what is on no line has another place there.
+    /// For each place the index of its first pair. For an object on no line, the pair there is of another place.
     first_on_lines: ByPlace<u32>,
-    /// For nodes that pass traffic on, the line to the next node on a way to an anchor. Whoever is led to a node finds
-    /// that one led already, or an anchor, so that nothing is led in a circle.
+    /// For nodes that forward traffic, the line to the next node on a path to an anchor. An entry is added only where
+    /// the next node has an entry already or is an anchor, so these lines form no cycle.
     toward: HashMap<NodeId, Way>,
-    /// For nodes the lines of some ways to an anchor, the one found last at the end.
+    /// For each node the lines of some paths to an anchor, the most recently found path last.
     ways: HashMap<NodeId, VecDeque<Vec<Way>>>,
 }
 
 impl<'a> Cuts<'a> {
-    /// The network in which any of these objects can break something.
-    pub async fn around(
+    /// Prepares the network in which a failure of any of these objects can break a line.
+    pub fn around(
         objects: &[Place],
         fall: &mut Fall<'a>,
         lines: &'a Lines,
@@ -61,7 +62,7 @@ impl<'a> Cuts<'a> {
         let mut graph = Graph::new(fall, lines, About::Many);
         let mut nodes: BTreeSet<NodeId> = BTreeSet::new();
         for place in objects {
-            steps.take().await?;
+            steps.take()?;
             match &fall.picture.role(*place).part {
                 Part::Machine(_) => nodes.extend(graph.find(fall, *place)),
                 Part::Plug(_) => match fall.picture.plug(*place).map(|(_, state)| state.purpose) {
@@ -72,20 +73,20 @@ impl<'a> Cuts<'a> {
                     Some(Purpose::Inlet | Purpose::Outlet) | None => {}
                     Some(_) => nodes.extend(graph.nodes_far(fall, *place)),
                 },
-                // A line may only pass: its machines are elsewhere.
+                // A line may merely pass through such an object, so its machines are found at the line's ends.
                 Part::Plain => nodes.extend(graph.nodes_far(fall, *place)),
                 _ => {}
             }
         }
         let mut on_lines = Vec::new();
         for node in nodes {
-            let ways = graph.ways(fall, node, steps).await?;
+            let ways = graph.ways(fall, node, steps)?;
             for way in ways.iter() {
                 let hops = graph.hops(way).iter();
                 on_lines.extend(hops.flat_map(|hop| [(*hop, node), (*hop, way.to)]));
             }
         }
-        // As one number each: there are a few for every line.
+        // As one integer each, because there are several pairs for every line and integers compare fast.
         let as_number = |(hop, node): &(Place, NodeId)| {
             u128::from(hop.kind.0) << 64 | u128::from(hop.slot) << 32 | u128::from(*node)
         };
@@ -105,9 +106,10 @@ impl<'a> Cuts<'a> {
         })
     }
 
-    /// The machines that a fall cuts off. `beside` are nodes that stand, but may have lost a way to an earlier failure
-    /// which this one takes over; it becomes those that may have lost one to this one.
-    pub async fn cut_off(
+    /// Returns the machines that a failure cuts off. On entry, `beside` contains nodes that are up but may have lost a
+    /// path by earlier failures which this one takes over. On return, it contains the nodes that are up but may have
+    /// lost one by this failure.
+    pub fn cut_off(
         &mut self,
         fall: &mut Fall<'a>,
         beside: &mut Vec<NodeId>,
@@ -123,13 +125,12 @@ impl<'a> Cuts<'a> {
         beside.dedup();
         match beside.is_empty() {
             true => Ok(BTreeSet::new()),
-            // Most failures have no line beside them, and the future of looking is large.
-            false => Box::pin(self.cut_off_beside(fall, beside, steps)).await,
+            false => self.cut_off_beside(fall, beside, steps),
         }
     }
 
-    /// The machines that are cut off of these nodes, and of those behind them.
-    async fn cut_off_beside(
+    /// Returns the machines that are cut off, among these nodes and the nodes behind them.
+    fn cut_off_beside(
         &mut self,
         fall: &mut Fall<'a>,
         beside: &mut Vec<NodeId>,
@@ -138,24 +139,24 @@ impl<'a> Cuts<'a> {
         let mut stands: HashMap<NodeId, bool> = HashMap::default();
         let (mut cut, mut standing) = (BTreeSet::new(), Vec::new());
         for node in std::mem::take(beside) {
-            // What an earlier failure cut off, that one went on from.
+            // An earlier failure cut this node off, and the current failure takes over its results.
             if fall.picture.marks.has(self.graph.node(node).place, GONE) {
                 continue;
             }
-            if self.stands(node, &mut stands, fall, steps).await? {
+            if self.stands(node, &mut stands, fall, steps)? {
                 standing.push(node);
                 continue;
             }
             let mut connected = vec![node];
             if self.graph.node(node).forwards {
                 let mut field = Field { graph: &mut self.graph, fall, steps };
-                connected = anchors::part(&mut field, node, Moment::After).await?;
+                connected = anchors::part(&mut field, node, Moment::After)?;
             }
-            // What passes traffic on and is connected with it is cut off as it is: it would else have their way.
+            // Connected nodes that forward traffic are cut off too; otherwise this node could use their paths.
             stands.extend(connected.iter().filter(|it| self.graph.node(**it).forwards).map(|it| (*it, false)));
             for member in connected {
-                if self.stands(member, &mut stands, fall, steps).await? {
-                    // It passes no traffic on, and has another way.
+                if self.stands(member, &mut stands, fall, steps)? {
+                    // This node forwards no traffic, and has another path.
                     standing.push(member);
                 } else if !self.graph.node(member).exempt {
                     cut.insert(self.graph.node(member).place);
@@ -166,42 +167,42 @@ impl<'a> Cuts<'a> {
         Ok(cut)
     }
 
-    /// Whether a node reaches an anchor, or did not before, or is down itself.
-    async fn stands(
+    /// Returns true if a node reaches an anchor, did not reach one before, or is down itself.
+    fn stands(
         &mut self,
         node: NodeId,
         known: &mut HashMap<NodeId, bool>,
         fall: &mut Fall<'a>,
         steps: &mut Steps,
     ) -> Result<bool, ImpactError> {
-        steps.take().await?;
+        steps.take()?;
         if let Some(stands) = known.get(&node) {
             return Ok(*stands);
         }
         let stands = fall.picture.marks.has(self.graph.node(node).place, DOWN)
             || self.has_kept_way(node, fall)
-            || match self.look_near(node, known, fall, steps).await? {
+            || match self.look_near(node, known, fall, steps)? {
                 Near::Way => true,
                 Near::All(seen) => {
-                    // What passes no traffic on may be near others that have other anchors.
+                    // A node that forwards no traffic may be connected with nodes that have other anchors.
                     if self.graph.node(node).forwards {
                         known.extend(seen.into_iter().map(|it| (it, false)));
                     }
                     false
                 }
-                Near::Many => self.finds_way(node, fall, steps).await?,
+                Near::Many => self.finds_way(node, fall, steps)?,
             };
         known.insert(node, stands);
         Ok(stands)
     }
 
-    /// Whether nothing fell on one of the ways that were found from a node.
+    /// Returns true if a kept path of a node is still up.
     fn has_kept_way(&self, node: NodeId, fall: &Fall<'_>) -> bool {
         let is_up = |way: &Way| self.graph.is_known_up(fall, way, Moment::After);
         self.is_led(node, fall) || self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
     }
 
-    /// Whether nothing fell on the way that leads on from node to node.
+    /// Returns true if the path that `toward` describes for a node is still up.
     fn is_led(&self, node: NodeId, fall: &Fall<'_>) -> bool {
         let mut at = node;
         while let Some(way) = self.toward.get(&at) {
@@ -213,9 +214,10 @@ impl<'a> Cuts<'a> {
         at != node
     }
 
-    /// Looks for an anchor, or a node that has a way to the same anchors, among those nearest to a node of those that are
-    /// still connected with it. Where that way comes back to the node, the rest of it is a way of the node.
-    async fn look_near(
+    /// Searches the nodes nearest to a node that are still connected with it. Looks for an anchor, or for a node with a
+    /// path to the same anchors. If the path of such a node leads back through this node, the rest of it is a path of
+    /// this node.
+    fn look_near(
         &mut self,
         node: NodeId,
         known: &HashMap<NodeId, bool>,
@@ -223,11 +225,11 @@ impl<'a> Cuts<'a> {
         steps: &mut Steps,
     ) -> Result<Near, ImpactError> {
         let mut field = Field { graph: &mut self.graph, fall, steps };
-        let Some(own) = self.anchors.of(&mut field, node).await? else { return Ok(Near::Way) };
+        let Some(own) = self.anchors.of(&mut field, node)? else { return Ok(Near::Way) };
         if own.contains(&node) {
             return Ok(Near::Way);
         }
-        // Each with the place of the one before it, and the way from there.
+        // Each node with the index of the node before it and the line from there.
         let mut near: Vec<(NodeId, Option<(usize, Way)>)> = vec![(node, None)];
         let mut seen = HashSet::from_iter([node]);
         let mut next = 0;
@@ -235,21 +237,22 @@ impl<'a> Cuts<'a> {
             if near.len() > MOST_NEAR {
                 return Ok(Near::Many);
             }
-            for way in self.graph.ways_onward(fall, member, steps).await?.iter() {
-                steps.take().await?;
+            for way in self.graph.ways_onward(fall, member, steps)?.iter() {
+                steps.take()?;
                 let is_anchor = own.contains(&way.to);
                 let leads = (is_anchor || self.graph.node(way.to).forwards) && !seen.contains(&way.to);
-                if !leads || !self.graph.is_up(fall, way, Moment::After, steps).await? {
+                if !leads || !self.graph.is_up(fall, way, Moment::After, steps)? {
                     continue;
                 }
                 let stands = known.get(&way.to).copied();
                 let mut found = is_anchor;
                 if !found && (stands.is_some() || self.has_kept_way(way.to, fall)) {
                     let mut field = Field { graph: &mut self.graph, fall, steps };
-                    let others = self.anchors.of(&mut field, way.to).await?;
+                    let others = self.anchors.of(&mut field, way.to)?;
                     if others.is_some_and(|others| Arc::ptr_eq(&own, &others)) {
                         found = stands.unwrap_or(true);
-                        // What is cut off is so with all that is connected with it.
+                        // A cut-off node is cut off together with all nodes connected with it, so the search does not
+                        // enter it.
                         if !found {
                             continue;
                         }
@@ -267,9 +270,9 @@ impl<'a> Cuts<'a> {
         Ok(Near::All(near.into_iter().map(|(node, _)| node).collect()))
     }
 
-    /// Lets the nodes on the way to the last of these lead on to each other, up to that one.
+    /// Records in `toward` the lines from the first of these nodes to the last one.
     fn lead(&mut self, near: &[(NodeId, Option<(usize, Way)>)]) {
-        // What passes no traffic on may be near ways that lead to other anchors.
+        // A node that forwards no traffic may be near paths that lead to other anchors.
         if near.first().is_none_or(|(node, _)| !self.graph.node(*node).forwards) {
             return;
         }
@@ -280,20 +283,20 @@ impl<'a> Cuts<'a> {
         }
     }
 
-    /// Searches all of the network for a way, and keeps it.
-    async fn finds_way(&mut self, node: NodeId, fall: &mut Fall<'a>, steps: &mut Steps) -> Result<bool, ImpactError> {
+    /// Searches the whole network for a path, and keeps the path.
+    fn finds_way(&mut self, node: NodeId, fall: &mut Fall<'a>, steps: &mut Steps) -> Result<bool, ImpactError> {
         let mut field = Field { graph: &mut self.graph, fall, steps };
-        let Some(anchors) = self.anchors.of(&mut field, node).await? else { return Ok(true) };
+        let Some(anchors) = self.anchors.of(&mut field, node)? else { return Ok(true) };
         if anchors.contains(&node) {
             return Ok(true);
         }
         let mut flow = Flow::default();
         let between = Between { source: node, anchors: &anchors, at: Moment::After, around: None };
-        let found = matches!(flow.augment(&mut field, between, Thorough::No).await?, Search::Found);
+        let found = matches!(flow.augment(&mut field, between, Thorough::No)?, Search::Found);
         if found && let Some(ways) = flow.lines(&self.graph) {
-            // A line that was found from its other end is to be known from this one, too.
+            // A line that was found from its far end is checked from this end too.
             for (_, way) in &ways {
-                self.graph.is_up(fall, way, Moment::After, steps).await?;
+                self.graph.is_up(fall, way, Moment::After, steps)?;
             }
             if self.graph.node(node).forwards {
                 for (from, way) in &ways {

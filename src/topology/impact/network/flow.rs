@@ -1,6 +1,6 @@
-//! Disjoint ways from a node to anchors: a flow in which every node and every line carries one way at most, found way
-//! by way. Each way is looked for from both sides at once, so that a near anchor is found without a look at the rest of
-//! the network, and a small cut on either side ends the search.
+//! Finds disjoint paths from a node to anchors. It is a flow in which every node and every line carries at most one
+//! path, and it grows path by path. Each search runs from both sides at once. So it finds a near anchor without
+//! visiting the rest of the network, and a small cut on either side ends it.
 
 use std::collections::VecDeque;
 
@@ -12,12 +12,12 @@ use super::super::picture::Moment;
 use super::graph::{Graph, NodeId, Way};
 use crate::topology::steps::Steps;
 
-/// Where a search is at a node: before it, or past it. Only one way leads from the one to the other.
+/// The position of a search at a node: before the node or past it. Only one path may lead from the first to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Spot {
-    /// Arrived.
+    /// The search arrived at the node.
     In(NodeId),
-    /// About to leave.
+    /// The search is about to leave the node.
     Out(NodeId),
 }
 
@@ -29,48 +29,49 @@ impl Spot {
     }
 }
 
-/// The lines that ways run over, each with the node that it is left from, and the nodes that they run through.
+/// The lines that the paths use, each with the node from which it is left, and the nodes that the paths pass.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Flow {
     lines: HashSet<(u32, NodeId)>,
     through: HashSet<NodeId>,
-    /// How many ways there are.
+    /// The number of disjoint paths found so far.
     pub ways: u32,
 }
 
-/// What a search for another way came to.
+/// The result of a search for another path.
 #[derive(Debug)]
 pub(in super::super) enum Search {
-    /// There is one; the flow has it now.
+    /// There is another path, and the flow now contains it.
     Found,
-    /// There is none.
+    /// The flow is maximal: there is no other path.
     None {
-        /// The nodes from which an anchor could be reached, or a part of them where the search ended on the other side.
+        /// The nodes from which an anchor could be reached, or only a part of them if the search ended on the other
+        /// side.
         behind: HashSet<NodeId>,
-        /// Whether `behind` is all of them.
+        /// True if `behind` contains all of these nodes.
         closed: bool,
     },
 }
 
-/// Whether a search that fails goes on to know all nodes behind the cut.
+/// The extent to which a failed search continues in order to find all nodes behind the cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Thorough {
     No,
-    /// As long as they are not more than so many.
+    /// The search continues up to this number of positions.
     UpTo(usize),
 }
 
-/// From where to where ways are looked for.
+/// The two sides between which paths are searched, and the conditions.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Between<'s> {
     pub source: NodeId,
     pub anchors: &'s HashSet<NodeId>,
     pub at: Moment,
-    /// What they must not pass.
+    /// Nodes that the paths must not pass.
     pub around: Option<&'s HashSet<NodeId>>,
 }
 
-/// One side of a search: each spot with the one that it was reached from.
+/// One side of a search: each position with the one that it was reached from.
 struct Side {
     reached: HashMap<Spot, Spot>,
     queue: VecDeque<Spot>,
@@ -82,7 +83,7 @@ impl Side {
         Self { reached: queue.iter().map(|spot| (*spot, *spot)).collect(), queue }
     }
 
-    /// Adds a spot; whether it is new.
+    /// Adds a position. Returns true if it is new.
     fn reach(&mut self, spot: Spot, from: Spot) -> bool {
         let new = !self.reached.contains_key(&spot);
         if new {
@@ -92,14 +93,14 @@ impl Side {
         new
     }
 
-    /// The spots from a start to this one.
+    /// Returns the positions from this one back to a start.
     fn path(&self, spot: Spot) -> Vec<Spot> {
         let next = |at: &Spot| self.reached.get(at).copied().filter(|from| from != at);
         std::iter::successors(Some(spot), next).collect()
     }
 }
 
-/// A network, a fall and the steps that are left: what every search needs.
+/// A network, a failure and the remaining steps: the state that every search needs.
 pub(in super::super) struct Field<'f, 'a> {
     pub graph: &'f mut Graph<'a>,
     pub fall: &'f mut Fall<'a>,
@@ -107,15 +108,15 @@ pub(in super::super) struct Field<'f, 'a> {
 }
 
 impl Field<'_, '_> {
-    /// Whether a line is up at a moment.
-    pub async fn is_up(&mut self, way: &Way, at: Moment) -> Result<bool, ImpactError> {
-        self.graph.is_up(self.fall, way, at, self.steps).await
+    /// Returns true if a line is up at a moment.
+    pub fn is_up(&mut self, way: &Way, at: Moment) -> Result<bool, ImpactError> {
+        self.graph.is_up(self.fall, way, at, self.steps)
     }
 }
 
 impl Flow {
-    /// Looks for one more disjoint way.
-    pub async fn augment(
+    /// Searches for one more disjoint path.
+    pub fn augment(
         &mut self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
@@ -132,8 +133,8 @@ impl Flow {
             let Some(spot) = own.queue.pop_front() else { break };
             next.clear();
             match ahead {
-                true => self.successors(field, between, spot, own, &mut next).await?,
-                false => self.predecessors(field, between, spot, thorough, own, &mut next).await?,
+                true => self.successors(field, between, spot, own, &mut next)?,
+                false => self.predecessors(field, between, spot, thorough, own, &mut next)?,
             }
             for reached in next.drain(..) {
                 if own.reach(reached, spot) && other.reached.contains_key(&reached) {
@@ -147,7 +148,7 @@ impl Flow {
                 && let Some(spot) = backward.queue.pop_front()
             {
                 next.clear();
-                self.predecessors(field, between, spot, thorough, &backward, &mut next).await?;
+                self.predecessors(field, between, spot, thorough, &backward, &mut next)?;
                 for reached in next.drain(..) {
                     backward.reach(reached, spot);
                 }
@@ -157,14 +158,14 @@ impl Flow {
         Ok(Search::None { behind: backward.reached.into_keys().map(Spot::node).collect(), closed })
     }
 
-    /// The lines that the ways run over, each with the node that it is left from; `None` where the network does not know
-    /// one of them from there.
+    /// Returns the lines that the paths use, each with the node from which it is left. Returns `None` if the graph does
+    /// not know one of these lines from that node.
     pub fn lines(&self, graph: &Graph<'_>) -> Option<Vec<(NodeId, Way)>> {
         self.lines.iter().map(|(line, from)| Some((*from, graph.known(*from, *line)?))).collect()
     }
 
-    /// Where a way can go on from a spot, of where its side has not been.
-    async fn successors(
+    /// Adds the positions to which a path can continue from a position and which this side has not reached.
+    fn successors(
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
@@ -185,8 +186,8 @@ impl Flow {
         let leads = |graph: &Graph<'_>, to: NodeId| {
             to != between.source && (graph.node(to).forwards || between.anchors.contains(&to))
         };
-        for way in field.graph.ways_onward(field.fall, node, field.steps).await?.iter() {
-            field.steps.take().await?;
+        for way in field.graph.ways_onward(field.fall, node, field.steps)?.iter() {
+            field.steps.take()?;
             let onward = match spot {
                 Spot::Out(_) if leads(field.graph, way.to) && !self.lines.contains(&(way.line, node)) => {
                     Spot::In(way.to)
@@ -194,7 +195,7 @@ impl Flow {
                 Spot::In(_) if self.lines.contains(&(way.line, way.to)) => Spot::Out(way.to),
                 _ => continue,
             };
-            if !own.reached.contains_key(&onward) && field.is_up(way, between.at).await? {
+            if !own.reached.contains_key(&onward) && field.is_up(way, between.at)? {
                 next.push(onward);
             }
         }
@@ -206,8 +207,9 @@ impl Flow {
         Ok(())
     }
 
-    /// From where a way can come to a spot, of where its side has not been. Whoever only wants a way need not know of what passes none on.
-    async fn predecessors(
+    /// Adds the positions from which a path can come to a position and which this side has not reached. A search that
+    /// is not thorough skips nodes that forward no traffic.
+    fn predecessors(
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
@@ -229,13 +231,13 @@ impl Flow {
         let matters = |graph: &Graph<'_>, from: NodeId| {
             thorough != Thorough::No || from == between.source || graph.node(from).forwards
         };
-        // What is joined to the source was reached from there first, so the source need not be found from here.
+        // The other side reaches the neighbours of the source first, so this side does not have to find the source.
         let ways = match thorough {
-            Thorough::No => field.graph.ways_onward(field.fall, node, field.steps).await?,
-            Thorough::UpTo(_) => field.graph.ways(field.fall, node, field.steps).await?,
+            Thorough::No => field.graph.ways_onward(field.fall, node, field.steps)?,
+            Thorough::UpTo(_) => field.graph.ways(field.fall, node, field.steps)?,
         };
         for way in ways.iter() {
-            field.steps.take().await?;
+            field.steps.take()?;
             let back = match spot {
                 Spot::In(_) if matters(field.graph, way.to) && !self.lines.contains(&(way.line, way.to)) => {
                     Spot::Out(way.to)
@@ -243,7 +245,7 @@ impl Flow {
                 Spot::Out(_) if self.lines.contains(&(way.line, node)) => Spot::In(way.to),
                 _ => continue,
             };
-            if !own.reached.contains_key(&back) && field.is_up(way, between.at).await? {
+            if !own.reached.contains_key(&back) && field.is_up(way, between.at)? {
                 next.push(back);
             }
         }
@@ -255,7 +257,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Whether a way may pass a node that carries none yet.
+    /// Returns true if a path may pass a node that carries none yet.
     fn passes(&self, field: &Field<'_, '_>, between: Between<'_>, node: NodeId) -> bool {
         node != between.source
             && field.graph.node(node).forwards
@@ -263,7 +265,7 @@ impl Flow {
             && between.around.is_none_or(|around| !around.contains(&node))
     }
 
-    /// Takes over a way that both sides found together.
+    /// Adds a path to the flow that both sides found together.
     fn take(&mut self, field: &Field<'_, '_>, at: Moment, forward: &Side, backward: &Side, middle: Spot) {
         let mut path = forward.path(middle);
         path.reverse();

@@ -1,8 +1,10 @@
-//! The network as a graph: machines and ways out as nodes, lines as edges, extracted as far as a question looks.
+//! The network as a graph: machines and exits are nodes, lines are edges. Only the part that a query visits is
+//! extracted.
 //!
-//! Two machines are joined by each complete, active line of users between them that is unguessed from at least one end,
-//! and by a common whole when both pass traffic on. Of every edge can be asked whether it was up before and is after, and
-//! what broke it.
+//! Two machines are connected by each complete, active line for user traffic between them whose position on at least
+//! one end is known without a guess. They are also connected if they belong to the same machine and both forward
+//! traffic. For every edge, the graph can tell whether it was up before, whether it is up after, and which object broke
+//! it.
 
 use std::sync::Arc;
 
@@ -18,23 +20,23 @@ use crate::inventory::{Grounds, Place};
 use crate::topology::line::{Branch, Direction, Lines, Outcome, Through, Tracer};
 use crate::topology::steps::Steps;
 
-/// A node, by its number.
+/// The number of a node, counted in the order in which the nodes are found.
 pub(in super::super) type NodeId = u32;
 
-/// A machine, or a way out.
+/// A node of the graph: a machine or an exit.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Node {
     pub place: Place,
-    /// Whether traffic passes through it.
+    /// True if traffic can pass through the node.
     pub forwards: bool,
-    /// Whether it is left out of the answer.
+    /// True if the node is left out of the answer.
     pub exempt: bool,
-    /// Whether it is a way out of the inventory.
+    /// True if the node is an exit from the inventory.
     pub exit: bool,
     pub tier: Tier,
-    /// All lines.
+    /// All lines of the node, once they were found.
     pub(super) ways: Option<Arc<[Way]>>,
-    /// The lines to nodes that ways lead through or to.
+    /// The lines to nodes that paths can pass or end at, once they were found.
     pub(super) onward: Option<Arc<[Way]>>,
 }
 
@@ -42,24 +44,24 @@ pub(in super::super) struct Node {
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Way {
     pub to: NodeId,
-    /// The line, the same seen from both ends.
+    /// The number of the line. It is the same from both ends.
     pub line: u32,
-    /// The line as it was found from here.
+    /// The index of the line in the conditions, as found from this end.
     at: LineAt,
 }
 
-/// Whether a graph is asked about one failure or about many.
+/// The use of a graph: for one failure or for many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum About {
-    /// All has fallen that falls: what is broken is broken.
+    /// The failure is complete, so a broken line stays broken.
     OneFailure,
-    /// What fell changes between two questions.
+    /// The set of objects that are down changes between two queries.
     Many,
 }
 
-/// The network of users in a snapshot.
+/// The network for user traffic in a snapshot.
 pub(in super::super) struct Graph<'a> {
-    /// The anchors that are given.
+    /// The anchors that the query gives.
     pub(super) given: Vec<Place>,
     pub(super) tracer: Tracer<'a>,
     nodes: Vec<Node>,
@@ -69,7 +71,7 @@ pub(in super::super) struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// The network of a snapshot; nothing is looked at yet.
+    /// Returns the network of a snapshot, of which nothing is extracted yet.
     pub fn new(fall: &Fall<'a>, lines: &'a Lines, about: About) -> Self {
         let tracer = Tracer::strand_by_strand(fall.picture.snapshot, lines);
         Self {
@@ -82,18 +84,18 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The same network, in which these are anchors.
+    /// Returns the same network with these anchors.
     pub fn with_anchors(self, given: &[Place]) -> Self {
         Self { given: given.to_vec(), ..self }
     }
 
-    /// Whether ways may lead through a node or to it.
+    /// Returns true if paths may pass a node or end at it.
     pub fn may_lead(&self, node: NodeId) -> bool {
         let Node { forwards, exit, tier, place, .. } = *self.node(node);
         forwards || exit || tier != Tier::Other || self.given.contains(&place)
     }
 
-    /// Whether ways may lead through a machine or to it; it gets no number by this.
+    /// Returns true if paths may pass a machine or end at it. The machine gets no node number by this.
     pub fn may_lead_to(&self, fall: &Fall<'_>, machine: Place) -> bool {
         match self.index.get(&machine) {
             Some(node) => self.may_lead(*node),
@@ -103,12 +105,12 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A node.
+    /// Returns a node by its number.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
 
-    /// The node of a machine in the network of users, or of a way out.
+    /// Returns the node of a machine in the network for user traffic, or of an exit. Creates the node if it is new.
     pub fn find(&mut self, fall: &Fall<'_>, place: Place) -> Option<NodeId> {
         if let Some(node) = self.index.get(&place) {
             return Some(*node);
@@ -129,9 +131,9 @@ impl<'a> Graph<'a> {
         Some(node)
     }
 
-    /// Gives the lines that were found at a node their numbers. Of several between the same two ends one counts, which
-    /// was up before if any was.
-    pub(super) async fn number(
+    /// Numbers the lines that were found at a node. Of several lines between the same two ends only one is kept: one
+    /// that was up before, if there is any.
+    pub(super) fn number(
         &mut self,
         fall: &mut Fall<'a>,
         node: NodeId,
@@ -150,39 +152,39 @@ impl<'a> Graph<'a> {
         for way in all {
             match ways.last_mut().filter(|last| last.line == way.line) {
                 None => ways.push(way),
-                Some(last) if self.was_up(fall, last, steps).await? => {}
-                Some(last) if self.was_up(fall, &way, steps).await? => *last = way,
+                Some(last) if self.was_up(fall, last, steps)? => {}
+                Some(last) if self.was_up(fall, &way, steps)? => *last = way,
                 Some(_) => {}
             }
         }
         Ok(ways.into())
     }
 
-    /// Keeps the lines of a node: all of them, or those to nodes that ways lead through or to.
+    /// Keeps the lines of a node: all of them, or those to nodes that paths can pass or end at.
     pub(super) fn keep(&mut self, node: NodeId, which: Which, ways: &Arc<[Way]>) {
         let node = &mut self.nodes[node as usize];
         let place = if which == Which::All { &mut node.ways } else { &mut node.onward };
         *place = Some(Arc::clone(ways));
     }
 
-    /// The lines of a node that are known.
+    /// Returns the lines of a node that are kept.
     fn known_ways(&self, node: NodeId) -> &[Way] {
         let Node { ways, onward, .. } = self.node(node);
         ways.as_deref().or(onward.as_deref()).unwrap_or_default()
     }
 
-    /// What is on a line.
+    /// Returns the objects on a line.
     pub fn hops(&self, way: &Way) -> &[Place] {
         self.conditions.hops(way.at)
     }
 
-    /// A line of a node, where its lines are known.
+    /// Returns a line of a node by its number, if it is kept.
     pub fn known(&self, node: NodeId, line: u32) -> Option<Way> {
         self.known_ways(node).iter().find(|way| way.line == line).copied()
     }
 
-    /// Whether a line is up at a moment.
-    pub async fn is_up(
+    /// Returns true if a line is up at a moment. Checks the line if necessary.
+    pub fn is_up(
         &mut self,
         fall: &mut Fall<'a>,
         way: &Way,
@@ -190,36 +192,32 @@ impl<'a> Graph<'a> {
         steps: &mut Steps,
     ) -> Result<bool, ImpactError> {
         if self.conditions.is_unknown(way.at) {
-            // Lines are asked for far more often than looked at, which takes a large future.
-            Box::pin(self.conditions.look(way.at, fall, steps)).await?;
+            // Most calls find the line checked already, and the future of the check is large.
+            self.conditions.look(way.at, fall, steps)?;
         }
         Ok(self.conditions.is_up(way.at, fall, at))
     }
 
-    /// Whether a line was up before the failure.
-    pub async fn was_up(&mut self, fall: &mut Fall<'a>, way: &Way, steps: &mut Steps) -> Result<bool, ImpactError> {
-        self.is_up(fall, way, Moment::Before, steps).await
+    /// Returns true if a line was up before the failure.
+    pub fn was_up(&mut self, fall: &mut Fall<'a>, way: &Way, steps: &mut Steps) -> Result<bool, ImpactError> {
+        self.is_up(fall, way, Moment::Before, steps)
     }
 
-    /// Whether a line that was looked at is up at a moment.
+    /// Returns true if a line that was checked is up at a moment.
     pub fn is_known_up(&self, fall: &Fall<'_>, way: &Way, at: Moment) -> bool {
         self.conditions.is_up(way.at, fall, at)
     }
 
-    /// What broke a line. The neighbour itself says more than the plug or the joint that fell with it.
-    pub async fn cause(
-        &mut self,
-        fall: &mut Fall<'a>,
-        way: &Way,
-        steps: &mut Steps,
-    ) -> Result<Option<Place>, ImpactError> {
+    /// Returns the object that broke a line. If the neighbour went down, it is reported instead of the port or cable
+    /// that went down with it.
+    pub fn cause(&mut self, fall: &mut Fall<'a>, way: &Way, steps: &mut Steps) -> Result<Option<Place>, ImpactError> {
         let fell = |place: &Place| fall.picture.fell(*place);
         let neighbour = Some(self.node(way.to).place).filter(fell);
         let cause = neighbour.or_else(|| self.hops(way).iter().copied().find(fell));
-        Ok(if cause.is_some() && self.was_up(fall, way, steps).await? { cause } else { None })
+        Ok(if cause.is_some() && self.was_up(fall, way, steps)? { cause } else { None })
     }
 
-    /// The lines between two nodes that are known to be up at a moment.
+    /// Returns the lines between two nodes that are known to be up at a moment.
     pub fn lines_between(&self, fall: &Fall<'_>, one: NodeId, other: NodeId, at: Moment) -> Vec<u32> {
         let ways = |from: NodeId, to: NodeId| {
             self.known_ways(from)
@@ -230,15 +228,15 @@ impl<'a> Graph<'a> {
         ways(one, other).chain(ways(other, one)).collect()
     }
 
-    /// The lines of a plug to other machines and to ways out.
-    pub(super) async fn lines_of_plug(
+    /// Adds the lines of a port to other machines and to exits.
+    pub(super) fn lines_of_plug(
         &mut self,
         fall: &Fall<'a>,
         plug: Place,
         found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
-        steps.take().await?;
+        steps.take()?;
         if let Some(direct) = self.tracer.direct_line(plug) {
             let machine = user_machine_of(fall, direct.end);
             let hops = [plug, direct.joint, direct.end];
@@ -256,8 +254,8 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// The lines over one of its ends to a way out. They are those of the plugs at their other ends.
-    pub(super) async fn lines_of_exit(
+    /// Adds the lines of an exit over one of its ends. They are found from the ports at their other ends.
+    pub(super) fn lines_of_exit(
         &mut self,
         fall: &Fall<'a>,
         exit: Place,
@@ -265,7 +263,7 @@ impl<'a> Graph<'a> {
         found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
-        steps.take().await?;
+        steps.take()?;
         let mut plugs = Vec::new();
         self.each_far(fall, end, &mut |to, plug| {
             if to != exit {
@@ -274,19 +272,20 @@ impl<'a> Graph<'a> {
         });
         for (machine, plug) in plugs {
             let mut lines = Vec::new();
-            self.lines_of_plug(fall, plug, &mut lines, steps).await?;
+            self.lines_of_plug(fall, plug, &mut lines, steps)?;
             found.extend(lines.into_iter().filter(|line| line.to == exit).map(|line| line.to(machine)));
         }
         Ok(())
     }
 
-    /// Whether an end knows by itself that its line leads to a plug, with what that follows from.
+    /// Returns true if a trace from an end leads to a port without a guess. Adds the dependencies of the trace.
     pub(super) fn is_told(&mut self, end: Place, plug: Place, grounds: &mut Grounds) -> bool {
         let Ok(trace) = self.tracer.trace_with_grounds(end, grounds) else { return false };
         trace.branches.iter().any(|it| it.end == Some(plug) && it.outcome == Outcome::Complete && !it.guessed)
     }
 
-    /// Calls back with what is at the ends of the lines that pass an end: each machine or way out, and the last end.
+    /// Calls `visit` for both sides of each line that passes an end: with the machine or exit there, and the last end
+    /// before it.
     pub fn each_far(&mut self, fall: &Fall<'_>, end: Place, visit: &mut dyn FnMut(Place, Place)) {
         let mut visit_end = |end: Place| {
             if let Some(machine) = user_machine_of(fall, end) {
@@ -301,23 +300,23 @@ impl<'a> Graph<'a> {
         trace.branches.iter().filter_map(|branch| far_side(fall, branch)).for_each(|(to, end)| visit(to, end));
     }
 
-    /// The nodes at the ends of the lines that pass an end.
+    /// Returns the nodes at the ends of the lines that pass an end.
     pub fn nodes_far(&mut self, fall: &Fall<'_>, end: Place) -> Vec<NodeId> {
         let mut far = Vec::new();
         self.each_far(fall, end, &mut |to, _| far.push(to));
         far.into_iter().filter_map(|place| self.find(fall, place)).collect()
     }
 
-    /// How a plug carries traffic, before and after, and what broke that: over any of its lines. One that nothing is
-    /// known to be plugged into counts as carrying while it is up.
-    pub async fn carries(
+    /// Returns whether a port carries traffic over any of its lines before and after the failure, and the object that
+    /// broke it. A port without a known cable counts as carrying traffic while it is up.
+    pub fn carries(
         &mut self,
         fall: &mut Fall<'a>,
         plug: Place,
         steps: &mut Steps,
     ) -> Result<(bool, bool, Option<Place>), ImpactError> {
-        steps.take().await?;
-        fall.explore(plug, steps).await?;
+        steps.take()?;
+        fall.explore(plug, steps)?;
         let up = !fall.picture.is_down(plug, Moment::Before);
         let fell = fall.picture.fell(plug);
         if fall.picture.joint_on(plug).is_none() {
@@ -327,7 +326,7 @@ impl<'a> Graph<'a> {
         let branches = self.tracer.trace(plug, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
         for branch in branches.iter().filter(|branch| branch.outcome == Outcome::Complete) {
             let line = Line::of(branch, (plug, plug), plug);
-            let was_up = line.was_up(fall, steps).await?;
+            let was_up = line.was_up(fall, steps)?;
             let broken = line.hops().iter().copied().find(|hop| fall.picture.fell(*hop));
             before |= was_up;
             after |= was_up && broken.is_none();
@@ -337,8 +336,9 @@ impl<'a> Graph<'a> {
         Ok((before, after, if fell { Some(plug) } else { cause }))
     }
 
-    /// Machines that pass traffic on are joined with those of the same whole, and with the whole.
-    pub(super) async fn siblings(
+    /// Adds the connections inside a machine: those parts of it that forward traffic are connected with each other and
+    /// with it.
+    pub(super) fn siblings(
         &mut self,
         fall: &Fall<'a>,
         node: NodeId,
@@ -350,7 +350,7 @@ impl<'a> Graph<'a> {
             return Ok(());
         }
         for other in family(fall, place) {
-            steps.take().await?;
+            steps.take()?;
             let forwards = self.find(fall, other).is_some_and(|other| self.node(other).forwards);
             if !forwards || other == place {
                 continue;
@@ -361,7 +361,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// The machines of the same whole as a machine, its whole, and those that it is the whole of.
+/// Returns the machine that a machine is a part of, its other parts, and the parts of the machine itself.
 pub(in super::super) fn family(fall: &Fall<'_>, place: Place) -> Vec<Place> {
     let picture = &fall.picture;
     let whole = picture.machine(place).and_then(|(machine, _)| picture.follow(place, machine.whole));
@@ -374,14 +374,15 @@ pub(in super::super) fn family(fall: &Fall<'_>, place: Place) -> Vec<Place> {
     found
 }
 
-/// The ends that lead to a way out: those that stand in it, or those of it.
+/// Returns the ends that lead to an exit: the ends in it, or the ends of the circuit.
 pub(in super::super) fn ends_of(fall: &Fall<'_>, exit: Place) -> Vec<Place> {
     let mut found = Vec::new();
     each(fall.picture.snapshot.incoming(exit), &mut |_, end| found.push(end));
     found
 }
 
-/// Where a line ends, when it is one between machines of users or leads out: the node there, and the last end.
+/// Returns the node at the far side of a line and the last end before it. Returns `None` unless the line leads to a
+/// machine of the user network or to an exit.
 pub(super) fn far_side(fall: &Fall<'_>, branch: &Branch) -> Option<(Place, Place)> {
     let last = branch.end?;
     let before_last = || branch.hops().iter().rev().nth(1).copied();
@@ -397,7 +398,7 @@ pub(super) fn far_side(fall: &Fall<'_>, branch: &Branch) -> Option<(Place, Place
     }
 }
 
-/// The crossing that leads out of the inventory by an end of it that is nowhere.
+/// Returns the circuit that leads out of the inventory from an end whose location is not set.
 fn exit_beyond(fall: &Fall<'_>, end: Place) -> Option<Place> {
     let mut found = None;
     each(fall.picture.snapshot.outgoing(end), &mut |by, crossing| {
@@ -413,17 +414,17 @@ fn exit_beyond(fall: &Fall<'_>, end: Place) -> Option<Place> {
     found
 }
 
-/// Whether an end is a plug that carries the traffic of users.
+/// Returns true if an end is a port that carries user traffic.
 pub(super) fn is_data(fall: &Fall<'_>, end: Place) -> bool {
     fall.picture.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Data)
 }
 
-/// The machine that has a plug which carries the traffic of users.
+/// Returns the machine of a port that carries user traffic.
 pub(super) fn user_machine_of(fall: &Fall<'_>, end: Place) -> Option<Place> {
     is_data(fall, end).then(|| machine_of(fall, end)).flatten()
 }
 
-/// The machine that has a plug.
+/// Returns the machine that has a port.
 pub(in super::super) fn machine_of(fall: &Fall<'_>, plug: Place) -> Option<Place> {
     fall.picture.plug(plug).and_then(|(role, _)| fall.picture.follow(plug, role.machine))
 }

@@ -1,8 +1,8 @@
-//! Lines of machines that pass traffic on, to where ways may lead through or to: worked out once, whatever is down, and
-//! kept with the value for all questions.
+//! Memoizes in the snapshot the lines of machines that forward traffic, as far as paths may use them. The memo holds
+//! whatever is down, so all queries share it.
 //!
-//! The ways of nearly every question run over the same machines in the middle of the network, and to follow the lines
-//! of these is most of what it costs to find a way.
+//! The paths of nearly every query run over the same machines in the core of the network. Tracing their lines is most
+//! of the cost of finding a path.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::inventory::{Grounds, Place};
 use crate::topology::line::{Branch, Direction, Outcome};
 use crate::topology::steps::Steps;
 
-/// The lines of a machine, in the order of its plugs.
+/// The lines of a machine, in the order of its ports.
 #[derive(Debug, Default)]
 struct Onward(Vec<Line>);
 
 impl<'a> Graph<'a> {
-    /// The lines of a machine over which ways may lead on, where no anchors are given.
-    pub(super) async fn lines_onward(
+    /// Adds the lines of a machine over which paths may continue, if no anchors are given.
+    pub(super) fn lines_onward(
         &mut self,
         fall: &Fall<'a>,
         machine: Place,
@@ -30,18 +30,18 @@ impl<'a> Graph<'a> {
     ) -> Result<(), ImpactError> {
         let known = match fall.picture.snapshot.learnt::<Onward>(machine) {
             Some(known) => known,
-            None => self.learn(fall, machine, steps).await?,
+            None => self.learn(fall, machine, steps)?,
         };
         found.extend(known.0.iter().cloned());
         Ok(())
     }
 
-    async fn learn(&mut self, fall: &Fall<'a>, machine: Place, steps: &mut Steps) -> Result<Arc<Onward>, ImpactError> {
+    fn learn(&mut self, fall: &Fall<'a>, machine: Place, steps: &mut Steps) -> Result<Arc<Onward>, ImpactError> {
         let (mut lines, mut grounds, mut plugs) = (Vec::new(), Grounds::default(), Vec::new());
         grounds.referrers(machine);
         fall.picture.each_plug(machine, Purpose::Data, &mut |plug| plugs.push(plug));
         for plug in plugs {
-            steps.take().await?;
+            steps.take()?;
             if self.may_lead_on(fall, plug, &mut grounds) {
                 self.learn_lines(fall, plug, &mut lines, &mut grounds);
             }
@@ -64,7 +64,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// An open end may lead out of the inventory, which what it is an end of says.
+/// An open end may lead out of the inventory. The object that it is an end of decides this, so it is a dependency.
 fn add_grounds_of_exit(fall: &Fall<'_>, branch: &Branch, grounds: &mut Grounds) {
     if let Some(last) = branch.end.filter(|_| branch.outcome == Outcome::Open) {
         fall.picture.snapshot.outgoing(last).iter().for_each(|edge| grounds.row(edge.other()));

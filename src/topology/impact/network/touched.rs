@@ -1,4 +1,5 @@
-//! What of the network a failure touches: the ends from which broken lines are found again, and the bundles on them.
+//! The part of the network that a failure touches: the ends from which broken lines can be found, and the bundles on
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -13,32 +14,32 @@ use crate::inventory::Place;
 use crate::topology::line::Lines;
 use crate::topology::steps::Steps;
 
-/// What of the network a failure touches.
+/// The part of the network that a failure touches.
 #[derive(Debug, Default)]
 pub(in super::super) struct Touched {
-    /// Ends on lines that may be broken. A broken line with something up at an end of it passes one of these.
+    /// Ends on lines that may be broken. A broken line with at least one end up passes at least one of these ends.
     pub ends: BTreeSet<Place>,
-    /// Machines that stand, of the same whole as one that fell.
+    /// Machines that are up and are connected inside a machine with one that went down.
     pub family: BTreeSet<Place>,
-    /// Bundles that stand.
+    /// Bundles that are up and may have lost members.
     bundles: BTreeSet<Place>,
 }
 
 impl Touched {
-    /// What a fall touches. Where a broken line begins to be down, seen from an end that is up, there is a joint or a
-    /// crossing with an end that is up, or an end that fell by itself.
-    pub async fn by(fall: &mut Fall<'_>, lines: &Lines, steps: &mut Steps) -> Result<Self, ImpactError> {
+    /// Finds the part of the network that a failure touches. Follow a broken line from an end that is up to the first
+    /// object that is down. There is a cable or a circuit with an end that is up, or an end that went down by itself.
+    pub fn by(fall: &mut Fall<'_>, lines: &Lines, steps: &mut Steps) -> Result<Self, ImpactError> {
         let mut touched = Self::default();
         for at in 0..fall.fallen.len() {
-            steps.take().await?;
+            steps.take()?;
             let place = fall.fallen[at].place;
             touched.add(fall, place);
         }
         for place in fall.touched.iter().filter(|place| matches!(fall.picture.role(**place).part, Part::Joint(_))) {
-            steps.take().await?;
+            steps.take()?;
             touched.add_joint(fall, *place);
         }
-        touched.find_bundles(fall, lines, steps).await?;
+        touched.find_bundles(fall, lines, steps)?;
         Ok(touched)
     }
 
@@ -66,7 +67,7 @@ impl Touched {
                     self.family.extend(family(fall, place).into_iter().filter(stands));
                 }
             }
-            // An end of a crossing that was given: it is but a part of it.
+            // An end of a circuit that was given as failed. It is only a part of the circuit.
             Part::Plain => self.ends.extend((!picture.role(place).missed).then_some(place)),
             Part::Guest(_) | Part::Pool | Part::Association(_) => {}
         }
@@ -90,19 +91,20 @@ impl Touched {
         self.bundles.extend(bundle.filter(|bundle| !fall.picture.marks.has(*bundle, DOWN)));
     }
 
-    async fn find_bundles(&mut self, fall: &mut Fall<'_>, lines: &Lines, steps: &mut Steps) -> Result<(), ImpactError> {
+    fn find_bundles(&mut self, fall: &mut Fall<'_>, lines: &Lines, steps: &mut Steps) -> Result<(), ImpactError> {
         let mut graph = Graph::new(fall, lines, About::OneFailure);
         let mut far = Vec::new();
         for end in &self.ends {
-            steps.take().await?;
+            steps.take()?;
             graph.each_far(fall, *end, &mut |_, plug| far.push(plug));
         }
         far.into_iter().for_each(|plug| self.add_bundle(fall, plug));
         Ok(())
     }
 
-    /// Applies the group rule: a bundle is degraded without some of the members that carried, down without all.
-    pub async fn bundles<'a>(
+    /// Applies the group rule. A bundle is degraded if some of the members that carried traffic fail; it is down if
+    /// none is left.
+    pub fn bundles<'a>(
         &self,
         fall: &mut Fall<'a>,
         lines: &'a Lines,
@@ -111,14 +113,14 @@ impl Touched {
         let mut graph = Graph::new(fall, lines, About::OneFailure);
         let mut found = Vec::new();
         for bundle in &self.bundles {
-            fall.explore(*bundle, steps).await?;
+            fall.explore(*bundle, steps)?;
             let mut members = Vec::new();
             for by in &fall.picture.roles.bundles {
                 each_by(fall.picture.snapshot.incoming(*bundle), *by, &mut |member| members.push(member));
             }
             let (mut lost, mut left) = (Vec::new(), 0);
             for member in members {
-                let (before, after, cause) = graph.carries(fall, member, steps).await?;
+                let (before, after, cause) = graph.carries(fall, member, steps)?;
                 left += usize::from(after);
                 lost.extend(cause.filter(|_| before && !after));
             }
