@@ -9,7 +9,8 @@ use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use reqwest::header::{ACCEPT, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
-use crate::harness::{Cli, Database, Received, Server, Socket, lines, scratch};
+use crate::harness::metrics::Exported;
+use crate::harness::{Cli, Database, Received, Server, Socket, lines, scratch, until};
 
 const SECRET: &[u8] = b"0123456789abcdef0123456789abcdef";
 const CREATE: &str = "mutation($name: String!) { createRegion(input: {name: $name}) { region { name } revision } }";
@@ -271,13 +272,14 @@ async fn the_token_of_the_page_has_the_role_that_is_configured() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_subscription_ends_with_its_token() {
     let server = with_secret().await;
-    let (wrong, soon) = (json!({"token": "rubbish"}), signed(4));
+    let wrong = json!({"token": "rubbish"});
     for payload in [json!({}), wrong, json!({"authorization": "Basic a"}), json!({"token": signed(-5)})] {
         let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
         socket.send(json!({"type": "connection_init", "payload": payload})).await;
         let Received::Closed(code, reason) = socket.receive().await else { panic!("{payload} is believed") };
         assert!(code == 4403 && reason.starts_with("Forbidden: "), "{payload}: {code} {reason}");
     }
+    let soon = signed(8);
     let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
     socket.send(json!({"type": "connection_init", "payload": {"Authorization": format!("Bearer {soon}")}})).await;
     assert_eq!(socket.receive().await, Received::Message(json!({"type": "connection_ack"})));
@@ -308,16 +310,21 @@ async fn watch_goes_on_with_another_token() {
     let server = with_secret().await;
     let folder = scratch::folder("watch-token");
     let file = folder.path().join("token");
-    private(&file, &signed(3));
+    private(&file, &signed(15));
     let watch = server.cli(["watch", "-o", "json"]).env("UNDERLAY_TOKEN_FILE", &file).start();
-    // It connected with the first one, which is over when this is written.
-    let wait = crate::harness::until(Duration::from_secs(60), || {
-        private(&file, &signed(600));
-        watch.stderr().contains("connected to").then_some(())
-    });
     // The first token must be in use before it is replaced.
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    assert!(wait.await.is_some(), "it did not come back: {}", watch.stderr());
+    let lasting = server.client().bearing(&signed(600));
+    for attempt in 0.. {
+        assert!(attempt < 300, "it did not connect: {}", watch.stderr());
+        if Exported::to(&lasting).await.sum("underlay_subscriptions", &[]) == 1.0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    private(&file, &signed(600));
+    // It says so only when it comes back.
+    let back = until(Duration::from_secs(60), || watch.stderr().contains("connected to").then_some(()));
+    assert!(back.await.is_some(), "it did not come back: {}", watch.stderr());
     assert!(watch.stderr().contains("the token has expired"), "{}", watch.stderr());
 }
 

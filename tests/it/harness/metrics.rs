@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Server;
+use super::{Client, Server};
 
 /// A line of `/metrics`.
 #[derive(Clone, Debug)]
@@ -22,7 +22,12 @@ pub struct Exported {
 impl Exported {
     /// What a server exports now.
     pub async fn of(server: &Server) -> Self {
-        let collected = server.client().get("/metrics").await;
+        Self::to(&server.client()).await
+    }
+
+    /// What its server exports now to a client, which may bear a token.
+    pub async fn to(client: &Client) -> Self {
+        let collected = client.get("/metrics").await;
         assert_eq!(collected.status, 200);
         let text = collected.text();
         let (mut types, mut samples) = (BTreeMap::new(), Vec::new());
