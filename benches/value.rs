@@ -18,8 +18,8 @@ use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::read::{Cursors, Listing, PageArguments, Scope, TextFilter};
-use underlay::store::Row;
 use underlay::write::{MOST_ITEMS, plan};
+use underlay_entity::row::Row;
 use uuid::Uuid;
 
 use fleet::{batch, fleet, now};

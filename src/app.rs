@@ -117,7 +117,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     let prepared = tokio::task::spawn_blocking(api::prepare);
     // The lock file is taken before the store is opened, and held until the store is closed.
     let _claim = options.database.claim()?;
-    let store = Store::open(&options.database).await?;
+    let store = Store::open(&options.database, kinds::tables()).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
     let mut followers = Vec::new();

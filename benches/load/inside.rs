@@ -12,7 +12,8 @@ use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 use underlay::inventory::{Description, Draft, Head, Registry, Snapshot};
 use underlay::kinds;
-use underlay::store::{Row, Store};
+use underlay::store::Store;
+use underlay_entity::row::Row;
 use uuid::Uuid;
 
 use crate::allocator::held;
@@ -55,7 +56,7 @@ pub async fn measure(database: &str) -> Result<Inside> {
 
 /// Measures on a database in this process, and prints the results as JSON.
 pub async fn print(database: &str) -> Result<()> {
-    let store = Store::open(&database.parse()?).await?;
+    let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
     let (value, weights) = weigh(&store, &Arc::new(kinds::registry())).await?;
     store.close().await?;
     let port = value.registry().named("Port").ok_or_else(|| LoadError::Answer("there are no ports".to_owned()))?;
@@ -68,16 +69,14 @@ pub async fn print(database: &str) -> Result<()> {
 /// Loads the inventory kind by kind and measures the memory that each kind allocates.
 async fn weigh(store: &Store, registry: &Arc<Registry>) -> Result<(Snapshot, Vec<Weight>)> {
     let mut draft = Draft::of(&Snapshot::empty(Arc::clone(registry)));
-    let mut loaded = Vec::new();
+    let loaded = store.load().await?.rows;
     let mut weights = Vec::new();
-    for kind in registry.kinds() {
-        let rows: Vec<Arc<dyn Row>> = store.load(&[kind.table]).await?.rows.into_iter().flatten().collect();
+    for (kind, rows) in registry.kinds().zip(&loaded) {
         let before = held();
-        for row in &rows {
+        for row in rows {
             draft.reserve(kind.id, row.common().id);
         }
         weights.push(Weight { kind: kind.name.to_owned(), objects: rows.len(), bytes: held() - before });
-        loaded.push(rows);
     }
     for ((kind, rows), weight) in registry.kinds().zip(loaded).zip(&mut weights) {
         let before = held();

@@ -149,3 +149,5 @@ fn first() -> i32 {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Lanes(pub Box<[Lane]>);
+
+crate::row::row!(Model);

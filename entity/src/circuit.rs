@@ -62,3 +62,5 @@ pub enum CircuitType {
     /// Access to the networks of one peer or exchange.
     Peering,
 }
+
+crate::row::row!(Model);

@@ -48,3 +48,5 @@ pub enum CircuitSide {
     /// The Z end of the circuit.
     Z,
 }
+
+crate::row::row!(Model);

@@ -81,3 +81,5 @@ pub enum ClusterRole {
     /// Carries traffic between networks.
     Gateway,
 }
+
+crate::row::row!(Model);

@@ -159,3 +159,5 @@ pub enum Plane {
     /// The network over which machines are managed.
     Management,
 }
+
+crate::row::row!(Model);

@@ -1,4 +1,5 @@
-//! The database rows of every kind, and of the engine's own tables: columns and enums, without behaviour.
+//! The database rows of every kind, and of the engine's own tables: columns and enums. Their only behaviour is
+//! [`row::Row`], which gives access to the row of any kind.
 #![recursion_limit = "256"]
 
 pub mod batch;
@@ -26,6 +27,7 @@ pub mod rack;
 pub mod region;
 pub mod request;
 pub mod revision;
+pub mod row;
 pub mod site;
 #[cfg(test)]
 mod tests;

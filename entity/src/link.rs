@@ -74,3 +74,5 @@ impl LinkEnd {
         }
     }
 }
+
+crate::row::row!(Model);

@@ -51,3 +51,5 @@ pub enum LocationType {
     /// A row of racks.
     Row,
 }
+
+crate::row::row!(Model);

@@ -145,3 +145,5 @@ fn first_position() -> i32 {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Mappings(pub Box<[Mapping]>);
+
+crate::row::row!(Model);

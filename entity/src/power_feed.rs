@@ -78,3 +78,5 @@ impl PowerSource {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct PowerSources(pub Box<[PowerSource]>);
+
+crate::row::row!(Model);

@@ -91,3 +91,5 @@ pub struct ServiceIdentifier {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct ServiceIdentifiers(pub Box<[ServiceIdentifier]>);
+
+crate::row::row!(Model);

@@ -36,3 +36,5 @@ pub struct Model {
 }
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::row::row!(Model);

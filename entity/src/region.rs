@@ -29,3 +29,5 @@ pub struct Model {
 }
 
 impl ActiveModelBehavior for ActiveModel {}
+
+crate::row::row!(Model);

@@ -59,3 +59,5 @@ pub enum SiteType {
     /// Any other type of site.
     Other,
 }
+
+crate::row::row!(Model);

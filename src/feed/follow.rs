@@ -45,18 +45,17 @@ pub enum FollowError {
 
 /// Loads the whole inventory as of one revision.
 pub async fn load(store: &Store, registry: &Arc<Registry>) -> Result<Snapshot, FollowError> {
-    let loaded = load_rows(store, registry).await?;
+    let loaded = load_rows(store).await?;
     let registry = Arc::clone(registry);
     let built = tokio::task::spawn_blocking(move || build(registry, loaded));
     built.await.map_err(|error| StoreError::Unreadable(error.to_string()))?
 }
 
 /// Loads all rows as of one revision, in the order of the registry. Retries while other processes write.
-pub async fn load_rows(store: &Store, registry: &Registry) -> Result<Loaded, StoreError> {
-    let tables: Vec<_> = registry.kinds().map(|kind| kind.table).collect();
+pub async fn load_rows(store: &Store) -> Result<Loaded, StoreError> {
     let mut tries = 0;
     loop {
-        match store.load(&tables).await {
+        match store.load().await {
             // Another process wrote between the starts of the two transactions of the load, which are a moment apart.
             Err(StoreError::Overtaken(_)) if tries < MOST_TRIES => tries += 1,
             loaded => return loaded,

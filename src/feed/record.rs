@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::members::Members;
 use crate::inventory::{Description, Draft, Place, Snapshot};
 use crate::runtime::parallel;
-use crate::store::{Row, Shared};
+use underlay_entity::row::{Row, Shared};
 
 /// The format version of the records. Each record carries it.
 pub const FORMAT: i16 = 1;

@@ -16,7 +16,7 @@ use super::kind::{Description, Registry};
 use super::snapshot::{Head, Snapshot};
 use super::table::{KeyOf, Object, Table, UniqueOf, externals};
 use super::texts::{Texts, texts_of};
-use crate::store::Row;
+use underlay_entity::row::Row;
 use underlay_persistent::Chunks;
 use underlay_persistent::Slots;
 

@@ -9,7 +9,7 @@ use super::edges::Place;
 use super::kind::{Kind, KindId, ReferenceId};
 use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// An object that a batch creates, changes or deletes.
 #[derive(Clone, Debug)]

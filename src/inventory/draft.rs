@@ -16,7 +16,7 @@ use super::kind::{Description, KindId};
 use super::learnt::Answers;
 use super::snapshot::{Head, Snapshot};
 use super::table::{ExternalOf, KeyOf, UniqueOf, externals};
-use crate::store::Row;
+use underlay_entity::row::Row;
 use underlay_persistent::Slots;
 
 /// The number of objects that a row refers to which are tried before the index of all ids is searched.

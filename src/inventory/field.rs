@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::refusal::Unfit;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// The years of stored and compared dates and times. All have four digits, because SQLite orders dates and times as
 /// text.

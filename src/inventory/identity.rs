@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::kind::Registry;
 use super::table::externals;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// Two rows that share an identity.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use super::field::Field;
 use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
 use super::texts::Searched;
-use crate::store::{Row, RowTable};
+use underlay_entity::row::Row;
 
 /// The number of a kind in the registry. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -139,8 +139,6 @@ pub struct Description {
     pub key: Key,
     /// Returns a row in which every field has its default.
     pub blank: fn() -> Arc<dyn Row>,
-    /// The database table of the rows.
-    pub table: &'static dyn RowTable,
     /// The rules that check a whole batch.
     pub rules: &'static [fn(&Checked<'_>, &mut Problems)],
     /// Members of an item that become objects of their own.

@@ -12,7 +12,7 @@ use super::edges::{Edge, Edges, Place};
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
 use super::learnt::{Grounds, Learnt};
 use super::table::{KeyOf, Table};
-use crate::store::Row;
+use underlay_entity::row::Row;
 use underlay_persistent::Index;
 
 /// The identity of the last batch in a snapshot.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::edges::Edges;
 use super::kind::Description;
 use super::texts::{Texts, fold};
-use crate::store::Row;
+use underlay_entity::row::Row;
 use underlay_persistent::Chunks;
 use underlay_persistent::Index;
 use underlay_persistent::Slots;

@@ -6,7 +6,7 @@
 use smol_str::SmolStr;
 
 use super::kind::Description;
-use crate::store::Row;
+use underlay_entity::row::Row;
 use underlay_persistent::Index;
 use underlay_persistent::Slots;
 

@@ -48,6 +48,7 @@ use underlay_entity::common::ExternalRef;
 
 use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
 use crate::read::{ItemReferences, Listed};
+use crate::store::{Rows, Tables};
 use crate::topology::impact::Roles;
 use crate::topology::line::Lines;
 use crate::topology::path as path_roles;
@@ -72,7 +73,7 @@ macro_rules! kinds {
         /// The packed state that topology keeps beside each row: one function for each kind, which packs a row into 32
         /// bits.
         pub mod briefs {
-            use crate::store::Row;
+            use underlay_entity::row::Row;
             use crate::topology::{brief, line};
 
             $(
@@ -88,6 +89,12 @@ macro_rules! kinds {
         /// Returns the registry of all kinds.
         pub fn registry() -> Registry {
             Registry::new(vec![$( &$module::DESCRIPTION ),*])
+        }
+
+        /// Returns the database tables of all kinds, in the order of their ids.
+        pub fn tables() -> Tables {
+            const TABLES: Tables = &[$( &Rows::<underlay_entity::$module::Entity>::new() ),*];
+            TABLES
         }
 
         static FAILURES: LazyLock<Roles> =

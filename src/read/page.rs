@@ -14,7 +14,7 @@ use super::order::{By, Direction, SortValue};
 use super::window::{PageArguments, Window};
 use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
 use crate::runtime::TimeSlice;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// How many objects are sorted by something that has no index.
 const MOST_SORTED: usize = 100_000;

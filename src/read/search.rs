@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 
 use crate::inventory::{Description, Place, Slots, Snapshot, compare_names, fold};
 use crate::runtime::TimeSlice;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// How many candidates of one rank and kind are put in order: of more, the first in the index are taken.
 const MOST_ORDERED: usize = 4_096;

@@ -19,9 +19,9 @@ use super::error::StoreError;
 use super::insert::{Clash, insert};
 use super::listen::notify;
 use super::migrate;
-use super::row::Row;
 use super::table::RowTable;
 use super::transaction::Transaction;
+use underlay_entity::row::Row;
 
 /// The id of the one row that counts revisions.
 const COUNTER: i32 = 1;
@@ -33,7 +33,7 @@ const STEP_SECONDS: u64 = 40;
 #[derive(Debug)]
 pub struct RowChanges {
     /// The table of the kind.
-    pub table: &'static dyn RowTable,
+    table: &'static dyn RowTable,
     /// The ids of deleted rows, and of rows whose unique columns change. These are deleted first.
     pub delete: Vec<Uuid>,
     /// New rows, and rows that were deleted because a unique column changed.
@@ -44,7 +44,7 @@ pub struct RowChanges {
 
 impl RowChanges {
     /// Creates an empty change to a table.
-    pub fn none(table: &'static dyn RowTable) -> Self {
+    fn none(table: &'static dyn RowTable) -> Self {
         Self { table, delete: Vec::new(), insert: Vec::new(), replace: Vec::new() }
     }
 
@@ -89,6 +89,11 @@ pub struct Writing {
 }
 
 impl Store {
+    /// Creates an empty change to the table of each kind, in the order of the kinds' ids.
+    pub fn no_changes(&self) -> Vec<RowChanges> {
+        self.tables.iter().map(|table| RowChanges::none(*table)).collect()
+    }
+
     /// Begins a write transaction. On SQLite, no other connection can write until it ends.
     pub async fn begin_write(&self) -> Result<Writing, StoreError> {
         let transaction = step(Transaction::begin(self)).await?;

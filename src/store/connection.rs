@@ -17,6 +17,7 @@ use super::error::StoreError;
 use super::migrate;
 use super::private;
 use super::sqlite;
+use super::table::Tables;
 use super::trouble::Writes;
 
 /// The longest time that a statement may run, and that it may wait for a lock, in seconds.
@@ -46,6 +47,8 @@ pub struct Store {
     pub(super) statements: Arc<AtomicU64>,
     /// The id of this process, which identifies it to the others that share the database.
     pub(super) process: Uuid,
+    /// The tables of all kinds.
+    pub(super) tables: Tables,
     /// The clock of the database.
     pub(super) clock: Clock,
     /// The result of the last attempt to write.
@@ -104,19 +107,19 @@ const LOOK_TIMEOUT: &str = "15min";
 
 impl Store {
     /// Connects to an existing database to inspect it. Nothing is created, migrated or written.
-    pub async fn open_to_look(url: &DatabaseUrl) -> Result<Self, StoreError> {
-        Self::look(look_options(url), url.sqlite_file()?).await
+    pub async fn open_to_look(url: &DatabaseUrl, tables: Tables) -> Result<Self, StoreError> {
+        Self::look(look_options(url), url.sqlite_file()?, tables).await
     }
 
     /// Does the same for an SQLite file that no other process has open, such as a copy. SQLite ignores other files
     /// beside it.
-    pub async fn open_alone(file: &Path) -> Result<Self, StoreError> {
+    pub async fn open_alone(file: &Path, tables: Tables) -> Result<Self, StoreError> {
         let mut options = look_options(&DatabaseUrl::file(file));
         options.map_sqlx_sqlite_opts(|sqlite| sqlite.immutable(true));
-        Self::look(options, Some(file.to_owned())).await
+        Self::look(options, Some(file.to_owned()), tables).await
     }
 
-    async fn look(options: ConnectOptions, file: Option<PathBuf>) -> Result<Self, StoreError> {
+    async fn look(options: ConnectOptions, file: Option<PathBuf>, tables: Tables) -> Result<Self, StoreError> {
         let connection = Database::connect(options).await?;
         let clock = Clock::default();
         clock.read(&connection).await?;
@@ -131,11 +134,12 @@ impl Store {
             process: Uuid::new_v4(),
             writes: Arc::default(),
             file,
+            tables,
         })
     }
 
     /// Connects, checks the version of the database server, and runs the missing migrations.
-    pub async fn open(url: &DatabaseUrl) -> Result<Self, StoreError> {
+    pub async fn open(url: &DatabaseUrl, tables: Tables) -> Result<Self, StoreError> {
         let file = url.sqlite_file()?;
         if let Some(file) = &file {
             // By default, SQLite would make the file readable for all users. The files beside it get the same
@@ -162,7 +166,7 @@ impl Store {
         let clock = Clock::default();
         clock.read(&follower).await?;
         let (written, writes) = (Arc::default(), Arc::default());
-        Ok(Self { reader, follower, writer, pages, written, statements, process, clock, writes, file })
+        Ok(Self { reader, follower, writer, pages, written, statements, process, clock, writes, file, tables })
     }
 
     /// Returns the number of statements that were run since the start.

@@ -7,7 +7,7 @@ use sea_orm::{ConnectionTrait, Database, DbBackend, Statement};
 
 use super::connection::{DatabaseUrl, Store, settle_options};
 use super::error::StoreError;
-use super::table::RowTable;
+use super::table::Tables;
 
 /// A summary of the content of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +38,9 @@ impl Store {
 /// # Errors
 /// Returns [`StoreError::NoCopy`] if the file is damaged or not a database of Underlay, and [`StoreError::TooNew`] or
 /// [`StoreError::UnknownMigrations`] if a newer version wrote it.
-pub async fn check_copy(file: &Path, tables: &[&'static dyn RowTable]) -> Result<Contents, StoreError> {
+pub async fn check_copy(file: &Path, tables: Tables) -> Result<Contents, StoreError> {
     let no_copy = |reason: String| StoreError::NoCopy { file: file.display().to_string(), reason };
-    let opened = Store::open_alone(file).await;
+    let opened = Store::open_alone(file, tables).await;
     let store = opened.map_err(|error| no_copy(error.to_string()))?;
     let checked = async {
         let migrations = store.migrations().await.map_err(|error| no_copy(error.to_string()))?;
@@ -56,7 +56,7 @@ pub async fn check_copy(file: &Path, tables: &[&'static dyn RowTable]) -> Result
         }
         let counted = store.ends().await?.counted;
         let counted = counted.ok_or_else(|| no_copy("the row that counts revisions is missing".to_owned()))?;
-        let objects = store.count_rows(tables).await?;
+        let objects = store.count_rows().await?;
         Ok(Contents { revision: counted.revision, at: counted.at, objects })
     };
     let contents = checked.await;

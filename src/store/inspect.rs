@@ -17,7 +17,6 @@ use uuid::Uuid;
 use super::connection::Store;
 use super::error::StoreError;
 use super::migrate;
-use super::table::RowTable;
 
 /// The number of damages at which the check of a file stops.
 const MOST_DAMAGES: u32 = 20;
@@ -250,11 +249,11 @@ impl Store {
         Ok(Tally { is_whole: oldest <= 1, created })
     }
 
-    /// Returns the total number of rows in these tables.
-    pub async fn count_rows(&self, tables: &[&'static dyn RowTable]) -> Result<u64, StoreError> {
+    /// Returns the total number of rows of all kinds.
+    pub async fn count_rows(&self) -> Result<u64, StoreError> {
         let transaction = self.read_at_one_moment(&self.reader).await?;
         let mut count = 0;
-        for table in tables {
+        for table in self.tables {
             count += table.count(&transaction).await?;
         }
         transaction.commit().await?;

@@ -11,8 +11,8 @@ use underlay_entity::{manager, revision};
 use super::connection::Store;
 use super::error::StoreError;
 use super::migrate;
-use super::row::Row;
 use super::table::{Part, RowTable};
+use underlay_entity::row::Row;
 
 /// The longest time to load the rows of one table.
 const LOAD_TIMEOUT: &str = "SET LOCAL statement_timeout = '15min'";
@@ -24,18 +24,18 @@ pub struct Loaded {
     pub revision: Option<revision::Model>,
     /// All managers, with their interned ids.
     pub managers: Vec<manager::Model>,
-    /// The rows of each table, in the order of the tables.
+    /// The rows of each kind, in the order of the kinds' ids.
     pub rows: Vec<Vec<Arc<dyn Row>>>,
 }
 
 impl Store {
-    /// Reads all rows of these tables and their revision. It uses two connections, because building rows from the
+    /// Reads the rows of all kinds and their revision. It uses two connections, because building rows from the
     /// results takes longer than the database needs to send them.
     ///
     /// # Errors
     /// Returns [`StoreError::Overtaken`] if another process wrote between the starts of the two transactions, and
     /// [`StoreError::TooNew`] if this version cannot read the rows.
-    pub async fn load(&self, tables: &[&'static dyn RowTable]) -> Result<Loaded, StoreError> {
+    pub async fn load(&self) -> Result<Loaded, StoreError> {
         let (first, second) = (self.begin_load().await?, self.begin_load().await?);
         let revision = revision::Entity::find().one(&first).await?;
         if revision != revision::Entity::find().one(&second).await? {
@@ -43,8 +43,8 @@ impl Store {
         }
         revision.as_ref().map_or(Ok(()), migrate::may_read)?;
         let managers = manager::Entity::find().all(&first).await?;
-        let (mut before, mut after) = (Vec::with_capacity(tables.len()), Vec::with_capacity(tables.len()));
-        for table in tables {
+        let (mut before, mut after) = (Vec::with_capacity(self.tables.len()), Vec::with_capacity(self.tables.len()));
+        for table in self.tables {
             let middle = table.middle(&first).await?;
             before.push((*table, Part::Before(middle)));
             after.push((*table, Part::From(middle)));

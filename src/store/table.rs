@@ -11,10 +11,10 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, Iterable, ModelTrait, PaginatorTrait,
     PrimaryKeyToColumn, QueryFilter, QueryOrder, QuerySelect,
 };
+use underlay_entity::row::{Row, Shared};
 use uuid::Uuid;
 
 use super::insert::{Clash, insert};
-use super::row::{Row, Shared};
 use super::statement::most_values;
 use super::transaction::Transaction;
 
@@ -43,6 +43,9 @@ pub trait RowTable: fmt::Debug + Send + Sync {
     /// Loads the rows of one part of the table.
     fn load<'a>(&'a self, transaction: &'a DatabaseTransaction, part: Part) -> Waiting<'a, Vec<Arc<dyn Row>>>;
 }
+
+/// The tables of all kinds, in the order of the kinds' ids.
+pub type Tables = &'static [&'static dyn RowTable];
 
 /// The database table of an entity.
 pub struct Rows<E>(PhantomData<fn() -> E>);

@@ -2,7 +2,7 @@
 //! keeps this word beside each row, so that a query over many objects does not have to read all of their rows.
 
 use super::{impact, line};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// The number of bits of each of the two halves.
 const BITS: u32 = 16;

@@ -12,10 +12,11 @@ use super::batch::{Batch, Outcome, Recognised, Skipped, Status};
 use super::plan::Planned;
 use super::sequencer::Job;
 use crate::inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
-use crate::store::{Group, Row, RowChanges};
+use crate::store::{Group, RowChanges, Store};
+use underlay_entity::row::Row;
 
 /// What a group of planned batches leaves in the database, `base` being the value before the first of them.
-pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
+pub(super) fn group(store: &Store, base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
     let head = base.head();
     let mut group = Group { planned_on: (head.revision, head.batch_id), ..Group::default() };
     for (batch, planned) in planned {
@@ -32,7 +33,7 @@ pub(super) fn group(base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
         });
     }
     if let Some((_, last)) = planned.last() {
-        group.rows = rows(base, &last.next, touched(planned));
+        group.rows = rows(store.no_changes(), base, &last.next, touched(planned));
     }
     group
 }
@@ -58,9 +59,7 @@ fn touched(planned: &[(&Batch, &Planned)]) -> Vec<Uuid> {
 }
 
 /// The net change of the rows between two values, kind by kind.
-fn rows(base: &Snapshot, next: &Snapshot, touched: Vec<Uuid>) -> Vec<RowChanges> {
-    let table = |kind: KindId| RowChanges::none(base.kind(kind).table);
-    let mut changes: Vec<_> = base.registry().kinds().map(|kind| table(kind.id)).collect();
+fn rows(mut changes: Vec<RowChanges>, base: &Snapshot, next: &Snapshot, touched: Vec<Uuid>) -> Vec<RowChanges> {
     for id in touched {
         let (there, then) = (base.find(id), next.find(id));
         let before = there.and_then(|place| Some((place.kind, base.row(place)?)));

@@ -372,7 +372,11 @@ impl Committer {
         let requests = planned.iter().filter_map(|(job, planned)| commit::request(job, planned, answered));
         let changed: Vec<_> = planned.iter().filter(|(_, planned)| planned.changes_something()).collect();
         let changed: Vec<_> = changed.into_iter().map(|(job, planned)| (&job.batch, *planned)).collect();
-        Group { requests: requests.collect(), forgotten: self.forgotten(), ..commit::group(base, &changed) }
+        Group {
+            requests: requests.collect(),
+            forgotten: self.forgotten(),
+            ..commit::group(&self.store, base, &changed)
+        }
     }
 
     /// Notes whether the database answered, and whether it can be written.

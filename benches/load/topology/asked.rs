@@ -76,7 +76,7 @@ pub async fn measure(database: &str) -> Result<Asked> {
 
 /// Asks about a database, in this process.
 pub async fn print(database: &str) -> Result<()> {
-    let store = Store::open(&database.parse()?).await?;
+    let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
     let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
     let value = loaded.map_err(|error| LoadError::Answer(format!("{database} cannot be loaded: {error}")))?;
     store.close().await?;

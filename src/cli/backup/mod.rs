@@ -25,7 +25,7 @@ use super::exit::{EXIT_CODES_OF_FILES, Exit};
 use super::output::printed;
 use super::signals::Signals;
 use crate::kinds;
-use crate::store::{Contents, DatabaseUrl, RowTable, Store, check_copy};
+use crate::store::{Contents, DatabaseUrl, Store, check_copy};
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES_OF_FILES)]
@@ -109,19 +109,14 @@ async fn write(url: &DatabaseUrl, arguments: &BackupArguments) -> Result<Content
         return Err(BackupError::BackupExists(file.clone()));
     }
     let part = Part::of(file)?;
-    let store = Store::open_to_look(url).await?;
+    let store = Store::open_to_look(url, kinds::tables()).await?;
     let copied = store.copy_to(part.path()).await;
     store.close().await?;
     copied?;
-    let contents = check_copy(part.path(), &tables()).await?;
+    let contents = check_copy(part.path(), kinds::tables()).await?;
     part.add_checksum().await?;
     part.put(file, there(arguments.force))?;
     Ok(contents)
-}
-
-/// The tables of all kinds.
-fn tables() -> Vec<&'static dyn RowTable> {
-    kinds::registry().kinds().map(|kind| kind.table).collect()
 }
 
 /// What a backup holds, for people.

@@ -9,7 +9,8 @@ use chrono::Utc;
 use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
 use super::place::{self, Part, There, with_suffix};
-use super::{tables, told};
+use super::told;
+use crate::kinds;
 use crate::store::{DatabaseUrl, check_copy, make_folder, settle};
 
 /// What SQLite has not yet moved into a file stands beside it under this name.
@@ -55,7 +56,7 @@ pub(super) async fn restore(
         Checksum::Missing => return Err(BackupError::NoChecksum(backup.to_owned())),
         Checksum::Differs => return Err(BackupError::Damaged(backup.to_owned())),
     }
-    let contents = check_copy(part.path(), &tables()).await?;
+    let contents = check_copy(part.path(), kinds::tables()).await?;
     let owner = if database.exists() { database.as_path() } else { place::folder(&database) };
     place::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
     part.sync()?;

@@ -5,6 +5,7 @@ use std::path::Path;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::report::{Check, Finding};
+use crate::kinds;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 
 /// What to do about a database that something other than Underlay changed.
@@ -31,7 +32,7 @@ pub(super) async fn open(url: &DatabaseUrl) -> Result<(Store, Finding), Finding>
         }
         _ => {}
     }
-    let opened = Store::open_to_look(url).await;
+    let opened = Store::open_to_look(url, kinds::tables()).await;
     let store = opened.map_err(|error| unreachable(&error))?;
     match store.version().await {
         Ok(version) => {

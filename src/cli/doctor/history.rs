@@ -140,7 +140,7 @@ fn hole(counted: &Counted) -> Option<String> {
 /// Whether the rows make a value that keeps all rules, and are what the change log says.
 pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
     let registry = Arc::new(kinds::registry());
-    let loaded = match feed::load_rows(store, &registry).await {
+    let loaded = match feed::load_rows(store).await {
         Ok(loaded) => loaded,
         Err(error) => {
             let failed = Finding::problem(Check::Value, format!("it cannot be loaded: {error}"), REACH);

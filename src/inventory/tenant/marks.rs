@@ -13,7 +13,7 @@ use std::sync::Arc;
 use underlay_entity::common::{Holding, Managers};
 
 use crate::inventory::{Description, Field, Head};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// An object as it was one revision ago.
 pub(super) struct Past<'a> {

@@ -31,7 +31,7 @@ use work::{AllShown, Result, Shown, Work};
 use super::draft::Draft;
 use super::edges::Place;
 use super::snapshot::Snapshot;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// A view is built from its rows alone if at least one object in this number differs from the whole.
 const MOSTLY: usize = 4;

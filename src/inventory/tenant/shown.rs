@@ -9,7 +9,7 @@ use super::error::UnseenError;
 use super::sight::{Sight, Sights};
 use super::work::Result;
 use crate::inventory::{Description, Field, Form, Loss, Place, Snapshot};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// A projected row, and the objects of others that must be shown with it.
 pub(super) type RowShown = (Arc<dyn Row>, Vec<Uuid>);

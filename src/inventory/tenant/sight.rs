@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::inventory::{Description, Field, Form, KindId, Place, Reference, ReferenceId, Snapshot};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// The visibility of an object by itself, independent of the objects that refer to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

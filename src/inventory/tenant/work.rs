@@ -11,7 +11,7 @@ use super::marks::{Past, is_plain, marked};
 use super::shown::{self, RowShown};
 use super::sight::{Sight, Sights};
 use crate::inventory::{Description, Place, Snapshot};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 pub(super) type Result<T> = std::result::Result<T, UnseenError>;
 /// The projection of an object; `None` if it is hidden.

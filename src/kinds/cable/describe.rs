@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::cable::{CableStatus, Entity, Media, Model};
+use underlay_entity::cable::{CableStatus, Media, Model};
 
 use super::lanes;
 use super::node::Cable;
@@ -10,15 +10,12 @@ use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row, searched};
+use crate::{blank, field, fields, reference, searched};
 
 /// The kinds that a cable can end at.
 const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];
 
 const LANES: Shape = Shape::Structure("a list of objects with aEnd, aPosition, bEnd and bPosition");
-
-row!(Model);
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.label, "label", TEXT),
@@ -42,7 +39,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["label", "lengthM", "color", "riskGroups"],
     key: Key { parents: &[], family: None, name_member: "cable" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::ends, rules::one_cable, lanes::lanes],
     parts: &[],
     on_loss: Some(lanes::on_loss),

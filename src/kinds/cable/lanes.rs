@@ -13,7 +13,7 @@ use super::rules::name;
 use crate::inventory::{Checked, Loss, Place, Problems, Refusal, Rewrite, Snapshot, Unfit, cast};
 use crate::kinds::common::{at_least_one, entries, member};
 use crate::kinds::port::Port;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// Checks that the members of each lane are at least 1.
 pub fn normal(value: Json) -> Result<Json, Unfit> {

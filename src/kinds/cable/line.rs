@@ -4,8 +4,8 @@ use underlay_entity::cable::{CableStatus, Model};
 
 use super::node::Cable;
 use crate::inventory::cast;
-use crate::store::Row;
 use crate::topology::line::{Joint, Lane, Role};
+use underlay_entity::row::Row;
 
 /// The role of cables on lines.
 pub const ROLE: Role = Role::Joint(Joint {

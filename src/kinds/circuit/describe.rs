@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::circuit::{CircuitType, Entity, Model};
+use underlay_entity::circuit::{CircuitType, Model};
 use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
@@ -10,10 +10,8 @@ use super::node::Circuit;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
 use crate::kinds::{briefs, ids};
-use crate::store::{Row, Rows};
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
+use underlay_entity::row::Row;
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable(),
@@ -38,7 +36,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["distanceM", "latencyMs", "installedOn", "riskGroups"],
     key: Key { parents: &["provider"], family: None, name_member: "circuit" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[],
     parts: &[end("aEnd", END_A), end("zEnd", END_Z)],
     on_loss: None,

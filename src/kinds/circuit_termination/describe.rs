@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::circuit_termination::{CircuitSide, Entity, Model};
+use underlay_entity::circuit_termination::{CircuitSide, Model};
 use uuid::Uuid;
 
 use super::node::CircuitTermination;
@@ -10,10 +10,7 @@ use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use crate::kinds::common::words;
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
-
-row!(Model);
+use crate::{blank, field, fields, reference};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),
@@ -33,7 +30,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["peers"],
     key: Key { parents: &["circuit"], family: None, name_member: "side" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::place, rules::port],
     parts: &[],
     on_loss: None,

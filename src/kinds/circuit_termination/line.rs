@@ -3,8 +3,8 @@
 //! termination.
 
 use super::node::CircuitTermination;
-use crate::store::Row;
 use crate::topology::line::{End, Onward, Role, State};
+use underlay_entity::row::Row;
 
 /// The role of circuit terminations on lines.
 pub const ROLE: Role = Role::End(End {

@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use underlay_entity::cluster::{ClusterRole, ClusterType, Entity, Model};
+use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 
 use super::node::Cluster;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{TEXT, URL, url, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),
@@ -32,7 +29,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["controlPlaneSite", "endpoint"],
     key: Key { parents: &[], family: None, name_member: "cluster" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[],
     parts: &[],
     on_loss: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::device::{DeviceRole, Entity, Model, Plane};
+use underlay_entity::device::{DeviceRole, Model, Plane};
 use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
@@ -13,10 +13,8 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId,
 use crate::kinds::common::{COUNT, TEXT, words};
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::kinds::{briefs, ids};
-use crate::store::{Row, Rows};
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
+use underlay_entity::row::Row;
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.role, "role", Shape::Choice(words::<DeviceRole>)).required(),
@@ -49,7 +47,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["manufacturer", "serial", "assetTag", "platform", "cluster", "parent"],
     key: Key { parents: &["site"], family: None, name_member: "device" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::same_site, rules::bays, rules::moved, placement::check],
     parts: &[],
     on_loss: None,

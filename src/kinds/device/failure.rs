@@ -6,8 +6,8 @@ use underlay_entity::device::{DeviceRole, Model, Plane};
 use super::node::Device;
 use crate::inventory::cast;
 use crate::kinds::common::runs;
-use crate::store::Row;
 use crate::topology::impact::{Dependency, Machine, MachineState, Part, Role, Standing, Tier};
+use underlay_entity::row::Row;
 
 /// The role of devices in impact analysis.
 pub const FAILURE: Role = Role {

@@ -6,8 +6,8 @@ use underlay_entity::device::{DeviceRole, Model};
 use super::node::Device;
 use crate::inventory::cast;
 use crate::kinds::common::{plane, runs};
-use crate::store::Row;
 use crate::topology::path::{Ends, Machine, MachineState, Part, Role};
+use underlay_entity::row::Row;
 
 /// The role of devices in path search.
 pub const PATH: Role = Role {

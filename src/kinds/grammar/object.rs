@@ -7,7 +7,7 @@ use underlay_entity::common::Managers;
 use crate::inventory::{Description, Held, Kind, SOURCE, Snapshot, USER};
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// The type of a manager that owns fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::link::{Entity, LinkEnd, LinkType, Model};
+use underlay_entity::link::{LinkEnd, LinkType, Model};
 use uuid::Uuid;
 
 use super::node::Link;
@@ -10,13 +10,10 @@ use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
+use crate::{blank, field, fields, reference};
 
 /// The kinds that a link can end at.
 const ENDS: &[&str] = &["Site", "Cluster", "Device"];
-
-row!(Model);
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.a, "a", Form::OneOf, ENDS).required().ending(),
@@ -37,7 +34,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["latencyMs", "cables"],
     key: Key { parents: &[], family: None, name_member: "link" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::ends, rules::cables],
     parts: &[],
     on_loss: None,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::location::{Entity, LocationType, Model};
+use underlay_entity::location::{LocationType, Model};
 use uuid::Uuid;
 
 use super::node::Location;
@@ -10,10 +10,7 @@ use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::words;
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
-
-row!(Model);
+use crate::{blank, field, fields, reference};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
@@ -31,7 +28,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["children"],
     key: Key { parents: &["parent", "site"], family: None, name_member: "location" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::parent],
     parts: &[],
     on_loss: None,

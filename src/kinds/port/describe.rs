@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_entity::port::{Entity, Model, PortFamily, PortType};
+use underlay_entity::port::{Model, PortFamily, PortType};
 
 use super::node::Port;
 use super::rules;
@@ -10,10 +10,8 @@ use super::values;
 use crate::inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
 use crate::kinds::{briefs, ids};
-use crate::store::{Row, Rows};
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
+use underlay_entity::row::Row;
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.device_id, "device", Form::One, &["Device"]).immutable().contained(),
@@ -49,7 +47,6 @@ pub static DESCRIPTION: Description = Description {
         name_member: "port",
     },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::owner, rules::of_virtual_machine, rules::group, rules::power, rules::pass_through, rules::plugged],
     parts: &[],
     on_loss: None,

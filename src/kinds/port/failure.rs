@@ -5,8 +5,8 @@ use underlay_entity::port::{Model, PortType};
 
 use super::node::Port;
 use crate::inventory::cast;
-use crate::store::Row;
 use crate::topology::impact::{Dependency, Part, Plug, PlugState, Purpose, Role};
+use underlay_entity::row::Row;
 
 /// The role of ports in impact analysis.
 pub const FAILURE: Role = Role {

@@ -5,8 +5,8 @@ use underlay_entity::port::{Model, PortType};
 
 use super::node::Port;
 use crate::inventory::cast;
-use crate::store::Row;
 use crate::topology::line::{End, Inside, Mapping, Onward, Role, State};
+use underlay_entity::row::Row;
 
 /// The role of ports on lines.
 pub const ROLE: Role = Role::End(End {

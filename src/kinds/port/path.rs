@@ -5,8 +5,8 @@ use underlay_entity::port::{Model, PortType};
 
 use super::node::Port;
 use crate::inventory::cast;
-use crate::store::Row;
 use crate::topology::path::{Ends, Part, Plane, Plug, PlugState, Role, Toward};
+use underlay_entity::row::Row;
 
 /// The role of ports in path search.
 pub const PATH: Role = Role {

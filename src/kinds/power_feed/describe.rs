@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use underlay_entity::lifecycle::Status;
-use underlay_entity::power_feed::{Entity, Model, Phase};
+use underlay_entity::power_feed::{Model, Phase};
 use uuid::Uuid;
 
 use super::node::PowerFeed;
@@ -11,10 +11,7 @@ use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{COUNT, TEXTS, names, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row};
-
-row!(Model);
+use crate::{blank, field, fields, reference};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().contained(),
@@ -37,7 +34,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["upstream", "peers", "riskGroups"],
     key: Key { parents: &["rack", "site"], family: None, name_member: "powerFeed" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::rack, rules::outlets, rules::upstream],
     parts: &[],
     on_loss: None,

@@ -5,8 +5,8 @@ use underlay_entity::power_feed::Model;
 
 use super::node::PowerFeed;
 use crate::inventory::cast;
-use crate::store::Row;
 use crate::topology::line::{End, Onward, Role, State};
+use underlay_entity::row::Row;
 
 /// The role of power feeds on lines.
 pub const ROLE: Role = Role::End(End {

@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::Value as Json;
-use underlay_entity::provider::{Entity, Model, ProviderType};
+use underlay_entity::provider::{Model, ProviderType};
 
 use super::node::Provider;
 use crate::inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use crate::kinds::common::{TEXT, member, named_list, url, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, searched};
 
 const CONTRACT: Shape = Shape::Structure("an object with contractId, accountId, portalUrl and notes");
 const IDENTIFIERS: Shape = Shape::Structure("a list of objects with name and identifier");
@@ -34,7 +31,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["networks", "contract.contractId"],
     key: Key { parents: &[], family: None, name_member: "provider" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[],
     parts: &[],
     on_loss: None,

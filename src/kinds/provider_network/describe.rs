@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use underlay_entity::provider_network::{Entity, Model};
+use underlay_entity::provider_network::Model;
 use uuid::Uuid;
 
 use super::node::ProviderNetwork;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, fields, reference, row};
-
-row!(Model);
+use crate::{blank, fields, reference};
 
 const FIELDS: &[Field] =
     fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
@@ -26,7 +23,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &[],
     key: Key { parents: &["provider"], family: None, name_member: "providerNetwork" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[],
     parts: &[],
     on_loss: None,

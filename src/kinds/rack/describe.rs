@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use underlay_entity::lifecycle::Status;
-use underlay_entity::rack::{Entity, Model};
+use underlay_entity::rack::Model;
 use uuid::Uuid;
 
 use super::node::Rack;
@@ -11,10 +11,7 @@ use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{TEXT, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().immutable().contained(),
@@ -37,7 +34,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["cage", "serial", "assetTag"],
     key: Key { parents: &["site"], family: None, name_member: "rack" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::location, rules::height],
     parts: &[],
     on_loss: None,

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use underlay_entity::region::{Entity, Model};
+use underlay_entity::region::Model;
 
 use super::node::Region;
 use super::rules;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),
@@ -30,7 +27,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["coordinates"],
     key: Key { parents: &[], family: None, name_member: "region" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::no_circle],
     parts: &[],
     on_loss: None,

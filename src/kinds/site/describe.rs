@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use underlay_entity::lifecycle::Status;
-use underlay_entity::site::{Entity, Model, SiteType};
+use underlay_entity::site::{Model, SiteType};
 
 use super::node::Site;
 use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),
@@ -35,7 +32,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["address", "timeZone"],
     key: Key { parents: &[], family: None, name_member: "site" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[],
     parts: &[],
     on_loss: None,

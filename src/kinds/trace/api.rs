@@ -11,8 +11,8 @@ use crate::kinds::AnyRef;
 use crate::kinds::errors::{refused, unreadable};
 use crate::kinds::request::Request;
 use crate::read::{MOST, Paced, ReadError};
-use crate::store::Row;
 use crate::topology::line::Through;
+use underlay_entity::row::Row;
 
 /// The maximum number of hops that the traces of one field have together.
 const MOST_HOPS_TOGETHER: usize = 200_000;

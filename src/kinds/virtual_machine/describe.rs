@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use underlay_entity::lifecycle::Status;
-use underlay_entity::virtual_machine::{Entity, Model};
+use underlay_entity::virtual_machine::Model;
 
 use super::node::VirtualMachine;
 use super::rules;
@@ -11,10 +11,7 @@ use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId,
 use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
 use crate::kinds::{briefs, ids};
-use crate::store::Rows;
-use crate::{blank, field, fields, reference, row, searched};
-
-row!(Model);
+use crate::{blank, field, fields, reference, searched};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.host_id, "host", Form::One, &["Device"]),
@@ -36,7 +33,6 @@ pub static DESCRIPTION: Description = Description {
     wide: &["cluster", "provider", "addresses.address"],
     key: Key { parents: &["cluster", "host", "provider"], family: None, name_member: "virtualMachine" },
     blank: || Arc::new(blank()),
-    table: &Rows::<Entity>::new(),
     rules: &[rules::home],
     parts: &[],
     on_loss: None,

@@ -2,8 +2,8 @@
 //! and runs, and contain the state of a port or a machine.
 
 use super::role::{MachineState, Part, PlugState, Purpose, Role, Standing, Tier};
-use crate::store::Row;
 use crate::topology::brief::flag;
+use underlay_entity::row::Row;
 
 const RUNS: u16 = 1;
 

@@ -7,8 +7,8 @@ use super::brief;
 use super::marks::{DOWN, Mark, Marks};
 use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
 use crate::inventory::{Edges, Grounds, Place, ReferenceId, Snapshot};
-use crate::store::Row;
 use crate::topology::brief::of_failure;
+use underlay_entity::row::Row;
 
 /// The number of referrers up to which an object's inlets are searched each time instead of being memoized.
 const FEW_REFERRERS: usize = 16;

@@ -1,7 +1,7 @@
 //! The role of a kind in failures: a small description by each kind, collected in a table.
 
 use crate::inventory::{KindId, ReferenceId, Registry};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// The rule by which an object is affected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

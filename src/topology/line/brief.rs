@@ -2,8 +2,8 @@
 //! a cable is plugged in and has lanes.
 
 use super::role::{Onward, Role, State};
-use crate::store::Row;
 use crate::topology::brief::flag;
+use underlay_entity::row::Row;
 
 const ACTIVE: u16 = 1;
 const OUTSIDE: u16 = 1 << 1;

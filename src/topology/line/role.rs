@@ -1,7 +1,7 @@
 //! The role of a kind in lines: a small description by each kind, collected in a table.
 
 use crate::inventory::{KindId, ReferenceId, Registry};
-use crate::store::Row;
+use underlay_entity::row::Row;
 
 /// The role of a kind in lines.
 #[derive(Clone, Copy, Debug)]

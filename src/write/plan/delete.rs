@@ -10,9 +10,9 @@ use super::entries::{Cleared, Removal, State};
 use super::identify::deleted;
 use super::{Removals, Work};
 use crate::inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id, shorten_text};
-use crate::store::Row;
 use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
 use crate::write::managers::{Hold, release, release_all, release_entries};
+use underlay_entity::row::Row;
 
 /// How many names an `IN_USE` lists of each kind.
 const LISTED: usize = 5;

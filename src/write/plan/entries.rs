@@ -13,9 +13,9 @@ use super::Work;
 use super::identify::circle;
 use super::order::external_refs;
 use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
-use crate::store::Row;
 use crate::write::batch::{Cascade, Intent, Item, Outcome, Recognised, Skipped, Status};
 use crate::write::fields::Fields;
+use underlay_entity::row::Row;
 
 /// The member by which a part refers to the entry of its whole.
 pub(super) const ENTRY: &str = "$entry";

@@ -10,8 +10,8 @@ use uuid::Uuid;
 use super::Work;
 use super::entries::{Entries, State, UnderKey};
 use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, Unnamed, parse_id, shorten};
-use crate::store::Row;
 use crate::write::batch::{Intent, Recognised};
+use underlay_entity::row::Row;
 
 /// How far parents are followed that wait to be worked out. They come first: only circles are longer.
 const DEEPEST: usize = 64;

@@ -9,9 +9,9 @@ use underlay_entity::text::Url;
 use super::Work;
 use super::assemble::Assembly;
 use crate::inventory::{Field, Refusal, shorten_text};
-use crate::store::Row;
 use crate::write::batch::Conflicts;
 use crate::write::managers::{Hold, Verdict, release};
+use underlay_entity::row::Row;
 
 /// How many bytes the attributes of an object may have as JSON.
 const MOST_ATTRIBUTES: usize = 16 * 1024;

@@ -17,8 +17,8 @@ use super::entries::State;
 use super::identify::families;
 use super::{Work, WrittenBy};
 use crate::inventory::{Description, Field, Place, Refusal, Snapshot};
-use crate::store::Row;
 use crate::write::batch::Recognised;
+use underlay_entity::row::Row;
 
 impl Work<'_> {
     /// Looks up the objects that entries give by id or by external id.

@@ -18,7 +18,9 @@ const LOG: &str = "query($filter: ChangeFilter, $order: ChangeOrder, $after: Str
 
 /// The store of a server, as another process would have it.
 async fn store(server: &Server) -> Store {
-    Store::open(&server.database_url().parse().expect("a URL")).await.expect("open the database")
+    Store::open(&server.database_url().parse().expect("a URL"), underlay::kinds::tables())
+        .await
+        .expect("open the database")
 }
 
 async fn sweep(server: &Server, before: DateTime<Utc>) -> u64 {

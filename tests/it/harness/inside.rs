@@ -27,7 +27,7 @@ impl Inside {
 
     /// The same with other bounds for what is held of the recent revisions.
     pub async fn open_with(url: &str, room: Room) -> Self {
-        let store = Store::open(&parse(url)).await.expect("open the database");
+        let store = Store::open(&parse(url), underlay::kinds::tables()).await.expect("open the database");
         let newest = Newest::with_room(feed::load(&store, &registry()).await.expect("load"), room);
         let writer = Writer::start(store.clone(), newest.clone());
         Self { store, newest, writer }

@@ -8,8 +8,8 @@ use underlay::kinds::device::DeviceFilter;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::kinds::site::SiteFilter;
 use underlay::read::{BooleanFilter, Cursors, Filter, Listing, PageArguments, Scope, TextFilter};
-use underlay::store::Row;
 use underlay_entity::port::Model;
+use underlay_entity::row::Row;
 use uuid::Uuid;
 
 use super::World;

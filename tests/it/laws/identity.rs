@@ -105,7 +105,7 @@ fn objects(inside: &Inside) -> Model {
     let value = inside.newest.get();
     let kind = value.registry().named("region").expect("a kind").id;
     let rows = value.table(kind).rows(0).map(|(_, row)| row.common());
-    let object = |common: underlay::store::Common<'_>| {
+    let object = |common: underlay_entity::row::Common<'_>| {
         let external = common.external_refs.0.iter().map(|it| (it.source.clone(), it.external_id.clone()));
         (common.id, Object { name: common.name.to_owned(), external: external.collect() })
     };

@@ -10,8 +10,9 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use underlay_entity::common::{Attributes, ExternalRefs, Labels, Managers};
 use uuid::Uuid;
+
+use crate::common::{Attributes, ExternalRefs, Labels, Managers};
 
 /// The number of different values that are remembered for sharing.
 const MOST_SHARED: usize = 10_000;
@@ -101,12 +102,11 @@ pub trait Row: Any + Send + Sync + fmt::Debug {
 }
 
 /// Implements [`Row`] for the model of an entity with the common columns.
-#[macro_export]
 macro_rules! row {
     ($model:ty) => {
-        impl $crate::store::Row for $model {
-            fn common(&self) -> $crate::store::Common<'_> {
-                $crate::store::Common {
+        impl crate::row::Row for $model {
+            fn common(&self) -> crate::row::Common<'_> {
+                crate::row::Common {
                     id: self.id,
                     name: &self.name,
                     labels: &self.labels,
@@ -121,8 +121,8 @@ macro_rules! row {
                 }
             }
 
-            fn common_mut(&mut self) -> $crate::store::CommonMut<'_> {
-                $crate::store::CommonMut {
+            fn common_mut(&mut self) -> crate::row::CommonMut<'_> {
+                crate::row::CommonMut {
                     id: &mut self.id,
                     name: &mut self.name,
                     labels: &mut self.labels,
@@ -137,11 +137,11 @@ macro_rules! row {
                 }
             }
 
-            fn duplicate(&self) -> std::sync::Arc<dyn $crate::store::Row> {
+            fn duplicate(&self) -> std::sync::Arc<dyn crate::row::Row> {
                 std::sync::Arc::new(self.clone())
             }
 
-            fn equals(&self, other: &dyn $crate::store::Row) -> bool {
+            fn equals(&self, other: &dyn crate::row::Row) -> bool {
                 other.as_any().downcast_ref::<$model>().is_some_and(|other| self == other)
             }
 
@@ -159,3 +159,5 @@ macro_rules! row {
         }
     };
 }
+
+pub(crate) use row;
