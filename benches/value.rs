@@ -14,12 +14,12 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde_json::json;
 use underlay::feed;
-use underlay::inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use underlay::kinds::device::Device;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::read::{Cursors, Listing, PageArguments, Scope, TextFilter};
 use underlay::write::{MOST_ITEMS, plan};
 use underlay_entity::row::Row;
+use underlay_inventory::{Draft, Head, Held, Kind, Selector, Snapshot};
 use uuid::Uuid;
 
 use fleet::{batch, fleet, now};

@@ -17,11 +17,11 @@ use crate::feed::{self, FollowError, Newest, View, Views};
 use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
-use crate::inventory::Refusal;
 use crate::runtime::allocator;
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
 use crate::{api, kinds};
+use underlay_inventory::Refusal;
 
 /// The time that running requests have to finish when the server stops.
 const STOP: Duration = Duration::from_secs(20);

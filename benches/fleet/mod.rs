@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use underlay::inventory::{Kind, Snapshot};
 use underlay::kinds;
 use underlay::kinds::port::Port;
 use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
 use underlay_demo::{MOST_RACKS, Options, Size};
+use underlay_inventory::{Kind, Snapshot};
 use uuid::Uuid;
 
 /// How many ports the fleet has when nobody says.

@@ -10,10 +10,10 @@ use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
-use underlay::inventory::{Description, Draft, Head, Registry, Snapshot};
 use underlay::kinds;
 use underlay::store::Store;
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Draft, Head, Registry, Snapshot};
 use uuid::Uuid;
 
 use crate::allocator::held;

@@ -6,6 +6,7 @@ use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
+use crate::targets::Targets;
 
 /// One cable in the table `cable`.
 #[sea_orm::model]
@@ -149,5 +150,11 @@ fn first() -> i32 {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Lanes(pub Box<[Lane]>);
+
+impl Targets for CableEnds {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.iter().for_each(|end| visit(end.id()));
+    }
+}
 
 crate::row::row!(Model);

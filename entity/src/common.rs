@@ -9,6 +9,7 @@ use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::targets::Targets;
 use crate::text::Url;
 
 /// Labels as in Kubernetes: a map from key to value. Rows with the same labels share their memory.
@@ -97,3 +98,9 @@ pub struct Texts(pub Box<[String]>);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Ids(pub Box<[Uuid]>);
+
+impl Targets for Ids {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.each(visit);
+    }
+}

@@ -29,6 +29,7 @@ pub mod request;
 pub mod revision;
 pub mod row;
 pub mod site;
+pub mod targets;
 #[cfg(test)]
 mod tests;
 pub mod text;

@@ -6,6 +6,7 @@ use sea_orm::entity::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Ids, Labels, Managers};
+use crate::targets::Targets;
 
 /// One link in the table `link`.
 #[sea_orm::model]
@@ -72,6 +73,12 @@ impl LinkEnd {
         match self {
             Self::Site(id) | Self::Cluster(id) | Self::Device(id) => id,
         }
+    }
+}
+
+impl Targets for LinkEnd {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        visit(self.id());
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
 use crate::power_feed::PowerSources;
+use crate::targets::Targets;
 
 /// One port in the table `port`.
 #[sea_orm::model]
@@ -145,5 +146,11 @@ fn first_position() -> i32 {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct Mappings(pub Box<[Mapping]>);
+
+impl Targets for Mappings {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.iter().for_each(|mapping| visit(mapping.rear));
+    }
+}
 
 crate::row::row!(Model);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::common::{Attributes, ExternalRefs, Labels, Managers, Texts};
 use crate::lifecycle::Status;
+use crate::targets::Targets;
 
 /// One power feed in the table `power_feed`.
 #[sea_orm::model]
@@ -78,5 +79,17 @@ impl PowerSource {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 #[serde(transparent)]
 pub struct PowerSources(pub Box<[PowerSource]>);
+
+impl Targets for PowerSource {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        visit(self.id());
+    }
+}
+
+impl Targets for PowerSources {
+    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
+        self.0.each(visit);
+    }
+}
 
 crate::row::row!(Model);

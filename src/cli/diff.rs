@@ -19,7 +19,7 @@ use super::manifest::ManifestItem;
 use super::object::kinds;
 use super::server;
 use super::target::Reach;
-use crate::inventory::{Field, Form, Shape};
+use underlay_inventory::{Field, Form, Shape};
 use underlay_kit::line;
 
 /// The longest value that is shown.

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::inventory::{self, Description, Part, Registry, Unfit};
 use crate::kinds;
+use underlay_inventory::{Description, Part, Registry, Unfit};
 
 use super::manifest::{FieldForm, Form, KindForm, Kinds, ReferenceForm};
 use super::object::KindName;
@@ -70,7 +70,7 @@ pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unf
         return Some(Unfit::new(name, "is required and cannot be cleared"));
     }
     let mut value = value.clone();
-    if let (inventory::Shape::PerKey, Some(entries)) = (field.shape, value.as_object_mut()) {
+    if let (underlay_inventory::Shape::PerKey, Some(entries)) = (field.shape, value.as_object_mut()) {
         // A null removes an entry, so it is never stored in a row.
         entries.retain(|_, entry| !entry.is_null());
     }
@@ -83,15 +83,15 @@ pub(super) fn unfit(kind: &Description, name: &str, value: &Value) -> Option<Unf
     }
 }
 
-fn reference(field: &inventory::Field) -> Option<ReferenceForm> {
+fn reference(field: &underlay_inventory::Field) -> Option<ReferenceForm> {
     let reference = field.reference?;
     let form = match reference.form {
-        inventory::Form::One => Form::One,
-        inventory::Form::OneOf => Form::OneOf,
-        inventory::Form::Member(member) => Form::Member(member),
-        inventory::Form::Many => Form::Many,
-        inventory::Form::ManyOf => Form::ManyOf,
-        inventory::Form::ManyMember(member) => Form::ManyMember(member),
+        underlay_inventory::Form::One => Form::One,
+        underlay_inventory::Form::OneOf => Form::OneOf,
+        underlay_inventory::Form::Member(member) => Form::Member(member),
+        underlay_inventory::Form::Many => Form::Many,
+        underlay_inventory::Form::ManyOf => Form::ManyOf,
+        underlay_inventory::Form::ManyMember(member) => Form::ManyMember(member),
     };
     Some(ReferenceForm { targets: reference.targets, form })
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use underlay_client::{Client, ClientError};
 
 use super::object::plural;
-use crate::inventory::Description;
+use underlay_inventory::Description;
 
 /// The maximum page size of the API.
 pub(super) const MOST_PER_PAGE: usize = 1_000;

@@ -23,9 +23,9 @@ use uuid::Uuid;
 
 use super::follow::FollowError;
 use super::record::{CREATED_AT, FORMAT, Fields, MANAGERS, UPDATED_AT, VERSION};
-use crate::inventory::{Description, Snapshot};
 use crate::store::{ChangeQuery, Store};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Snapshot};
 
 /// The number of changes that are read at a time.
 const PAGE: u64 = 1_000;

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
-use crate::inventory::Head;
+use underlay_inventory::Head;
 
 /// The maximum length of an encoded cursor, in bytes.
 const LONGEST: usize = 256;

@@ -13,8 +13,8 @@ use super::measured;
 use super::newest::Newest;
 use super::record::{self, Direction, RecordError};
 use super::ring::Revised;
-use crate::inventory::{BuildError, Draft, Head, Registry, Snapshot};
 use crate::store::{Loaded, Store, StoreError};
+use underlay_inventory::{BuildError, Draft, Head, Registry, Snapshot};
 
 /// The number of batches that are taken over at a time.
 const STEP: u64 = 100;

@@ -11,7 +11,7 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::record::{self, CREATED_AT, FORMAT, Fields, MANAGERS, RecordError, UPDATED_AT, VERSION};
-use crate::inventory::{Description, KindId, Registry};
+use underlay_inventory::{Description, KindId, Registry};
 
 /// The difference in one object between two revisions.
 #[derive(Clone, Debug, PartialEq)]

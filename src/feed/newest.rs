@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::ring::{Dropped, Revised, Ring, Room};
-use crate::inventory::{Head, Snapshot};
+use underlay_inventory::{Head, Snapshot};
 
 /// The maximum number of old values that wait to be dropped.
 const MOST_RETIRED: usize = 64;
@@ -145,7 +145,7 @@ pub(super) mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::inventory::{Draft, Registry};
+    use underlay_inventory::{Draft, Registry};
 
     /// Returns a snapshot without objects.
     pub fn value(revision: i64, batch: u128) -> Arc<Snapshot> {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::newest::retire;
-use crate::inventory::Snapshot;
+use underlay_inventory::Snapshot;
 
 /// The maximum number of pinned revisions. An old revision keeps all data alive that has changed since.
 pub const MOST_PINNED: usize = 8;

@@ -20,8 +20,8 @@ use uuid::Uuid;
 use super::audit::{Audit, Flaw};
 use super::follow::FollowError;
 use super::record::{self, Direction, RecordError};
-use crate::inventory::{Draft, Head, Snapshot, manager_name};
 use crate::store::{Committed, Store, StoreError};
+use underlay_inventory::{Draft, Head, Snapshot, manager_name};
 
 /// The number of batches that are undone at a time.
 const STEP: u64 = 100;

@@ -15,9 +15,9 @@ use underlay_entity::common::Managers;
 use uuid::Uuid;
 
 use super::members::Members;
-use crate::inventory::{Description, Draft, Place, Snapshot};
 use crate::runtime::parallel;
 use underlay_entity::row::{Row, Shared};
+use underlay_inventory::{Description, Draft, Place, Snapshot};
 
 /// The format version of the records. Each record carries it.
 pub const FORMAT: i16 = 1;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use underlay_entity::change;
 
-use crate::inventory::{Head, Snapshot};
+use underlay_inventory::{Head, Snapshot};
 
 /// The size of a change record without its texts, in bytes.
 const RECORD: usize = size_of::<change::Model>();

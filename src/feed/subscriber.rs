@@ -20,8 +20,8 @@ use super::cursor::{Cursor, Spot};
 use super::newest::Newest;
 use super::ring::Revised;
 use super::view::View;
-use crate::inventory::{Head, Snapshot};
 use crate::store::{LogPage, Made, Store, StoreError};
+use underlay_inventory::{Head, Snapshot};
 
 /// The number of changes that are read from the log at a time.
 pub const PAGE: usize = 200;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::answers::Answers;
 use super::newest::Newest;
 use super::pins::Pins;
-use crate::inventory::Snapshot;
 use crate::store::Store;
+use underlay_inventory::Snapshot;
 
 /// The inventory as one viewer sees it.
 #[derive(Clone, Debug)]

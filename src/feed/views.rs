@@ -17,7 +17,7 @@ use super::newest::{Newest, retire};
 use super::record;
 use super::ring::{Revised, Room};
 use super::view::View;
-use crate::inventory::{Snapshot, TenantView, UnseenError};
+use underlay_inventory::{Snapshot, TenantView, UnseenError};
 
 /// How many tenants may have values at a time.
 pub const MOST_TENANTS: usize = 64;

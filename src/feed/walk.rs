@@ -7,8 +7,8 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::record::{self, Direction, RecordError};
-use crate::inventory::{Draft, Head, Snapshot};
 use crate::store::{Store, StoreError};
+use underlay_inventory::{Draft, Head, Snapshot};
 
 /// An error that prevents a past snapshot from being reconstructed.
 #[derive(Debug, Error)]

@@ -14,9 +14,9 @@ use serde::Serialize;
 
 use super::execute::with;
 use super::limits::Limit;
-use crate::inventory::Code;
 use crate::read::{Budget, Over};
 use crate::runtime::block_in_place;
+use underlay_inventory::Code;
 
 /// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
 const LONG: usize = 64 * 1024;

@@ -14,10 +14,10 @@ use super::answered::{Answered, too_much, with_long};
 use super::identity::Asker;
 use super::measured::{self, Measured};
 use super::ordered::Order;
-use crate::inventory::{Code, Snapshot};
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
 use crate::read::Budget;
+use underlay_inventory::{Code, Snapshot};
 
 /// The factor by which a mutation may take longer than a query.
 pub const PATIENCE_OF_WRITERS: u32 = 4;

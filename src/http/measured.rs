@@ -7,7 +7,7 @@ use async_graphql::{Response as Answer, ServerError, Value};
 use metrics::{counter, gauge, histogram};
 use serde::Deserialize;
 
-use crate::inventory::Code;
+use underlay_inventory::Code;
 
 /// The name of the number of requests that were answered, by operation and code.
 pub const REQUESTS: &str = "underlay_requests_total";

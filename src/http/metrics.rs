@@ -14,12 +14,12 @@ use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRI
 use super::open::OPEN;
 use super::{Service, identity};
 use crate::feed::measured as feed;
-use crate::inventory::Code;
 use crate::kinds::asked::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
 use crate::store::Trouble;
 use crate::write::measured::{
     BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES, WRITES_FAILED,
 };
+use underlay_inventory::Code;
 
 const BUILD: &str = "underlay_build_info";
 const STARTED: &str = "underlay_start_timestamp_seconds";

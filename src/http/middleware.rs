@@ -15,7 +15,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Instrument as _, debug, error, info_span};
 use uuid::Uuid;
 
-use crate::inventory::Code;
+use underlay_inventory::Code;
 
 /// The header with the id of a request. A client that already has an id sends it.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -11,7 +11,7 @@ use async_graphql::{ErrorExtensionValues, Request, ServerError, Value};
 use axum::http::StatusCode;
 
 use crate::feed::Newest;
-use crate::inventory::{Code, Snapshot};
+use underlay_inventory::{Code, Snapshot};
 
 /// The longest time that a request waits. Replicas look for changes of other processes every second.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(5);

@@ -10,7 +10,7 @@ use pest::Parser as _;
 
 use super::execute::with;
 use super::limits::Limit;
-use crate::inventory::Code;
+use underlay_inventory::Code;
 
 /// How deep brackets may stand in each other: far more than a query of the greatest depth with its arguments needs.
 pub const MOST: usize = 128;

@@ -21,8 +21,8 @@ use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, WriteKind};
 use crate::api::{self, Measured};
-use crate::inventory::Code;
 use crate::runtime::block_in_place;
+use underlay_inventory::Code;
 
 /// From how many bytes on a body is large: reading it takes longer than anything should at a time.
 const LARGE: usize = 64 * 1024;

@@ -13,7 +13,7 @@ use super::graphql::refused_with;
 use super::limits::Limit;
 use crate::access::{Forbidden, TokenError};
 use crate::feed::ViewError;
-use crate::inventory::{Code, Refusal};
+use underlay_inventory::{Code, Refusal};
 
 /// When somebody may come back, in seconds, whom there is no room for, or whose issuer is away.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");

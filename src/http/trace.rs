@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use super::Service;
 use super::identity;
 use super::refused::Refused;
-use crate::inventory::Snapshot;
 use crate::kinds::trace::{DrawError, draw};
+use underlay_inventory::Snapshot;
 
 /// Nothing in a drawing may run or load anything, wherever it is opened.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";

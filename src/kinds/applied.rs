@@ -9,9 +9,9 @@ use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
 use super::changes::read_record;
-use crate::inventory::Snapshot;
 use crate::read::{ItemReferences, item, named};
 use crate::write::Answer;
+use underlay_inventory::Snapshot;
 
 /// The change of one object by a batch, or the change that a dry run would make.
 #[derive(Clone, Debug)]

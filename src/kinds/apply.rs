@@ -11,10 +11,10 @@ use super::scalars::Revision;
 use super::write_handle::WriteHandle;
 use super::{AnyRef, ApplyItem};
 use crate::access::WriteKind;
-use crate::inventory::{SOURCE, parse_id};
 use crate::runtime::block_in_place;
 pub use crate::write::MOST_ITEMS;
 use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
+use underlay_inventory::{SOURCE, parse_id};
 
 /// Whether the items of a batch stand and fall together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]

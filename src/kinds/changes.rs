@@ -18,9 +18,9 @@ use super::errors::{forbidden, internal, named_kinds, unreadable};
 use super::grammar::{ManagedField, holdings};
 use super::request::Request;
 use super::scalars::Revision;
-use crate::inventory::{STORED_YEARS, Snapshot, shorten_text};
 use crate::read::{Bounds, MOST, Paced, PageInfo, ReadError, held, not_future};
 use crate::store::{ChangeQuery, Store};
+use underlay_inventory::{STORED_YEARS, Snapshot, shorten_text};
 
 /// The default number of changes in a page.
 const USUAL: usize = 50;

@@ -7,8 +7,8 @@ use underlay_entity::common::{Attributes, ExternalRefs, Labels};
 use underlay_entity::device;
 use underlay_entity::lifecycle::Status;
 
-use crate::inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
-use crate::topology::path::Plane;
+use underlay_inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
+use underlay_topology::path::Plane;
 
 /// Short text of at most 253 characters.
 pub const TEXT: Shape = Shape::Text { longest: 253 };

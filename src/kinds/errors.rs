@@ -5,8 +5,8 @@ use async_graphql::{Error, ErrorExtensions};
 use uuid::Uuid;
 
 use crate::access::Forbidden;
-use crate::inventory::{Code, Description, Refusal, Snapshot, shorten_text};
 use crate::read::ReadError;
+use underlay_inventory::{Code, Description, Refusal, Snapshot, shorten_text};
 
 /// Converts the refusal of a write to a GraphQL error.
 pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error {

@@ -6,8 +6,8 @@ use async_graphql::{ID, Result};
 use uuid::Uuid;
 
 use super::errors::{refused, unreadable};
-use crate::inventory::{Place, Refusal, Snapshot, parse_id};
 use crate::read::ReadError;
+use underlay_inventory::{Place, Refusal, Snapshot, parse_id};
 
 /// Returns the place of the object with an id.
 ///

@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::common::{at_least_one, entries, member, named_list};
-use crate::inventory::{Shape, Unfit, shorten_text};
+use underlay_inventory::{Shape, Unfit, shorten_text};
 
 /// A list of addresses, each with its type.
 pub const ADDRESSES: Shape = Shape::Structure("a list of objects with type and address");

@@ -46,15 +46,15 @@ use async_graphql::{ID, Interface, Json, MergedObject, OneofObject};
 use chrono::{DateTime, Utc};
 use underlay_entity::common::ExternalRef;
 
-use crate::inventory::{Description, Kind, Place, Registry, Snapshot};
 use crate::read::{ItemReferences, Listed};
 use crate::store::{Rows, Tables};
-use crate::topology::impact::Roles;
-use crate::topology::line::Lines;
-use crate::topology::path as path_roles;
 use crate::write::{Intent, Item};
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
+use underlay_inventory::{Description, Kind, Place, Registry, Snapshot};
+use underlay_topology::impact::Roles;
+use underlay_topology::line::Lines;
+use underlay_topology::path as path_roles;
 
 /// Lists the kinds in the order of their ids. A kind that lines run over or end at names `line`, the file that defines
 /// its role.
@@ -62,7 +62,7 @@ macro_rules! kinds {
     ($( $place:literal $constant:ident $module:ident $kind:ident $input:ident $reference:ident $($line:ident)?; )*) => {
         /// The ids of the kinds in the registry.
         pub mod ids {
-            use crate::inventory::KindId;
+            use underlay_inventory::KindId;
 
             $(
                 #[doc = concat!("The id of the kind ", stringify!($kind), ".")]
@@ -74,7 +74,7 @@ macro_rules! kinds {
         /// bits.
         pub mod briefs {
             use underlay_entity::row::Row;
-            use crate::topology::{brief, line};
+            use underlay_topology::{brief, line};
 
             $(
                 #[doc = concat!("Returns the packed state of a row of kind ", stringify!($kind), ".")]

@@ -14,8 +14,8 @@ use super::errors::{forbidden, named_kinds, unreadable};
 use super::request::Request;
 use super::scalars::Revision;
 use crate::feed::Difference;
-use crate::inventory::Snapshot;
 use crate::read::{NetQuestion, Paced, PageInfo, ReadError, net};
+use underlay_inventory::Snapshot;
 
 /// The differences of one object between two revisions.
 #[derive(Clone, Debug)]

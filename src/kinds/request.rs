@@ -10,10 +10,10 @@ use foldhash::HashMap;
 use super::write_handle::WriteHandle;
 use crate::access::{Caller, Forbidden, WriteKind};
 use crate::feed::View;
-use crate::inventory::Snapshot;
 use crate::read::{Budget, Pace};
 use crate::store::Store;
 use crate::write::{Answer, MOST_ITEMS, Writer};
+use underlay_inventory::Snapshot;
 
 /// A request.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::access::{Forbidden, Scope, WritePermit};
-use crate::inventory::Refusal;
 use crate::write::{Answer, Author, Batch, Intent, Item, Writer};
+use underlay_inventory::Refusal;
 
 /// What a reconciler sets: what a machine is, and what it was given to. Entries of maps are named as in managers.
 const ASSIGNED: [&str; 3] = ["status", "cluster", "labels.underlay/cluster-role"];

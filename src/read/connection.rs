@@ -6,7 +6,7 @@ use async_graphql::{Object, OutputType, SimpleObject, TypeName};
 
 use super::pace::Paced;
 use super::page::{Listed, Listing, Page};
-use crate::inventory::Held;
+use underlay_inventory::Held;
 
 /// A part of a list of objects.
 pub struct Connection<K: Listed> {

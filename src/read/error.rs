@@ -5,8 +5,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::feed::{LONGEST_UNUSED, MOST_ANSWERS, MOST_PINNED, RecordError};
-use crate::inventory::Code;
 use crate::store::StoreError;
+use underlay_inventory::Code;
 
 /// Why a read was refused.
 #[derive(Debug, Error)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::HashSet;
 
 use super::values::{ExternalRefFilter, IdFilter, TextFilter};
-use crate::inventory::{Kind, Place, ReferenceId, Snapshot};
+use underlay_inventory::{Kind, Place, ReferenceId, Snapshot};
 
 /// How many places a filter narrows a list to.
 const MOST_NARROWED: usize = 100_000;

@@ -7,8 +7,8 @@ use async_graphql::Enum;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use crate::inventory::{Description, Field, Part, Place, ReferenceId, Selector, Snapshot};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Field, Part, Place, ReferenceId, Selector, Snapshot};
 
 /// How far up the parents of an object its key reaches: as far as references are looked up.
 const DEEPEST: usize = 8;

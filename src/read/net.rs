@@ -14,9 +14,9 @@ use uuid::Uuid;
 use super::error::ReadError;
 use super::history::{held, not_future};
 use crate::feed::{Difference, Net, RecordError};
-use crate::inventory::{KindId, Registry, Snapshot, compare_names};
 use crate::runtime::TimeSlice;
 use crate::store::{ChangeQuery, Outline, Store, StoreError};
+use underlay_inventory::{KindId, Registry, Snapshot, compare_names};
 
 /// How many changes may lie between the two revisions.
 pub const MOST_CHANGES: usize = 1_000_000;

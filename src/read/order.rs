@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 
-use crate::inventory::{Kind, compare_names};
+use underlay_inventory::{Kind, compare_names};
 
 /// Which way a list goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize)]

@@ -12,9 +12,9 @@ use super::error::ReadError;
 use super::filter::{At, Filter};
 use super::order::{By, Direction, SortValue};
 use super::window::{PageArguments, Window};
-use crate::inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
 use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
+use underlay_inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
 
 /// How many objects are sorted by something that has no index.
 const MOST_SORTED: usize = 100_000;

@@ -6,7 +6,7 @@ use super::error::ReadError;
 use super::page::{Cursors, Listed, Listing, Scope};
 use super::window::PageArguments;
 use crate::feed::Pins;
-use crate::inventory::Snapshot;
+use underlay_inventory::Snapshot;
 
 impl<K: Listed> Listing<K> {
     /// The list as of the revision that its arguments ask for. Where they ask for none it stays of the newest value.

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 use memchr::memmem::Finder;
 use smol_str::SmolStr;
 
-use crate::inventory::{Description, Place, Slots, Snapshot, compare_names, fold};
 use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Place, Slots, Snapshot, compare_names, fold};
 
 /// How many candidates of one rank and kind are put in order: of more, the first in the index are taken.
 const MOST_ORDERED: usize = 4_096;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::cursor::{Cursor, Spot};
 use super::error::ReadError;
 use super::order::{By, Direction, SortValue};
-use crate::inventory::{KeyOf, Kind};
+use underlay_inventory::{KeyOf, Kind};
 
 /// How many objects a page has when nobody says.
 const USUAL: usize = 50;

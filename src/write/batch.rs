@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::fields::Fields;
-use crate::inventory::{Description, Refusal, Registry, manager_name, shorten, shorten_text};
+use underlay_inventory::{Description, Refusal, Registry, manager_name, shorten, shorten_text};
 
 /// How many objects one batch may touch, and how many items it may have.
 pub const MOST_ITEMS: usize = 10_000;
@@ -320,7 +320,7 @@ mod tests {
         };
         let outcome = outcome.storable();
         let error = outcome.error.expect("it stays refused");
-        assert_eq!(error.code(), crate::inventory::Code::Invalid);
+        assert_eq!(error.code(), underlay_inventory::Code::Invalid);
         assert_eq!(error.field(), Some("labels.a\\u0000b"));
         assert_eq!(error.to_string(), "labels.a\\u0000b must not be \"\\u0000\"");
         assert_eq!((outcome.name.as_deref(), outcome.external_id.as_deref()), (Some("n\\u0000"), Some("\\u0000x")));

@@ -11,9 +11,9 @@ use uuid::Uuid;
 use super::batch::{Batch, Outcome, Recognised, Skipped, Status};
 use super::plan::Planned;
 use super::sequencer::Job;
-use crate::inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
 use crate::store::{Group, RowChanges, Store};
 use underlay_entity::row::Row;
+use underlay_inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
 
 /// What a group of planned batches leaves in the database, `base` being the value before the first of them.
 pub(super) fn group(store: &Store, base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {

@@ -23,8 +23,8 @@ use super::plan::{Planned, plan_after};
 use super::sequencer::{Answer, Job, internal};
 use super::unrecorded::{Records, Unrecorded, record_all};
 use crate::feed::{self, FollowError, Newest, Revised};
-use crate::inventory::{Refusal, Snapshot};
 use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Trouble, Writing};
+use underlay_inventory::{Refusal, Snapshot};
 
 /// For how long a repeated request is answered as the first time.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);

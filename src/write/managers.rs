@@ -6,7 +6,7 @@
 use underlay_entity::common::{Holding, Managers};
 
 use super::batch::Conflicts;
-use crate::inventory::SOURCE;
+use underlay_inventory::SOURCE;
 
 /// Something that one manager can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use metrics::{counter, histogram};
 
 use super::batch::Status;
 use super::sequencer::Answer;
-use crate::inventory::Refusal;
 use crate::store::Trouble;
+use underlay_inventory::Refusal;
 
 /// The name of the number of batches, by what became of them.
 pub const BATCHES: &str = "underlay_batches_total";

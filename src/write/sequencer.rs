@@ -22,9 +22,9 @@ use super::measured::Measured;
 use super::plan::plan;
 use super::unrecorded::Unrecorded;
 use crate::feed::Newest;
-use crate::inventory::{Refusal, Snapshot};
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
+use underlay_inventory::{Refusal, Snapshot};
 
 /// How many batches may wait in each lane.
 const MOST_WAITING: usize = 1024;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::batch::{Author, SMALL};
 use super::plan::Planned;
 use crate::feed;
-use crate::inventory::Snapshot;
+use underlay_inventory::Snapshot;
 
 /// The records of each batch of a group that changes something, in order.
 pub(super) type Records = Vec<Arc<Vec<change::Model>>>;

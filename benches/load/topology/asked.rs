@@ -6,16 +6,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use underlay::inventory::{Kind, KindId, Place, Snapshot};
 use underlay::kinds::device::Device;
 use underlay::kinds::port::Port;
 use underlay::kinds::rack::Rack;
 use underlay::kinds::site::Site;
 use underlay::kinds::{self, failures, lines, paths};
 use underlay::store::Store;
-use underlay::topology::impact::{Impact, Question as Failing, Whose, impact, single_points};
-use underlay::topology::line::{End, Onward, Role, Through, Tracer};
-use underlay::topology::path::{self, Mode, Question, View};
+use underlay_inventory::{Kind, KindId, Place, Snapshot};
+use underlay_topology::impact::{Impact, Question as Failing, Whose, impact, single_points};
+use underlay_topology::line::{End, Onward, Role, Through, Tracer};
+use underlay_topology::path::{self, Mode, Question, View};
 use uuid::Uuid;
 
 use crate::measure::median;

@@ -13,7 +13,7 @@ use crate::cli::csv;
 use crate::cli::exit::Exit;
 use crate::cli::kinds::KnownKinds;
 use crate::cli::manifest::{self, ManifestItem};
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::source::STANDARD_INPUT;
 use underlay_kit::{ManifestError, printable};
 

@@ -6,7 +6,7 @@ use crate::cli::batch::{MOST_ITEMS, Payload};
 use crate::cli::exit::Exit;
 use crate::cli::kinds::unfit;
 use crate::cli::manifest::ManifestItem;
-use crate::inventory::Registry;
+use underlay_inventory::Registry;
 use underlay_kit::{ManifestError, printable};
 
 /// The code of a value that is not allowed.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::cli::batch::{ItemResult, Payload, Status, Totals};
 use crate::cli::manifest::ManifestItem;
-use crate::inventory::Registry;
+use underlay_inventory::Registry;
 use underlay_kit::printable;
 
 /// Members of references that tell nothing to people.

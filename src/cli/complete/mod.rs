@@ -20,8 +20,8 @@ use super::context::Contexts;
 use super::exit::Exit;
 use super::object::{KindName, kinds, plural};
 use super::output::printed;
-use crate::inventory::Description;
 use shell::SHELLS;
+use underlay_inventory::Description;
 use words::Words;
 
 /// The variable by which a shell asks for candidates.

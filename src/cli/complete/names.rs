@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use underlay_client::Client;
 
 use crate::cli::object::{kinds, plural};
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::line;
 
 /// How many candidates a question gives: more than anyone reads.

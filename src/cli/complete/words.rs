@@ -7,7 +7,7 @@ use std::env;
 
 use crate::cli::object::KindName;
 use crate::cli::target::Target;
-use crate::inventory::Description;
+use underlay_inventory::Description;
 
 /// The words before the cursor, without the program.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //!
 //! Parts of a field are named with dots (`placement.startUnit`), as are the entries of maps (`labels.env`).
 
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::{choices, printable, shown};
 
 use super::types::{Astray, Shape, Types};

@@ -25,7 +25,7 @@ use self::lines::Lines;
 use self::types::Types;
 use super::kinds::{KnownKinds, unfit};
 use super::manifest::ManifestItem;
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::source::{Text, read_text};
 use underlay_kit::{ManifestError, Origin, Part, printable};
 

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::inventory::Description;
 use crate::kinds;
+use underlay_inventory::Description;
 use underlay_kit::{read_json, shown};
 
 /// No kind has as many parents; kinds that are their own parents would go on for ever.

@@ -9,7 +9,7 @@ use async_graphql::parser::parse_schema;
 use async_graphql::parser::types::{BaseType, Type, TypeKind, TypeSystemDefinition};
 
 use crate::cli::schema;
-use crate::inventory::{Description, Registry};
+use underlay_inventory::{Description, Registry};
 
 /// The input types of the API.
 pub(super) struct Types<'a> {

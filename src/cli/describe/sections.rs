@@ -6,7 +6,7 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::show::{Cell, Column, HEADING, Shape, Table, Width, headings, label, row, row_selection, sdl};
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::line;
 
 /// How many objects of a list are shown.

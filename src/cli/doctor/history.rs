@@ -7,9 +7,9 @@ use chrono::{DateTime, Utc};
 use super::database::{REACH, RESTORE};
 use super::report::{self, Check, Finding};
 use crate::feed::{self, Audit, Flaw, FollowError};
-use crate::inventory::{Registry, Snapshot, check_all, twins};
 use crate::kinds;
 use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
+use underlay_inventory::{Registry, Snapshot, check_all, twins};
 
 /// How many revisions are read at a time.
 const PAGE: u64 = 1_000;

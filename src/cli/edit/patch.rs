@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use crate::inventory::{Description, Shape};
+use underlay_inventory::{Description, Shape};
 
 /// Why an edited manifest is no change of the object.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::order::Stage;
 use crate::api::lines::{ItemLine, LineConflicts};
-use crate::inventory::Shape;
+use underlay_inventory::Shape;
 
 /// An object, as it is read.
 #[derive(Clone, Debug, Deserialize)]

@@ -4,7 +4,7 @@
 //! reference, which a later line gives it. Objects that contain others of their kind come level by level instead: the
 //! reference to what contains them is a part of what tells them apart.
 
-use crate::inventory::{Description, Field, Form, Registry};
+use underlay_inventory::{Description, Field, Form, Registry};
 
 /// The objects of a kind in an export.
 #[derive(Clone, Debug)]

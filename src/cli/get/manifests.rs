@@ -9,7 +9,7 @@ use crate::cli::kinds::KnownKinds;
 use crate::cli::manifest::{Kinds, manifest, yaml};
 use crate::cli::object::kinds;
 use crate::cli::show::pretty;
-use crate::inventory::Description;
+use underlay_inventory::Description;
 
 /// What must be selected of an object.
 pub(super) const SELECTION: &str = "item(references: KEY)";

@@ -19,9 +19,9 @@ use super::object::{FindError, KindName, ObjectName, find};
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::target::Reach;
-use crate::inventory::Description;
 use filter::Filter;
 use print::Printer;
+use underlay_inventory::Description;
 
 const USAGE: &str = "underlay get [OPTIONS] KIND [NAME…]\n       underlay get [OPTIONS] KIND/NAME…";
 

@@ -15,7 +15,7 @@ use crate::cli::object::{FindError, ObjectPath, plural, selection};
 use crate::cli::output::{Printed, printed};
 use crate::cli::pages::{Listing, Pages, Total};
 use crate::cli::show::{Column, Table, Width, headings, row, row_selection};
-use crate::inventory::Description;
+use underlay_inventory::Description;
 
 /// Prints objects in one of the forms.
 pub(super) struct Printer<'a> {

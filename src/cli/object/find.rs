@@ -7,7 +7,7 @@ use underlay_client::{Client, ClientError};
 
 use crate::cli::exit::Exit;
 use crate::cli::server;
-use crate::inventory::Description;
+use underlay_inventory::Description;
 
 use super::kind::{kinds, plural};
 use super::name::{self, ObjectName};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use thiserror::Error;
 
-use crate::inventory::{Description, Registry};
+use underlay_inventory::{Description, Registry};
 use underlay_kit::{choices, shown};
 
 static KINDS: LazyLock<Registry> = LazyLock::new(crate::kinds::registry);

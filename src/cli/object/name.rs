@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::line;
 
 use super::kind::{KindName, UnknownKind};

@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::line;
 
 use super::kind::kinds;

@@ -6,7 +6,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::inventory::Description;
+use underlay_inventory::Description;
 
 use super::path::{has_common_names, parents};
 

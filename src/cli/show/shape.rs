@@ -5,7 +5,7 @@ use std::iter;
 use serde_json::Value;
 
 use crate::cli::object::{ObjectPath, kinds, selection};
-use crate::inventory::Description;
+use underlay_inventory::Description;
 use underlay_kit::line;
 
 use super::sdl::{named, sdl};

@@ -34,7 +34,7 @@ use super::identity;
 use super::limits::Limits;
 use super::refused::Refused;
 use crate::access::WriteKind;
-use crate::inventory::Code;
+use underlay_inventory::Code;
 
 /// The media type of requests and answers: JSON Lines.
 const MEDIA: &str = "application/x-ndjson";

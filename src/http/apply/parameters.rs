@@ -5,8 +5,8 @@ use axum::http::{StatusCode, Uri};
 use serde::Deserialize;
 
 use crate::http::refused::Refused;
-use crate::inventory::Code;
 use crate::write::{Conflicts, Mode, check_name};
+use underlay_inventory::Code;
 
 /// The longest suffix that is appended to a request id for a batch of it: `/` and the number of the batch.
 const LONGEST_SUFFIX: &str = "/1000000000";

@@ -18,11 +18,11 @@ use crate::http::identity::Asker;
 use crate::http::limits::Limit;
 use crate::http::measured::Measured;
 use crate::http::refused::Refused;
-use crate::inventory::{Code, Refusal, Snapshot};
 use crate::kinds::items::Reader;
 use crate::kinds::write_handle::WriteHandle;
 use crate::runtime::{block_in_place, parallel};
 use crate::write::{Batch, Conflicts, Item, Mode, Outcome};
+use underlay_inventory::{Code, Refusal, Snapshot};
 
 /// The number of items in a batch of a request that is written in several.
 const BATCH_ITEMS: usize = 1_000;

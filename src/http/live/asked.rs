@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::access::Caller;
     use crate::feed::{Answers, Newest, View};
-    use crate::inventory::{Registry, Snapshot};
+    use underlay_inventory::{Registry, Snapshot};
 
     fn anybody() -> Asker {
         let nothing = Snapshot::empty(Arc::new(Registry::new(Vec::new())));

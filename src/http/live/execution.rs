@@ -14,10 +14,10 @@ use crate::http::Service;
 use crate::http::answered::{too_much, within};
 use crate::http::execute::{finish, json, prepare};
 use crate::http::ordered::Order;
-use crate::inventory::Snapshot;
 use crate::kinds::request::Request;
 use crate::kinds::subscription::Subscribed;
 use crate::read::Over;
+use underlay_inventory::Snapshot;
 
 /// What a subscription gives.
 #[derive(Clone, Debug)]

@@ -7,10 +7,11 @@ use underlay_entity::cable::{CableStatus, Media, Model};
 use super::lanes;
 use super::node::Cable;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use underlay_inventory::{field, reference, searched};
 
 /// The kinds that a cable can end at.
 const ENDS: &[&str] = &["Port", "PowerFeed", "CircuitTermination"];

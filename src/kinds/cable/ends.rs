@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
-use uuid::Uuid;
 
 use super::lanes;
 use super::node::Cable;
-use crate::inventory::{Held, Kind, Place, ReferenceId, Snapshot, Targets};
 use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationFilter, CircuitTerminationRef};
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};
 use crate::read::{At, any_reference_fits};
+use underlay_inventory::{Held, Kind, Place, ReferenceId, Snapshot};
 
 /// An object that a cable ends at.
 #[derive(Clone, Debug, Union)]
@@ -112,11 +111,5 @@ impl CableEndFilter {
         self.port.as_deref().is_none_or(port)
             && self.power_feed.as_deref().is_none_or(feed)
             && self.circuit_termination.as_deref().is_none_or(termination)
-    }
-}
-
-impl Targets for underlay_entity::cable::CableEnds {
-    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        self.0.iter().for_each(|end| visit(end.id()));
     }
 }

@@ -3,8 +3,8 @@
 use underlay_entity::cable::{CableStatus, Model};
 
 use super::node::Cable;
-use crate::inventory::cast;
-use crate::topology::impact::{Joint, Part, Role};
+use underlay_inventory::cast;
+use underlay_topology::impact::{Joint, Part, Role};
 
 /// The role of cables in impact analysis.
 pub const FAILURE: Role = Role {

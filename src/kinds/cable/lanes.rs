@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use super::node::Cable;
 use super::rules::name;
-use crate::inventory::{Checked, Loss, Place, Problems, Refusal, Rewrite, Snapshot, Unfit, cast};
 use crate::kinds::common::{at_least_one, entries, member};
 use crate::kinds::port::Port;
 use underlay_entity::row::Row;
+use underlay_inventory::{Checked, Loss, Place, Problems, Refusal, Rewrite, Snapshot, Unfit, cast};
 
 /// Checks that the members of each lane are at least 1.
 pub fn normal(value: Json) -> Result<Json, Unfit> {

@@ -3,9 +3,9 @@
 use underlay_entity::cable::{CableStatus, Model};
 
 use super::node::Cable;
-use crate::inventory::cast;
-use crate::topology::line::{Joint, Lane, Role};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::line::{Joint, Lane, Role};
 
 /// The role of cables on lines.
 pub const ROLE: Role = Role::Joint(Joint {

@@ -2,8 +2,8 @@
 
 use underlay_entity::cable::Model;
 
-use crate::inventory::cast;
-use crate::topology::path::Role;
+use underlay_inventory::cast;
+use underlay_topology::path::Role;
 
 /// The role of cables in path search.
 pub const PATH: Role = Role { fails_with: |row| &cast::<Model>(row).risk_groups.0, ..Role::PLAIN };

@@ -6,9 +6,9 @@ use underlay_entity::cable::{CableEnd, Model};
 use underlay_entity::port::PortType;
 
 use super::node::Cable;
-use crate::inventory::{Checked, Place, Problems, Refusal, Snapshot};
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::port::Port;
+use underlay_inventory::{Checked, Place, Problems, Refusal, Snapshot};
 
 /// The type of an end, as far as it decides which ends a cable can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

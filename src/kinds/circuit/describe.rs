@@ -7,11 +7,12 @@ use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
 use super::node::Circuit;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable(),

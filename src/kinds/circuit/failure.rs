@@ -4,10 +4,10 @@
 use underlay_entity::circuit::{CircuitType, Model};
 
 use super::node::Circuit;
-use crate::inventory::cast;
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::common::runs;
-use crate::topology::impact::{Crossing, Dependency, Part, Role, Rule};
+use underlay_inventory::cast;
+use underlay_topology::impact::{Crossing, Dependency, Part, Role, Rule};
 
 /// The role of circuits in impact analysis.
 pub const FAILURE: Role = Role {

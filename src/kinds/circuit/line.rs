@@ -3,8 +3,8 @@
 use underlay_entity::circuit::Model;
 use underlay_entity::lifecycle::Status;
 
-use crate::inventory::cast;
-use crate::topology::line::{Crossing, Role};
+use underlay_inventory::cast;
+use underlay_topology::line::{Crossing, Role};
 
 /// The role of circuits on lines.
 pub const ROLE: Role = Role::Crossing(Crossing {

@@ -3,10 +3,10 @@
 
 use underlay_entity::circuit::Model;
 
-use crate::inventory::cast;
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::common::bits_per_second;
-use crate::topology::path::{Crossing, Ends, Part, Role, Toward};
+use underlay_inventory::cast;
+use underlay_topology::path::{Crossing, Ends, Part, Role, Toward};
 
 /// The role of circuits in path search.
 pub const PATH: Role = Role {

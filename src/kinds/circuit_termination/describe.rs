@@ -7,10 +7,11 @@ use uuid::Uuid;
 
 use super::node::CircuitTermination;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use crate::kinds::common::words;
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.circuit_id, "circuit", Form::One, &["Circuit"]).required().immutable().contained(),

@@ -3,8 +3,8 @@
 //! termination.
 
 use super::node::CircuitTermination;
-use crate::topology::line::{End, Onward, Role, State};
 use underlay_entity::row::Row;
+use underlay_topology::line::{End, Onward, Role, State};
 
 /// The role of circuit terminations on lines.
 pub const ROLE: Role = Role::End(End {

@@ -3,11 +3,11 @@
 use underlay_entity::port::PortType;
 
 use super::node::CircuitTermination;
-use crate::inventory::{Checked, Problems, Refusal};
 use crate::kinds::cable;
 use crate::kinds::device::Device;
 use crate::kinds::port::Port;
 use crate::kinds::rack::Rack;
+use underlay_inventory::{Checked, Problems, Refusal};
 
 /// Checks that a termination has the name of its side, and is at a site or in a provider network, where it has no port.
 pub fn place(checked: &Checked<'_>, problems: &mut Problems) {

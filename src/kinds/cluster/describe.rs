@@ -5,10 +5,11 @@ use std::sync::Arc;
 use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 
 use super::node::Cluster;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{TEXT, URL, url, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),

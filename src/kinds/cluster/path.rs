@@ -1,7 +1,7 @@
 //! A cluster in path search: a path to a cluster leads to the devices in it. Links can end at a cluster.
 
 use crate::kinds::device::Device;
-use crate::topology::path::{Ends, Group, Part, Role, Toward};
+use underlay_topology::path::{Ends, Group, Part, Role, Toward};
 
 /// The role of clusters in path search.
 pub const PATH: Role = Role {

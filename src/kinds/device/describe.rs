@@ -9,12 +9,13 @@ use uuid::Uuid;
 use super::node::Device;
 use super::placement;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
 use crate::kinds::common::{COUNT, TEXT, words};
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.role, "role", Shape::Choice(words::<DeviceRole>)).required(),

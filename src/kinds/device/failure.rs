@@ -4,10 +4,10 @@
 use underlay_entity::device::{DeviceRole, Model, Plane};
 
 use super::node::Device;
-use crate::inventory::cast;
 use crate::kinds::common::runs;
-use crate::topology::impact::{Dependency, Machine, MachineState, Part, Role, Standing, Tier};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::impact::{Dependency, Machine, MachineState, Part, Role, Standing, Tier};
 
 /// The role of devices in impact analysis.
 pub const FAILURE: Role = Role {

@@ -4,10 +4,10 @@
 use underlay_entity::device::{DeviceRole, Model};
 
 use super::node::Device;
-use crate::inventory::cast;
 use crate::kinds::common::{plane, runs};
-use crate::topology::path::{Ends, Machine, MachineState, Part, Role};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::path::{Ends, Machine, MachineState, Part, Role};
 
 /// The role of devices in path search.
 pub const PATH: Role = Role {

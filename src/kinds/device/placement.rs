@@ -13,12 +13,13 @@ use underlay_entity::device::{Face, Model};
 use uuid::Uuid;
 
 use super::node::Device;
-use crate::inventory::{
-    Checked, Field, Form, Held, Problems, Reference, Shape, Targets, Unfit, cast, cast_mut, shorten, shorten_text,
-};
 use crate::kinds::common::words;
 use crate::kinds::grammar::required;
 use crate::kinds::rack::{Rack, RackRef};
+use underlay_entity::targets::Targets;
+use underlay_inventory::{
+    Checked, Field, Form, Held, Problems, Reference, Shape, Unfit, cast, cast_mut, shorten, shorten_text,
+};
 
 /// The place of a device in a rack.
 #[derive(Clone, Debug)]

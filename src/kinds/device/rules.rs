@@ -6,10 +6,10 @@ use underlay_entity::device::{DeviceRole, Model};
 use uuid::Uuid;
 
 use super::node::Device;
-use crate::inventory::{Checked, Problems};
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::location::Location;
 use crate::kinds::port::{Port, same_stack};
+use underlay_inventory::{Checked, Problems};
 
 /// Checks that the location of a device, its parent and the devices in it are all at its site.
 pub fn same_site(checked: &Checked<'_>, problems: &mut Problems) {

@@ -4,10 +4,10 @@
 use async_graphql::{Enum, SimpleObject};
 use underlay_entity::common::Managers;
 
-use crate::inventory::{Description, Held, Kind, SOURCE, Snapshot, USER};
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Held, Kind, SOURCE, Snapshot, USER};
 
 /// The type of a manager that owns fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -84,7 +84,7 @@ macro_rules! object {
     ) => {
         $(#[$docs])*
         #[derive(Clone, Debug)]
-        pub struct $name(pub $crate::inventory::Held<$name>);
+        pub struct $name(pub underlay_inventory::Held<$name>);
 
         $(#[$docs])*
         #[async_graphql::Object]
@@ -261,7 +261,7 @@ macro_rules! object {
             type Filter = super::input::Filter;
             type Order = super::input::Order;
 
-            fn of(held: $crate::inventory::Held<Self>) -> Self {
+            fn of(held: underlay_inventory::Held<Self>) -> Self {
                 Self(held)
             }
         }

@@ -8,7 +8,6 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use crate::access::WriteKind;
-use crate::inventory::{Held, Kind, Refusal, Selector, parse_id};
 use crate::kinds::apply::ConflictPolicy;
 use crate::kinds::errors::{forbidden, internal, refused, unreadable};
 use crate::kinds::request::Request;
@@ -17,6 +16,7 @@ use crate::kinds::write_handle::WriteHandle;
 use crate::read::{Connection, Listed, Listing, PageArguments};
 use crate::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode};
 use underlay_entity::change::Operation;
+use underlay_inventory::{Held, Kind, Refusal, Selector, parse_id};
 
 /// The arguments of a list, as the client gave them.
 #[derive(Debug)]

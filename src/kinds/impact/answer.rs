@@ -8,13 +8,13 @@ use super::cursor::Cursor;
 use super::given::{no_cursor, not_kept};
 use super::{ImpactEffect, ImpactRule, limit};
 use crate::feed::{AnswerKey, Answers, QuestionDigest};
-use crate::inventory::{Description, Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
 use crate::read::{At, Paced, PageInfo, is_within};
 use crate::runtime::TimeSlice;
-use crate::topology::impact::{Affected, Effect, Impact as Found};
+use underlay_inventory::{Description, Place, Snapshot};
+use underlay_topology::impact::{Affected, Effect, Impact as Found};
 
 /// All effects, the strongest first.
 const EFFECTS: [Effect; 3] = [Effect::Down, Effect::Isolated, Effect::Degraded];

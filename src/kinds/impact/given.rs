@@ -11,7 +11,6 @@ use super::cursor::{Cursor, first_after};
 use super::part::{into_whole, seen_of, whole};
 use super::{MOST_GIVEN, unanswered};
 use crate::feed::{AnswerKey, QuestionDigest};
-use crate::inventory::Snapshot;
 use crate::kinds::asked::{AnsweredFrom, Asked};
 use crate::kinds::errors::{named_kinds, unreadable};
 use crate::kinds::given::{place, places};
@@ -19,7 +18,8 @@ use crate::kinds::request::Request;
 use crate::kinds::{failures, lines};
 use crate::read::ReadError;
 use crate::runtime::compute;
-use crate::topology::impact::{Question, impact};
+use underlay_inventory::Snapshot;
+use underlay_topology::impact::{Question, impact};
 
 /// The arguments of the query, as the client gave them.
 #[derive(Debug)]

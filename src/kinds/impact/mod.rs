@@ -26,10 +26,10 @@ use super::errors::{internal, unreadable};
 use super::given::place;
 use super::request::Request;
 use super::{failures, lines};
-use crate::inventory::Code;
 use crate::read::{MOST, ReadError};
 use crate::runtime::compute;
-use crate::topology::impact::{Effect, ImpactError, Rule, Whose, single_points};
+use underlay_inventory::Code;
+use underlay_topology::impact::{Effect, ImpactError, Rule, Whose, single_points};
 
 /// The maximum number of ids in `of`, and in `anchors`.
 const MOST_GIVEN: usize = 1_000;

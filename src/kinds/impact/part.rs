@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::inventory::{Place, Snapshot};
-use crate::topology::impact::Impact;
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::impact::Impact;
 
 /// Returns the snapshot that a query runs on: the whole inventory, even if the caller sees only a part of it.
 pub fn whole(seen: &Arc<Snapshot>) -> &Arc<Snapshot> {

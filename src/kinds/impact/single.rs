@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use async_graphql::{Result, SimpleObject};
 
-use crate::inventory::{Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::internal;
+use underlay_inventory::{Place, Snapshot};
 
 /// An object whose failure alone takes down or isolates other objects.
 #[derive(Clone, Debug, SimpleObject)]

@@ -11,9 +11,9 @@ use async_graphql::indexmap::IndexMap;
 use async_graphql::registry::{MetaInputValue, MetaType, MetaTypeName, Registry as Types};
 use serde_json::{Map, Number, Value as Json};
 
-use crate::inventory::{Description, Refusal, Registry, Unfit, shorten, shorten_text};
 use crate::kinds::ApplyItem;
 use crate::write::{Cascade, Intent, Item, Outcome, Release};
+use underlay_inventory::{Description, Refusal, Registry, Unfit, shorten, shorten_text};
 
 /// The types of the schema that items are made of.
 static TYPES: LazyLock<Types> = LazyLock::new(|| {

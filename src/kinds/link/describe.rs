@@ -7,10 +7,11 @@ use uuid::Uuid;
 
 use super::node::Link;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{field, reference};
 
 /// The kinds that a link can end at.
 const ENDS: &[&str] = &["Site", "Cluster", "Device"];

@@ -2,15 +2,14 @@
 
 use async_graphql::{InputObject, OneofObject, Result, Union};
 use serde::Serialize;
-use uuid::Uuid;
 
 use super::node::Link;
-use crate::inventory::{Held, ReferenceId, Targets};
 use crate::kinds::cluster::{Cluster, ClusterFilter, ClusterRef};
 use crate::kinds::device::{Device, DeviceFilter, DeviceRef};
 use crate::kinds::grammar::required;
 use crate::kinds::site::{Site, SiteFilter, SiteRef};
 use crate::read::{At, any_reference_fits};
+use underlay_inventory::{Held, ReferenceId};
 
 /// An object that a link ends at.
 #[derive(Clone, Debug, Union)]
@@ -65,11 +64,5 @@ impl LinkEndFilter {
         self.site.as_deref().is_none_or(site)
             && self.cluster.as_deref().is_none_or(cluster)
             && self.device.as_deref().is_none_or(device)
-    }
-}
-
-impl Targets for underlay_entity::link::LinkEnd {
-    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        visit(self.id());
     }
 }

@@ -1,7 +1,7 @@
 //! A link in impact analysis: it is down if an end or all of its cables are down.
 
 use super::node::Link;
-use crate::topology::impact::{Association, Part, Role};
+use underlay_topology::impact::{Association, Part, Role};
 
 /// The role of links in impact analysis.
 pub const FAILURE: Role = Role {

@@ -3,9 +3,9 @@
 use underlay_entity::link::Model;
 
 use super::node::Link;
-use crate::inventory::cast;
 use crate::kinds::common::bits_per_second;
-use crate::topology::path::{Association, Part, Role};
+use underlay_inventory::cast;
+use underlay_topology::path::{Association, Part, Role};
 
 /// The role of links in path search.
 pub const PATH: Role = Role {

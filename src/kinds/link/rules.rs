@@ -1,7 +1,7 @@
 //! The validation rules of links.
 
 use super::node::Link;
-use crate::inventory::{Checked, Problems};
+use underlay_inventory::{Checked, Problems};
 
 /// Checks that a link has two different ends.
 pub fn ends(checked: &Checked<'_>, problems: &mut Problems) {

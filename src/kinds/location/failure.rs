@@ -1,7 +1,7 @@
 //! A location in impact analysis: everything in it goes down with it.
 
 use super::node::Location;
-use crate::topology::impact::{Dependency, Part, Role};
+use underlay_topology::impact::{Dependency, Part, Role};
 
 /// The role of locations in impact analysis.
 pub const FAILURE: Role = Role {

@@ -1,7 +1,7 @@
 //! The validation rules of locations.
 
 use super::node::Location;
-use crate::inventory::{Checked, Problems};
+use underlay_inventory::{Checked, Problems};
 
 /// Checks that the parent of a location is in the same site, and that no location is its own ancestor.
 pub fn parent(checked: &Checked<'_>, problems: &mut Problems) {

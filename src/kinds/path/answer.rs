@@ -5,7 +5,6 @@ use std::sync::Arc;
 use async_graphql::{Enum, Object, Result, Union};
 use underlay_entity::long::Long;
 
-use crate::inventory::{Kind, Place, Snapshot};
 use crate::kinds::cluster::Cluster;
 use crate::kinds::device::Device;
 use crate::kinds::errors::internal;
@@ -14,7 +13,8 @@ use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::scalars::Revision;
 use crate::kinds::site::Site;
 use crate::kinds::trace::Hop;
-use crate::topology::path;
+use underlay_inventory::{Kind, Place, Snapshot};
+use underlay_topology::path;
 
 /// The paths between two objects.
 #[derive(Clone, Debug)]

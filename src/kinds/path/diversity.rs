@@ -5,11 +5,11 @@ use std::sync::Arc;
 use async_graphql::{Object, Result};
 
 use super::answer::{Path, Paths};
-use crate::inventory::{Place, Snapshot};
 use crate::kinds::Node;
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
-use crate::topology::path::{self, Risk};
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::path::{self, Risk};
 
 /// Two paths between two objects that have as little as possible in common.
 #[derive(Clone, Debug)]

@@ -20,11 +20,11 @@ use super::errors::{internal, unreadable};
 use super::given::{place, places};
 use super::request::Request;
 use super::{failures, lines};
-use crate::inventory::{Code, Snapshot};
 use crate::read::ReadError;
 use crate::runtime::compute;
-use crate::topology::impact::ImpactError;
-use crate::topology::path::{self, MOST_PATHS, Mode, Path, PathError, Question, Side, View, Weight};
+use underlay_inventory::{Code, Snapshot};
+use underlay_topology::impact::ImpactError;
+use underlay_topology::path::{self, MOST_PATHS, Mode, Path, PathError, Question, Side, View, Weight};
 
 /// The maximum number of ids in `avoid`.
 const MOST_AVOIDED: usize = 1_000;

@@ -7,11 +7,12 @@ use underlay_entity::port::{Model, PortFamily, PortType};
 use super::node::Port;
 use super::rules;
 use super::values;
-use crate::inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.device_id, "device", Form::One, &["Device"]).immutable().contained(),

@@ -4,9 +4,9 @@
 use underlay_entity::port::{Model, PortType};
 
 use super::node::Port;
-use crate::inventory::cast;
-use crate::topology::impact::{Dependency, Part, Plug, PlugState, Purpose, Role};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::impact::{Dependency, Part, Plug, PlugState, Purpose, Role};
 
 /// The role of ports in impact analysis.
 pub const FAILURE: Role = Role {

@@ -4,9 +4,9 @@
 use underlay_entity::port::{Model, PortType};
 
 use super::node::Port;
-use crate::inventory::cast;
-use crate::topology::line::{End, Inside, Mapping, Onward, Role, State};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::line::{End, Inside, Mapping, Onward, Role, State};
 
 /// The role of ports on lines.
 pub const ROLE: Role = Role::End(End {

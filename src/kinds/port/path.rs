@@ -4,9 +4,9 @@
 use underlay_entity::port::{Model, PortType};
 
 use super::node::Port;
-use crate::inventory::cast;
-use crate::topology::path::{Ends, Part, Plane, Plug, PlugState, Role, Toward};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::path::{Ends, Part, Plane, Plug, PlugState, Role, Toward};
 
 /// The role of ports in path search.
 pub const PATH: Role = Role {

@@ -7,12 +7,12 @@ use underlay_entity::power_feed::PowerSource;
 use uuid::Uuid;
 
 use super::node::Port;
-use crate::inventory::{Checked, Problems, Refusal};
 use crate::kinds::cable;
 use crate::kinds::circuit_termination::{self, CircuitTermination};
 use crate::kinds::device::Device;
 use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::rack::Rack;
+use underlay_inventory::{Checked, Problems, Refusal};
 
 /// Checks that a port belongs to exactly one device, rack or virtual machine.
 pub fn owner(checked: &Checked<'_>, problems: &mut Problems) {

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 
 use serde_json::Value as Json;
 
-use crate::inventory::{Unfit, shorten};
 use crate::kinds::common::{at_least_one, entries, member};
+use underlay_inventory::{Unfit, shorten};
 
 /// Returns a MAC address of 48 or 64 bits in lower case with colons.
 pub fn mac(value: Json) -> Result<Json, Unfit> {

@@ -2,13 +2,12 @@
 
 use async_graphql::{InputObject, Object};
 use serde::Serialize;
-use underlay_entity::port::{Mapping, Mappings};
-use uuid::Uuid;
+use underlay_entity::port::Mapping;
 
 use super::input::PortRef;
 use super::node::Port;
-use crate::inventory::{Held, Targets};
 use crate::kinds::grammar::required;
+use underlay_inventory::Held;
 
 /// A connection inside a device or rack: a position of a front port to a position of a rear port.
 #[derive(Clone, Debug)]
@@ -76,10 +75,4 @@ pub struct PassThroughInput {
     /// The position of the rear port: from 1 to its `positions`. Defaults to 1.
     #[graphql(default = 1)]
     pub rear_position: i32,
-}
-
-impl Targets for Mappings {
-    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        self.0.iter().for_each(|mapping| visit(mapping.rear));
-    }
 }

@@ -8,10 +8,11 @@ use uuid::Uuid;
 
 use super::node::PowerFeed;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{COUNT, TEXTS, names, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.site_id, "site", Form::One, &["Site"]).required().contained(),

@@ -4,9 +4,9 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::power_feed::Model;
 
 use super::node::PowerFeed;
-use crate::inventory::cast;
-use crate::topology::line::{End, Onward, Role, State};
 use underlay_entity::row::Row;
+use underlay_inventory::cast;
+use underlay_topology::line::{End, Onward, Role, State};
 
 /// The role of power feeds on lines.
 pub const ROLE: Role = Role::End(End {

@@ -3,8 +3,8 @@
 
 use underlay_entity::power_feed::Model;
 
-use crate::inventory::cast;
-use crate::topology::path::Role;
+use underlay_inventory::cast;
+use underlay_topology::path::Role;
 
 /// The role of power feeds in path search.
 pub const PATH: Role = Role { fails_with: |row| &cast::<Model>(row).risk_groups.0, ..Role::PLAIN };

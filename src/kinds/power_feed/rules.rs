@@ -4,9 +4,9 @@ use underlay_entity::port::PortType;
 use underlay_entity::power_feed::PowerSource;
 
 use super::node::PowerFeed;
-use crate::inventory::{Checked, Problems};
 use crate::kinds::port::Port;
 use crate::kinds::rack::Rack;
+use underlay_inventory::{Checked, Problems};
 
 /// Checks that the rack of a feed is at the feed's site.
 pub fn rack(checked: &Checked<'_>, problems: &mut Problems) {

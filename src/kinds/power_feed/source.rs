@@ -2,13 +2,12 @@
 
 use async_graphql::{InputObject, OneofObject, Union};
 use serde::Serialize;
-use uuid::Uuid;
 
 use super::input::{PowerFeedFilter, PowerFeedRef};
 use super::node::PowerFeed;
-use crate::inventory::{Held, Kind, ReferenceId, Targets};
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::read::{At, any_reference_fits};
+use underlay_inventory::{Held, Kind, ReferenceId};
 
 /// A source of power: a power feed or a port.
 #[derive(Clone, Debug, Union)]
@@ -57,17 +56,5 @@ impl PowerSourceFilter {
         let feed = |filter: &PowerFeedFilter| any_reference_fits::<PowerFeed, _>(filter, reference, at);
         let port = |filter: &PortFilter| any_reference_fits::<Port, _>(filter, reference, at);
         self.power_feed.as_deref().is_none_or(feed) && self.port.as_deref().is_none_or(port)
-    }
-}
-
-impl Targets for underlay_entity::power_feed::PowerSource {
-    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        visit(self.id());
-    }
-}
-
-impl Targets for underlay_entity::power_feed::PowerSources {
-    fn each(&self, visit: &mut dyn FnMut(Uuid)) {
-        self.0.each(visit);
     }
 }

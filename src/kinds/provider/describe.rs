@@ -6,10 +6,11 @@ use serde_json::Value as Json;
 use underlay_entity::provider::{Model, ProviderType};
 
 use super::node::Provider;
-use crate::inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use crate::kinds::common::{TEXT, member, named_list, url, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, searched};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
+use underlay_inventory::{field, searched};
 
 const CONTRACT: Shape = Shape::Structure("an object with contractId, accountId, portalUrl and notes");
 const IDENTIFIERS: Shape = Shape::Structure("a list of objects with name and identifier");

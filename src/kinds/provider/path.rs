@@ -3,7 +3,7 @@
 
 use crate::kinds::circuit::Circuit;
 use crate::kinds::provider_network::ProviderNetwork;
-use crate::topology::path::{Ends, Role, Toward};
+use underlay_topology::path::{Ends, Role, Toward};
 
 /// The role of providers in path search.
 pub const PATH: Role = Role {

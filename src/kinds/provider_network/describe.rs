@@ -6,9 +6,10 @@ use underlay_entity::provider_network::Model;
 use uuid::Uuid;
 
 use super::node::ProviderNetwork;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::{briefs, ids};
-use crate::{blank, fields, reference};
+use crate::{blank, fields};
+use underlay_inventory::reference;
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 
 const FIELDS: &[Field] =
     fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];

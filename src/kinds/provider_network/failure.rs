@@ -1,7 +1,7 @@
 //! A provider network in impact analysis: it is a way out of the inventory, and is down if its provider is down.
 
 use super::node::ProviderNetwork;
-use crate::topology::impact::{Dependency, Part, Role};
+use underlay_topology::impact::{Dependency, Part, Role};
 
 /// The role of provider networks in impact analysis.
 pub const FAILURE: Role =

@@ -1,7 +1,7 @@
 //! A provider network in path search: it forwards traffic from one of its circuits to all others.
 
 use crate::kinds::circuit_termination::CircuitTermination;
-use crate::topology::path::{Ends, Network, Part, Role};
+use underlay_topology::path::{Ends, Network, Part, Role};
 
 /// The role of provider networks in path search.
 pub const PATH: Role = Role {

@@ -3,9 +3,9 @@
 use underlay_entity::rack::Model;
 
 use super::node::Rack;
-use crate::inventory::cast;
 use crate::kinds::common::runs;
-use crate::topology::impact::{Dependency, Part, Role};
+use underlay_inventory::cast;
+use underlay_topology::impact::{Dependency, Part, Role};
 
 /// The role of racks in impact analysis.
 pub const FAILURE: Role = Role {

@@ -1,9 +1,9 @@
 //! The validation rules of racks.
 
 use super::node::Rack;
-use crate::inventory::{Checked, Problems};
 use crate::kinds::device::{Device, highest_unit};
 use crate::kinds::location::Location;
+use underlay_inventory::{Checked, Problems};
 
 /// Checks that the location of a rack is in the rack's site.
 pub fn location(checked: &Checked<'_>, problems: &mut Problems) {

@@ -6,10 +6,11 @@ use underlay_entity::region::Model;
 
 use super::node::Region;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),

@@ -1,7 +1,7 @@
 //! A region in impact analysis: the sites and regions in it go down with it.
 
 use super::node::Region;
-use crate::topology::impact::{Dependency, Part, Role};
+use underlay_topology::impact::{Dependency, Part, Role};
 
 /// The role of regions in impact analysis.
 pub const FAILURE: Role =

@@ -1,7 +1,7 @@
 //! The validation rules of regions.
 
 use super::node::Region;
-use crate::inventory::{Checked, Problems};
+use underlay_inventory::{Checked, Problems};
 
 /// Checks that no region is its own ancestor.
 pub fn no_circle(checked: &Checked<'_>, problems: &mut Problems) {

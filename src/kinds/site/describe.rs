@@ -6,10 +6,11 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::site::{Model, SiteType};
 
 use super::node::Site;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     field!(6, Model.display_name, "displayName", TEXT),

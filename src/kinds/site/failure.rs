@@ -3,9 +3,9 @@
 use underlay_entity::site::Model;
 
 use super::node::Site;
-use crate::inventory::cast;
 use crate::kinds::common::runs;
-use crate::topology::impact::{Dependency, Part, Role};
+use underlay_inventory::cast;
+use underlay_topology::impact::{Dependency, Part, Role};
 
 /// The role of sites in impact analysis.
 pub const FAILURE: Role = Role {

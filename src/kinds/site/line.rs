@@ -3,8 +3,8 @@
 use underlay_entity::lifecycle::Status;
 use underlay_entity::site::Model;
 
-use crate::inventory::cast;
-use crate::topology::line::{Role, Terminus};
+use underlay_inventory::cast;
+use underlay_topology::line::{Role, Terminus};
 
 /// The role of sites on lines.
 pub const ROLE: Role =

@@ -2,7 +2,7 @@
 
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::device::Device;
-use crate::topology::path::{Ends, Group, Part, Role, Toward};
+use underlay_topology::path::{Ends, Group, Part, Role, Toward};
 
 /// The role of sites in path search.
 pub const PATH: Role = Role {

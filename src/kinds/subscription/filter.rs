@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::argument;
 use super::event::ChangeEventType;
 use crate::feed::Cursor;
-use crate::inventory::{Snapshot, shorten_text};
 use crate::kinds::errors::named_kinds;
 use crate::read::{EventFilter, Happening, LabelSelector};
+use underlay_inventory::{Snapshot, shorten_text};
 
 /// The maximum number of ids in a filter.
 const MOST: usize = 10_000;

@@ -12,12 +12,12 @@ use uuid::Uuid;
 
 use super::Subscribed;
 use crate::feed::{Cursor, Form, Newest, Revised, Stand};
-use crate::inventory::{Head, Place, Snapshot, parse_id};
 use crate::kinds::errors::refused;
 use crate::kinds::request::Request;
 use crate::kinds::trace::{Trace, follow};
 use crate::runtime::TimeSlice;
-use crate::topology::line::{self, Direction, Outcome, Through};
+use underlay_inventory::{Head, Place, Snapshot, parse_id};
+use underlay_topology::line::{self, Direction, Outcome, Through};
 
 /// The minimum time between two computations of a trace.
 const REST: Duration = Duration::from_millis(250);

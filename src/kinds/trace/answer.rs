@@ -6,10 +6,10 @@ use async_graphql::{Enum, Object};
 
 use super::drawing;
 use super::hop::Hop;
-use crate::inventory::{Place, Snapshot};
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
-use crate::topology::line;
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::line;
 
 /// The trace of a line: everything that the line leads to from one of its ends.
 #[derive(Clone, Debug)]

@@ -6,13 +6,13 @@ use async_graphql::{Context, Error, ErrorExtensions, ID, Object, Result};
 
 use super::answer::Trace;
 use super::{follow, follow_from};
-use crate::inventory::{Code, Held, Kind, Place, Refusal, Selector, Snapshot, parse_id};
 use crate::kinds::AnyRef;
 use crate::kinds::errors::{refused, unreadable};
 use crate::kinds::request::Request;
 use crate::read::{MOST, Paced, ReadError};
-use crate::topology::line::Through;
 use underlay_entity::row::Row;
+use underlay_inventory::{Code, Held, Kind, Place, Refusal, Selector, Snapshot, parse_id};
+use underlay_topology::line::Through;
 
 /// The maximum number of hops that the traces of one field have together.
 const MOST_HOPS_TOGETHER: usize = 200_000;

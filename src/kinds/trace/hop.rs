@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Union};
 
-use crate::inventory::{Held, Kind, Place, Snapshot};
 use crate::kinds::cable::Cable;
 use crate::kinds::circuit::Circuit;
 use crate::kinds::circuit_termination::CircuitTermination;
@@ -14,7 +13,8 @@ use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
-use crate::topology::line::{FarEnds, Outcome, Tracer};
+use underlay_inventory::{Held, Kind, Place, Snapshot};
+use underlay_topology::line::{FarEnds, Outcome, Tracer};
 
 /// An object that a line runs over or ends at.
 #[derive(Clone, Debug, Union)]

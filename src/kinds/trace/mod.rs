@@ -16,8 +16,8 @@ pub use hop::{Hop, far_ends, far_ends_truncated};
 
 use super::asked::Asked;
 use super::lines;
-use crate::inventory::{Place, Refusal, Snapshot};
-use crate::topology::line::{self, LineError, Through, Tracer};
+use underlay_inventory::{Place, Refusal, Snapshot};
+use underlay_topology::line::{self, LineError, Through, Tracer};
 
 /// Returns the trace from an object. Refusals call the object by the name in `from`, and its position `position`.
 pub(super) fn follow(

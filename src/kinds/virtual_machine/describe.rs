@@ -7,11 +7,12 @@ use underlay_entity::virtual_machine::Model;
 
 use super::node::VirtualMachine;
 use super::rules;
-use crate::inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
 use crate::kinds::{briefs, ids};
-use crate::{blank, field, fields, reference, searched};
+use crate::{blank, fields};
+use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
     reference!(6, Model.host_id, "host", Form::One, &["Device"]),

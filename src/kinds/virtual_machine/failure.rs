@@ -4,9 +4,9 @@
 use underlay_entity::virtual_machine::Model;
 
 use super::node::VirtualMachine;
-use crate::inventory::cast;
 use crate::kinds::common::runs;
-use crate::topology::impact::{Guest, Part, Role};
+use underlay_inventory::cast;
+use underlay_topology::impact::{Guest, Part, Role};
 
 /// The role of virtual machines in impact analysis.
 pub const FAILURE: Role = Role {

@@ -2,7 +2,7 @@
 //! its provider.
 
 use super::node::VirtualMachine;
-use crate::topology::path::{Ends, Role, Toward};
+use underlay_topology::path::{Ends, Role, Toward};
 
 /// The role of virtual machines in path search.
 pub const PATH: Role = Role {

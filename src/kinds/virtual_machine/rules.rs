@@ -1,7 +1,7 @@
 //! The validation rules of virtual machines.
 
 use super::node::VirtualMachine;
-use crate::inventory::{Checked, Problems, Refusal};
+use underlay_inventory::{Checked, Problems, Refusal};
 
 /// Checks that a virtual machine is on a host, in a cluster or at a provider.
 pub fn home(checked: &Checked<'_>, problems: &mut Problems) {

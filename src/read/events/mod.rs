@@ -19,9 +19,9 @@ pub use moves::Move;
 
 use super::error::ReadError;
 use crate::feed::{Cursor, Form, LostError, Part, Spot, Stand, Standing, Subscriber, Walk, WalkError};
-use crate::inventory::{Head, Snapshot};
 use crate::runtime::TimeSlice;
 use crate::store::Store;
+use underlay_inventory::{Head, Snapshot};
 
 /// How long nothing is said at most.
 pub const PACE: Duration = Duration::from_secs(10);

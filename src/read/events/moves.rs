@@ -8,9 +8,9 @@ use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
 use super::filter::{EventFilter, Happening};
-use crate::inventory::{Place, Snapshot};
 use crate::read::filter::stands_in;
 use crate::runtime::TimeSlice;
+use underlay_inventory::{Place, Snapshot};
 
 /// An object that entered or left.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,8 +13,8 @@ use super::Work;
 use super::entries::UnderKey;
 use super::identify::{KnownFamily, families};
 use super::known::Known;
-use crate::inventory::{Description, KeyOf, KindId, Place, Selector};
 use crate::runtime::parallel;
+use underlay_inventory::{Description, KeyOf, KindId, Place, Selector};
 
 /// What is known of an entry before it is identified.
 #[derive(Debug)]

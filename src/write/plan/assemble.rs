@@ -10,12 +10,12 @@ use serde_json::Value as Json;
 
 use super::Work;
 use super::entries::State;
-use crate::inventory::{Description, Field, Place, Refusal, Rewrite, Shape, shorten, shorten_text};
 use crate::runtime::parallel;
 use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
 use underlay_entity::row::{Row, Shared};
+use underlay_inventory::{Description, Field, Place, Refusal, Rewrite, Shape, shorten, shorten_text};
 
 /// Members of an item that say which object it is, and are no fields.
 const IDENTITY: [&str; 2] = ["id", "externalId"];

@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::entries::{Cleared, Removal, State};
 use super::identify::deleted;
 use super::{Removals, Work};
-use crate::inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id, shorten_text};
 use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
 use crate::write::managers::{Hold, release, release_all, release_entries};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id, shorten_text};
 
 /// How many names an `IN_USE` lists of each kind.
 const LISTED: usize = 5;
@@ -183,7 +183,7 @@ impl<'a> Work<'a> {
                 continue;
             }
             let users = users.into_iter().map(|(kind, mut names)| {
-                names.sort_by(|left, right| crate::inventory::compare_names(left, right));
+                names.sort_by(|left, right| underlay_inventory::compare_names(left, right));
                 let count = names.len();
                 names.truncate(LISTED);
                 Users { kind, count, names }

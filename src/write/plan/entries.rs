@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::Work;
 use super::identify::circle;
 use super::order::external_refs;
-use crate::inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
 use crate::write::batch::{Cascade, Intent, Item, Outcome, Recognised, Skipped, Status};
 use crate::write::fields::Fields;
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
 
 /// The member by which a part refers to the entry of its whole.
 pub(super) const ENTRY: &str = "$entry";

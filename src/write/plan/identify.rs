@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::Work;
 use super::entries::{Entries, State, UnderKey};
-use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, Unnamed, parse_id, shorten};
 use crate::write::batch::{Intent, Recognised};
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, Unnamed, parse_id, shorten};
 
 /// How far parents are followed that wait to be worked out. They come first: only circles are longer.
 const DEEPEST: usize = 64;
@@ -211,7 +211,7 @@ impl Work<'_> {
         let Some(value) = self.entries.given(at, field.name) else { return Ok(None) };
         let first = self.first_target(kind, field, value, depth)?;
         let Some(target) = first.and_then(|id| self.draft.value().find(id)) else { return Ok(None) };
-        let reference = crate::inventory::ReferenceId { kind: kind.id, field: place as u8 };
+        let reference = underlay_inventory::ReferenceId { kind: kind.id, field: place as u8 };
         let found = self.draft.value().incoming(target).first_by(reference);
         Ok(found.filter(|found| self.is_there(*found) && self.is_meant_unnamed(at, field, *found, depth)))
     }

@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use crate::inventory::{Description, KindId};
+use underlay_inventory::{Description, KindId};
 
 /// The meanings of references, by how they are written. The same members in another order are another writing: to put
 /// them in order first would take longer than to look once more.

@@ -8,10 +8,10 @@ use underlay_entity::text::Url;
 
 use super::Work;
 use super::assemble::Assembly;
-use crate::inventory::{Field, Refusal, shorten_text};
 use crate::write::batch::Conflicts;
 use crate::write::managers::{Hold, Verdict, release};
 use underlay_entity::row::Row;
+use underlay_inventory::{Field, Refusal, shorten_text};
 
 /// How many bytes the attributes of an object may have as JSON.
 const MOST_ATTRIBUTES: usize = 16 * 1024;
@@ -114,10 +114,10 @@ fn read(map: &str, value: Json) -> Result<Map<String, Json>, Refusal> {
     match (map, value) {
         ("externalRefs", Json::Array(list)) => list.into_iter().enumerate().map(read_reference).collect(),
         ("externalRefs", other) => {
-            Err(invalid(map, format!("must be a list, not {}", crate::inventory::shorten(&other))))
+            Err(invalid(map, format!("must be a list, not {}", underlay_inventory::shorten(&other))))
         }
         (_, Json::Object(entries)) => Ok(entries),
-        (_, other) => Err(invalid(map, format!("must be a map, not {}", crate::inventory::shorten(&other)))),
+        (_, other) => Err(invalid(map, format!("must be a map, not {}", underlay_inventory::shorten(&other)))),
     }
 }
 
@@ -137,7 +137,7 @@ fn read_reference((at, value): (usize, Json)) -> Result<(String, Json), Refusal>
             if !url.is_null() && !url.is_string() {
                 return Err(invalid(
                     &format!("{path}.url"),
-                    format!("must be text, not {}", crate::inventory::shorten(&url)),
+                    format!("must be text, not {}", underlay_inventory::shorten(&url)),
                 ));
             }
             serde_json::json!({ "externalId": id, "url": url })
@@ -161,7 +161,7 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
                     &path(),
                     format!(
                         "must be at most 63 letters, digits, '-', '_' or '.', beginning and ending with a letter or digit, not {}",
-                        crate::inventory::shorten(other)
+                        underlay_inventory::shorten(other)
                     ),
                 )),
             }

@@ -25,11 +25,11 @@ use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome};
 use crate::feed;
-use crate::inventory::{Draft, Head, KindId, Place, Refusal, Snapshot};
 use entries::{Entries, Removal};
 use identify::KnownFamily;
 use known::Known;
 use rename::Renames;
+use underlay_inventory::{Draft, Head, KindId, Place, Refusal, Snapshot};
 
 /// From so many items on it pays to look ahead.
 const LARGE: usize = 1_000;

@@ -7,9 +7,9 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::rename::Renames;
-use crate::inventory::{Description, Form, Selector, Snapshot};
 use crate::write::batch::Item;
 use crate::write::fields::Fields;
+use underlay_inventory::{Description, Form, Selector, Snapshot};
 
 /// What comes before an item.
 #[derive(Clone, Copy, Debug)]

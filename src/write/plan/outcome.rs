@@ -5,9 +5,9 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::{Results, Work, WrittenBy};
-use crate::inventory::{Description, Refusal, Snapshot};
 use crate::runtime::parallel;
 use crate::write::batch::{Item, Outcome, Recognised, Status};
+use underlay_inventory::{Description, Refusal, Snapshot};
 
 impl Work<'_> {
     /// The outcome of each item, in the order of the items.

@@ -16,9 +16,9 @@ use uuid::Uuid;
 use super::entries::State;
 use super::identify::families;
 use super::{Work, WrittenBy};
-use crate::inventory::{Description, Field, Place, Refusal, Snapshot};
 use crate::write::batch::Recognised;
 use underlay_entity::row::Row;
+use underlay_inventory::{Description, Field, Place, Refusal, Snapshot};
 
 impl Work<'_> {
     /// Looks up the objects that entries give by id or by external id.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::Work;
 use super::entries::ENTRY;
 use super::identify::is_circle;
-use crate::inventory::{Description, Field, Form, Refusal, Selector, shorten};
+use underlay_inventory::{Description, Field, Form, Refusal, Selector, shorten};
 
 /// How many references one list may hold.
 const MOST_LISTED: usize = 4096;

@@ -11,9 +11,9 @@ use serde_json::Value as Json;
 use smol_str::SmolStr;
 use uuid::Uuid;
 
-use crate::inventory::{Description, KeyOf, KindId, Place, Refusal, Snapshot};
 use crate::write::batch::Item;
 use crate::write::fields::Fields;
+use underlay_inventory::{Description, KeyOf, KindId, Place, Refusal, Snapshot};
 
 /// The items of a batch that rename objects which they give by id or external id.
 #[derive(Debug, Default)]

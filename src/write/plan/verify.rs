@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
 
 use super::Work;
-use crate::inventory::{Checked, Collision, Field, KindId, Place, Problems, Refusal, Snapshot, Touched};
 use crate::runtime::parallel;
+use underlay_inventory::{Checked, Collision, Field, KindId, Place, Problems, Refusal, Snapshot, Touched};
 
 /// How many containers may stand around an object.
 const DEEPEST: usize = 64;

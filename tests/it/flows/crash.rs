@@ -111,7 +111,7 @@ on_both_databases! {
         }
         eprintln!("{nothing} batches were lost whole, {all} were kept whole");
         let inside = Inside::open(&server.database_url()).await;
-        let followed = inside.followed(underlay::inventory::Snapshot::empty(registry())).await;
+        let followed = inside.followed(underlay_inventory::Snapshot::empty(registry())).await;
         assert_same(&followed, &inside.loaded().await);
         let answer = write(&server.client(), batch(ROUNDS + 1), None).await;
         assert_eq!(answer, Written::Yes(revision + 1), "and it goes on");

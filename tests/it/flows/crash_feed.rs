@@ -109,7 +109,7 @@ on_both_databases! {
             assert!(seen == all, "{} of {} changes, the first other one is {differs:?}", seen.len(), all.len());
         }
         let inside = Inside::open(&server.database_url()).await;
-        let followed = inside.followed(underlay::inventory::Snapshot::empty(registry())).await;
+        let followed = inside.followed(underlay_inventory::Snapshot::empty(registry())).await;
         assert_same(&followed, &inside.loaded().await);
         eprintln!("{} changes over {crashes} crashes", all.len());
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use underlay::inventory::Snapshot;
+use underlay_inventory::Snapshot;
 
 use super::apply::{done, revision};
 use crate::harness::inside::Inside;

@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 use underlay::feed;
-use underlay::inventory::Snapshot;
 use underlay::store::{Dropped, Store};
+use underlay_inventory::Snapshot;
 
 use crate::harness::inside::{Inside, registry};
 use crate::harness::{Client, Database, Server, Sql, assert_same, on_both_databases};

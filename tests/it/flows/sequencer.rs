@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use underlay::feed::{self, Newest};
-use underlay::inventory::{Checked, Description, Problems, Registry, Snapshot};
 use underlay::store::Store;
 use underlay::write::{Author, Batch, Cascade, Item, Mode, Status, Writer};
+use underlay_inventory::{Checked, Description, Problems, Registry, Snapshot};
 use uuid::Uuid;
 
 use crate::harness::inside::{Inside, batch, items, registry, sqlite};

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use underlay::feed::{self, Newest, Room, View};
-use underlay::inventory::{Registry, Snapshot};
 use underlay::kinds;
 use underlay::store::{DatabaseUrl, Store};
 use underlay::write::{Author, Batch, Conflicts, Item, Mode, Writer};
+use underlay_inventory::{Registry, Snapshot};
 use uuid::Uuid;
 
 use super::scratch;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use underlay::inventory::{Edges, KindId, Place, Snapshot};
+use underlay_inventory::{Edges, KindId, Place, Snapshot};
 use uuid::Uuid;
 
 /// Compares two values: objects, what is kept beside their rows, indexes, references both ways, counts, managers and
@@ -93,7 +93,7 @@ type Relation = (u8, u8, Option<Uuid>);
 fn listed(value: &Snapshot, edges: &Edges) -> Vec<Relation> {
     let other = |place| value.row(place).map(|row| row.common().id);
     let relation =
-        |edge: underlay::inventory::Edge| (edge.reference().kind.0, edge.reference().field, other(edge.other()));
+        |edge: underlay_inventory::Edge| (edge.reference().kind.0, edge.reference().field, other(edge.other()));
     edges.iter().map(relation).collect()
 }
 

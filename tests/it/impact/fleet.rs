@@ -14,8 +14,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use underlay::inventory::{Place, Snapshot};
-use underlay::topology::impact::{Impact, Question};
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::impact::{Impact, Question};
 
 use super::{ask, assert_explained, name};
 use crate::kinds::world::World;

@@ -5,8 +5,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay::inventory::{Place, Snapshot};
-use underlay::topology::impact::Question;
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::impact::Question;
 
 use super::random::{Drawn, effects, everything, id};
 use super::{Fleet, ask, name};

@@ -12,9 +12,9 @@ mod scenarios;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use underlay::inventory::{Place, Snapshot};
 use underlay::kinds;
-use underlay::topology::impact::{Effect, Impact, ImpactError, Question, impact};
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::impact::{Effect, Impact, ImpactError, Question, impact};
 
 pub use fleet::Fleet;
 

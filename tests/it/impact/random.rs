@@ -6,9 +6,9 @@ use std::fmt::Write;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use underlay::inventory::{Place, Snapshot};
 use underlay::kinds;
-use underlay::topology::impact::{Affected, Effect, Impact, Question, Rule, Whose, single_points};
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::impact::{Affected, Effect, Impact, Question, Rule, Whose, single_points};
 use uuid::Uuid;
 
 use super::naive::Naive;
@@ -238,7 +238,7 @@ pub fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
 }
 
 pub fn everything(value: &Snapshot) -> Vec<Place> {
-    let of = |kind: &'static underlay::inventory::Description| {
+    let of = |kind: &'static underlay_inventory::Description| {
         value.table(kind.id).rows(0).map(move |(slot, _)| Place { kind: kind.id, slot })
     };
     value.registry().kinds().flat_map(of).collect()

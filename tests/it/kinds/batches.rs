@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use serde_json::{Value, json};
-use underlay::inventory::Refusal;
 use underlay::write::{Item, Mode, Status};
+use underlay_inventory::Refusal;
 
 use super::world::{How, errors};
 use super::{World, refuse_all};

@@ -1,8 +1,8 @@
 //! Deletes: what stands in their way, what they take along, and what comes in their place.
 
 use serde_json::{Value, json};
-use underlay::inventory::Refusal;
 use underlay::write::{Cascade, Item, Status};
+use underlay_inventory::Refusal;
 
 use super::world::How;
 use super::{World, accept_all, refuse_all};

@@ -2,8 +2,8 @@
 //! words, and leaves nothing behind.
 
 use serde_json::{Value, json};
-use underlay::inventory::Refusal;
 use underlay::write::{Item, Mode};
+use underlay_inventory::Refusal;
 
 use super::world::{How, errors};
 use super::{World, refuse_all};

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use underlay::inventory::{Kind, Snapshot};
 use underlay::kinds::device::DeviceFilter;
 use underlay::kinds::port::{Port, PortFilter};
 use underlay::kinds::site::SiteFilter;
 use underlay::read::{BooleanFilter, Cursors, Filter, Listing, PageArguments, Scope, TextFilter};
 use underlay_entity::port::Model;
 use underlay_entity::row::Row;
+use underlay_inventory::{Kind, Snapshot};
 use uuid::Uuid;
 
 use super::World;

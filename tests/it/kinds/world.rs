@@ -5,10 +5,10 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 use underlay::feed;
-use underlay::inventory::Snapshot;
 use underlay::kinds;
 use underlay::write::{Author, Batch, Cascade, Conflicts, Intent, Item, Mode, Outcome, Planned, Release, Status, plan};
 use underlay_entity::change;
+use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 /// What is written, and what must be said of it: (what, items, code, field, part of the sentence).
@@ -87,7 +87,7 @@ impl World {
         self.plan_items(items, how).expect("a batch within bounds")
     }
 
-    pub fn plan_items(&self, items: Vec<Item>, how: &How) -> Result<Planned, underlay::inventory::Refusal> {
+    pub fn plan_items(&self, items: Vec<Item>, how: &How) -> Result<Planned, underlay_inventory::Refusal> {
         let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000) + TimeDelta::seconds(self.value.revision());
         self.plan_at(items, how, now)
     }
@@ -98,7 +98,7 @@ impl World {
         items: Vec<Item>,
         how: &How,
         now: DateTime<Utc>,
-    ) -> Result<Planned, underlay::inventory::Refusal> {
+    ) -> Result<Planned, underlay_inventory::Refusal> {
         let batch = Batch {
             id: Uuid::new_v4(),
             items,
@@ -249,7 +249,7 @@ pub fn errors(planned: &Planned) -> Vec<(String, String, String)> {
         assert_eq!(outcome.error.is_some(), outcome.status == Status::Failed, "{outcome:?}");
         outcome.error.as_ref()
     });
-    let error = |refusal: &underlay::inventory::Refusal| {
+    let error = |refusal: &underlay_inventory::Refusal| {
         (refusal.code().as_str().to_owned(), refusal.field().unwrap_or_default().to_owned(), refusal.to_string())
     };
     failed.map(error).collect()

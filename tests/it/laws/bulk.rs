@@ -47,7 +47,7 @@ async fn law(url: &str) {
         assert!(count >= MANY, "there are {count} of {}", kind.name);
     }
     assert_same(&answer.snapshot, &inside.loaded().await);
-    let empty = underlay::inventory::Snapshot::empty(answer.snapshot.registry().clone());
+    let empty = underlay_inventory::Snapshot::empty(answer.snapshot.registry().clone());
     let followed = inside.followed(empty).await;
     assert_same(&answer.snapshot, &followed);
 }

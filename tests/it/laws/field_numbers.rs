@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use underlay::inventory::HIGHEST_NUMBER;
+use underlay_inventory::HIGHEST_NUMBER;
 
 /// A line for each field that ever was: `Kind number field`, with the word `removed` behind it where the field is gone.
 /// Lines are only added, or marked as removed.

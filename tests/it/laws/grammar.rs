@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use underlay::inventory::{Description, Form};
+use underlay_inventory::{Description, Form};
 
 use super::sdl::{Field, Sdl};
 

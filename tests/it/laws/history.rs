@@ -4,8 +4,8 @@
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay::inventory::Snapshot;
 use underlay::write::{Author, Batch, Cascade, Conflicts, Item, Mode, Release};
+use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 /// The kinds, in an order in which most of what one needs comes before it.

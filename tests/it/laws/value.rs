@@ -7,11 +7,11 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use serde_json::json;
 use underlay::feed::{self, Difference, Direction};
-use underlay::inventory::{Draft, Snapshot, check_all};
 use underlay::read::{self, NetQuestion};
 use underlay::store::Committed;
 use underlay::write::{Batch, Status};
 use underlay_entity::change;
+use underlay_inventory::{Draft, Snapshot, check_all};
 use uuid::Uuid;
 
 use super::history::History;

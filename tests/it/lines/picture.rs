@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use underlay::inventory::{Place, Snapshot};
+use underlay_inventory::{Place, Snapshot};
 
 use crate::kinds::world::World;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use underlay::topology::line::{Direction, Outcome};
+use underlay_topology::line::{Direction, Outcome};
 
 use super::naive::{Fate, Net, Strand};
 use super::picture::Picture;

@@ -11,9 +11,9 @@
 
 use std::collections::BTreeSet;
 
-use underlay::inventory::Place;
 use underlay::kinds::lines;
-use underlay::topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer};
+use underlay_inventory::Place;
+use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer};
 
 use super::picture::Picture;
 

@@ -2,7 +2,7 @@
 //!
 //! A question is `from > to` and options; an answer a line for each path: its nodes, then what is known of it.
 
-use underlay::topology::path::{Mode, PathError, Plane, Question, Risk, Weight, diversity, paths};
+use underlay_topology::path::{Mode, PathError, Plane, Question, Risk, Weight, diversity, paths};
 
 use super::view;
 use crate::impact::{Fleet, name};

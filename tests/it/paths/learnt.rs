@@ -4,8 +4,8 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay::inventory::{Place, Snapshot};
-use underlay::topology::path::{Mode, Question, Weight, paths};
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::path::{Mode, Question, Weight, paths};
 
 use super::random::cost;
 use super::view;

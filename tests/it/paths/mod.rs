@@ -10,9 +10,9 @@ mod naive;
 mod net;
 mod random;
 
-use underlay::inventory::Snapshot;
 use underlay::kinds;
-use underlay::topology::path::View;
+use underlay_inventory::Snapshot;
+use underlay_topology::path::View;
 
 /// What paths are looked for in.
 pub fn view(snapshot: &Snapshot) -> View<'_> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use underlay::topology::path::Weight;
+use underlay_topology::path::Weight;
 
 use super::net::{How, Joint, Kind, Net};
 

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
-use underlay::inventory::{Place, Snapshot};
 use underlay::kinds;
-use underlay::topology::impact::{self, Effect};
-use underlay::topology::path::{
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::impact::{self, Effect};
+use underlay_topology::path::{
     Diversity, Joint, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
 };
 

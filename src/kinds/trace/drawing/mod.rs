@@ -13,8 +13,8 @@ use thiserror::Error;
 use uuid::Uuid;
 
 use super::follow;
-use crate::inventory::{Code, Refusal, Snapshot, parse_id};
-use crate::topology::line::{Branch, Through, Trace};
+use underlay_inventory::{Code, Refusal, Snapshot, parse_id};
+use underlay_topology::line::{Branch, Through, Trace};
 
 /// The maximum number of hops that are drawn, in whole branches. The drawing says how many more branches there are.
 /// Nobody looks at more, and no worker is blocked for longer than a few milliseconds.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use underlay_entity::cable::CableStatus;
 use underlay_entity::lifecycle::Status;
 
-use crate::inventory::{Place, Snapshot};
 use crate::kinds::cable::Cable;
 use crate::kinds::circuit::Circuit;
 use crate::kinds::device::Device;
@@ -15,7 +14,8 @@ use crate::kinds::rack::Rack;
 use crate::kinds::site::Site;
 use crate::kinds::trace::hop::Hop;
 use crate::kinds::trace::metres;
-use crate::topology::line::{Branch, Direction, Outcome};
+use underlay_inventory::{Place, Snapshot};
+use underlay_topology::line::{Branch, Direction, Outcome};
 
 /// The content of a whole drawing.
 pub struct Scene {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
-use underlay::inventory::Snapshot;
+use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 use lines::Line;

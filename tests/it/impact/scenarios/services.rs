@@ -1,6 +1,6 @@
 //! What was down before, what runs on machines, and what else may be asked.
 
-use underlay::topology::impact::{ImpactError, Question};
+use underlay_topology::impact::{ImpactError, Question};
 
 use super::expect;
 use crate::impact::{Fleet, ask};

@@ -14,8 +14,8 @@ use rand::seq::IndexedRandom as _;
 use rand::{Rng, SeedableRng};
 use serde_json::{Map, Value, json};
 use underlay::feed::{View, Views};
-use underlay::inventory::Snapshot;
 use underlay::write::{Author, Batch};
+use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};

@@ -15,8 +15,8 @@ use serde_json::{Map, Value, json};
 use underlay::access::Caller;
 use underlay::api;
 use underlay::feed::{self, Direction, MOST_TENANTS, Room, View, ViewError, ViewRoom, Views};
-use underlay::inventory::{Draft, Snapshot, TenantView};
 use underlay::kinds::request::Request;
+use underlay_inventory::{Draft, Snapshot, TenantView};
 
 use self::oracle::Inventory;
 use super::history::History;

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use underlay::inventory::{KindId, Place};
 use underlay::kinds::lines;
-use underlay::topology::line::{LineError, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Tracer};
+use underlay_inventory::{KindId, Place};
+use underlay_topology::line::{LineError, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Tracer};
 
 use crate::lines::picture::Picture;
 use crate::lines::told::{tell, trace};

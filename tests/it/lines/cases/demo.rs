@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use underlay::kinds::lines;
-use underlay::topology::line::{Outcome, Through, Tracer};
+use underlay_topology::line::{Outcome, Through, Tracer};
 
 use crate::kinds::world::World;
 use crate::lines::picture::Picture;

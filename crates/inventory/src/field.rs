@@ -1,0 +1,426 @@
+//! The description of a field: its shape, the targets of its references, and the functions that read and write it in a
+//! row.
+//!
+//! Outside of a row, a field is JSON under its GraphQL name. Items, change records, manifests and exports all use this
+//! form.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+
+use chrono::{Datelike, NaiveDate};
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use super::refusal::Unfit;
+use underlay_entity::row::Row;
+
+/// The years of stored and compared dates and times. All have four digits, because SQLite orders dates and times as
+/// text.
+pub const STORED_YEARS: RangeInclusive<i32> = 1..=9999;
+
+/// The set of values that a field can hold.
+#[derive(Clone, Copy, Debug)]
+pub enum Shape {
+    /// Text of at most `longest` characters.
+    Text { longest: usize },
+    /// A whole number in a range, both ends included.
+    Integer { least: i64, most: i64 },
+    /// A number in a range, both ends included.
+    Number { least: f64, most: f64 },
+    /// The JSON values `true` and `false`.
+    Boolean,
+    /// One of the words that the function returns.
+    Choice(fn() -> Vec<&'static str>),
+    /// A date, as `2026-11-20`.
+    Date,
+    /// A structure with members of its own. The text describes it in error messages.
+    Structure(&'static str),
+    /// A reference, or a structure that contains references.
+    Reference,
+    /// A map that is patched key by key: labels, attributes, external references.
+    PerKey,
+}
+
+/// The positions of the references in the JSON of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The field is a reference to the one target kind.
+    One,
+    /// The field is an object with one member, which is named after the target kind and holds the reference.
+    OneOf,
+    /// The field is an object. This member of it holds a reference to the one target kind.
+    Member(&'static str),
+    /// The field is a list of references to the one target kind.
+    Many,
+    /// The field is a list of objects with one member each, as in `OneOf`.
+    ManyOf,
+    /// The field is a list of objects. This member of each holds a reference to the one target kind.
+    ManyMember(&'static str),
+}
+
+/// The reference that a field holds: its targets, and its role in the containment of objects.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    /// The names of the kinds that the field may refer to.
+    pub targets: &'static [&'static str],
+    /// The positions of the references in the field's JSON.
+    pub form: Form,
+    /// True if the target contains this object: a delete of the target with `cascade` deletes this object too.
+    pub contained: bool,
+    /// True if this object stands inside the target: a filter "anywhere beneath" the target finds it.
+    pub within: bool,
+    /// True if this object ends at the target, as a cable ends at a port. A filter "anywhere beneath" finds this object
+    /// wherever it finds the target, and also beneath the target itself.
+    pub ends: bool,
+    /// Returns true for a row that refers to the target but is neither contained in it nor inside it. `None` if no row
+    /// is such an exception.
+    pub apart: Option<fn(&dyn Row) -> bool>,
+    /// Calls back with the id of each object that a row refers to, in order.
+    pub each: fn(&dyn Row, &mut dyn FnMut(Uuid)),
+}
+
+impl Form {
+    /// Replaces the references in the JSON of a field. If `by` returns `None` for a reference, the list entry that
+    /// contains the reference is removed, or the whole value becomes null.
+    pub fn replace(self, value: Json, by: &dyn Fn(Json) -> Option<Json>) -> Json {
+        match (self, value) {
+            (_, Json::Null) => Json::Null,
+            (Self::One, id) => by(id).unwrap_or_default(),
+            (Self::OneOf, value) => replaced_in_each(value, by).unwrap_or_default(),
+            (Self::Member(member), value) => replaced_in(value, member, by).unwrap_or_default(),
+            (Self::Many, Json::Array(list)) => list.into_iter().filter_map(by).collect(),
+            (Self::ManyOf, Json::Array(list)) => {
+                list.into_iter().filter_map(|value| replaced_in_each(value, by)).collect()
+            }
+            (Self::ManyMember(member), Json::Array(list)) => {
+                list.into_iter().filter_map(|value| replaced_in(value, member, by)).collect()
+            }
+            (Self::Many | Self::ManyOf | Self::ManyMember(_), value) => value,
+        }
+    }
+}
+
+fn replaced_in_each(value: Json, by: &dyn Fn(Json) -> Option<Json>) -> Option<Json> {
+    match value {
+        Json::Object(members) => members.into_iter().map(|(member, id)| Some((member, by(id)?))).collect(),
+        other => Some(other),
+    }
+}
+
+fn replaced_in(mut value: Json, member: &str, by: &dyn Fn(Json) -> Option<Json>) -> Option<Json> {
+    if let Some(id) = value.get_mut(member) {
+        *id = by(id.take())?;
+    }
+    Some(value)
+}
+
+impl Reference {
+    /// Returns true if the target contains the object of a row.
+    pub fn contains(&self, row: &dyn Row) -> bool {
+        self.contained && !self.is_apart(row)
+    }
+
+    /// Returns true if a row refers to the target but is neither contained in it nor inside it.
+    pub fn is_apart(&self, row: &dyn Row) -> bool {
+        self.apart.is_some_and(|apart| apart(row))
+    }
+
+    /// Returns the first object that a row refers to by this field.
+    pub fn first(&self, row: &dyn Row) -> Option<Uuid> {
+        let mut first = None;
+        (self.each)(row, &mut |id| first = first.or(Some(id)));
+        first
+    }
+}
+
+/// The highest number that a field may have. Numbers are bits of a signed 64-bit integer, which must stay positive.
+pub const HIGHEST_NUMBER: u8 = 62;
+
+/// A check of a field's JSON beyond its shape. It returns the normal form of the value.
+pub type Normalise = fn(Json) -> Result<Json, Unfit>;
+
+/// The description of one field of a kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// The number of the field in the database. Rows and the change log store the managers of an object as bit sets of
+    /// field numbers. A number is unique within the kind, at most [`HIGHEST_NUMBER`], and never given to another field,
+    /// even after this field is removed.
+    pub number: u8,
+    /// The name of the field in GraphQL.
+    pub name: &'static str,
+    /// The set of values that the field can hold.
+    pub shape: Shape,
+    /// True if the field must be set when the object is created, and can never be cleared.
+    pub required: bool,
+    /// True if the field cannot change after creation.
+    pub immutable: bool,
+    /// True if the reduced form of an object shows this field. A tenant sees the reduced form if it does not own the
+    /// object but another visible object refers to it. Of a structure with a reference in it, only the reference is
+    /// shown.
+    pub told: bool,
+    /// The description of the reference; `None` if the field is not a reference.
+    pub reference: Option<Reference>,
+    /// A further check of the value, which also returns its normal form.
+    pub normalise: Option<Normalise>,
+    /// Returns the value in a row, as JSON.
+    pub get: fn(&dyn Row) -> Json,
+    /// Appends the value in a row, as JSON text.
+    pub write: fn(&dyn Row, &mut Vec<u8>) -> Result<(), serde_json::Error>,
+    /// Sets the value in a row; `null` sets the default.
+    pub set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
+    /// Returns true if a row has the given value; `null` stands for the default.
+    pub is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
+    /// Returns true if two rows have the same value.
+    pub same: fn(&dyn Row, &dyn Row) -> bool,
+}
+
+impl Field {
+    /// Creates a field that is neither required nor a reference, and accepts every value of its shape.
+    pub const fn plain(
+        number: u8,
+        name: &'static str,
+        shape: Shape,
+        get: fn(&dyn Row) -> Json,
+        write: fn(&dyn Row, &mut Vec<u8>) -> Result<(), serde_json::Error>,
+        set: fn(&mut dyn Row, &Json) -> Result<(), serde_json::Error>,
+        is: fn(&dyn Row, &Json) -> Result<bool, serde_json::Error>,
+        same: fn(&dyn Row, &dyn Row) -> bool,
+    ) -> Self {
+        let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
+        Self { number, name, shape, required, immutable, told, reference, normalise, get, write, set, is, same }
+    }
+
+    /// Returns the same fields after checking that each has its own number, at most [`HIGHEST_NUMBER`]. In a constant,
+    /// a list that breaks the rule does not compile.
+    ///
+    /// # Panics
+    /// Panics if two fields have the same number, or if a number is above [`HIGHEST_NUMBER`].
+    pub const fn numbered(fields: &[Self]) -> &[Self] {
+        let mut seen: i64 = 0;
+        let mut place = 0;
+        while place < fields.len() {
+            let number = fields[place].number;
+            assert!(number <= HIGHEST_NUMBER, "a field has a number that cannot be stored");
+            assert!(seen & (1 << number) == 0, "two fields have the same number");
+            seen |= 1 << number;
+            place += 1;
+        }
+        fields
+    }
+
+    /// Makes the field required: it must be set when the object is created, and can never be cleared.
+    pub const fn required(mut self) -> Self {
+        self.required = true;
+        self
+    }
+
+    /// Makes the field immutable: it cannot change after creation.
+    pub const fn immutable(mut self) -> Self {
+        self.immutable = true;
+        self
+    }
+
+    /// Makes the field visible in the reduced form of an object (see `Field::told`). That form always shows the
+    /// object's name, its key, and its required references.
+    pub const fn told(mut self) -> Self {
+        self.told = true;
+        self
+    }
+
+    /// Declares that the target contains the object: the object stands inside it, and a cascading delete deletes both.
+    pub const fn contained(self) -> Self {
+        let mut field = self.within();
+        if let Some(mut reference) = field.reference {
+            reference.contained = true;
+            field.reference = Some(reference);
+        }
+        field
+    }
+
+    /// Declares that the object stands inside the target.
+    pub const fn within(mut self) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.within = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// Declares that the object ends at the target, as a cable ends at a port.
+    pub const fn ending(mut self) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.ends = true;
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// Declares an exception: rows for which `apart` returns true are neither contained in the target nor inside it.
+    pub const fn unless(mut self, apart: fn(&dyn Row) -> bool) -> Self {
+        if let Some(mut reference) = self.reference {
+            reference.apart = Some(apart);
+            self.reference = Some(reference);
+        }
+        self
+    }
+
+    /// Sets the function that checks values and brings them to a normal form.
+    pub const fn normalised(mut self, normalise: Normalise) -> Self {
+        self.normalise = Some(normalise);
+        self
+    }
+
+    /// Checks the shape of a value and returns its normal form. References in the value must already be ids.
+    pub fn fit<'a>(&self, value: &'a Json) -> Result<Cow<'a, Json>, Unfit> {
+        if value.is_null() {
+            return Ok(Cow::Borrowed(value));
+        }
+        let fits = match self.shape {
+            Shape::Text { longest } => value.as_str().is_some_and(|text| text.chars().count() <= longest),
+            Shape::Integer { least, most } => value.as_i64().is_some_and(|number| (least..=most).contains(&number)),
+            Shape::Number { least, most } => value.as_f64().is_some_and(|number| (least..=most).contains(&number)),
+            Shape::Boolean => value.is_boolean(),
+            Shape::Choice(words) => value.as_str().is_some_and(|text| words().contains(&text)),
+            Shape::Date => return self.fit_date(value),
+            Shape::Structure(_) | Shape::Reference | Shape::PerKey => true,
+        };
+        if !fits {
+            return Err(Unfit::new(self.name, format!("must be {}, not {}", self.shape.words(), shorten(value))));
+        }
+        match self.normalise {
+            Some(normalise) => normalise(value.clone()).map(Cow::Owned).map_err(|unfit| unfit.within(self.name)),
+            None => Ok(Cow::Borrowed(value)),
+        }
+    }
+
+    /// Checks that both databases can store a date, and order it in the same way. Text that is not a date is rejected
+    /// later, when it is put into a row.
+    fn fit_date<'a>(&self, value: &'a Json) -> Result<Cow<'a, Json>, Unfit> {
+        let date = value.as_str().and_then(|text| text.parse::<NaiveDate>().ok());
+        match date.is_none_or(|date| STORED_YEARS.contains(&date.year())) {
+            true => Ok(Cow::Borrowed(value)),
+            false => Err(Unfit::new(
+                self.name,
+                format!("must be a date from 0001-01-01 to 9999-12-31, not {}", shorten(value)),
+            )),
+        }
+    }
+
+    /// Sets the field of a row to a value that [`fit`](Self::fit) returned.
+    pub fn put(&self, row: &mut dyn Row, value: &Json) -> Result<(), Unfit> {
+        (self.set)(row, value).map_err(|error| self.misfit(&error))
+    }
+
+    /// Returns true if a row has a value that [`fit`](Self::fit) returned.
+    pub fn holds(&self, row: &dyn Row, value: &Json) -> Result<bool, Unfit> {
+        (self.is)(row, value).map_err(|error| self.misfit(&error))
+    }
+
+    fn misfit(&self, error: &serde_json::Error) -> Unfit {
+        let error = error.to_string();
+        Unfit::new(self.name, format!("must be {}: {}", self.shape.words(), shorten_text(&error)))
+    }
+}
+
+impl Shape {
+    /// Describes the shape in words that complete the sentence "must be …".
+    pub fn words(&self) -> String {
+        match self {
+            Self::Text { longest } => format!("text of at most {longest} characters"),
+            Self::Integer { least, most: i64::MAX } => format!("a whole number of at least {least}"),
+            Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
+            Self::Number { least, most } if *most == f64::MAX => format!("a number of at least {least}"),
+            Self::Number { least, most } => format!("a number from {least} to {most}"),
+            Self::Boolean => "true or false".to_owned(),
+            Self::Choice(words) => format!("one of {}", words().join(", ")),
+            Self::Date => "a date such as 2026-11-20".to_owned(),
+            Self::Structure(words) => (*words).to_owned(),
+            Self::Reference => "a reference".to_owned(),
+            Self::PerKey => "a map".to_owned(),
+        }
+    }
+}
+
+/// Shortens a value for an error message: after 80 characters it ends with "…".
+pub fn shorten(value: &Json) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// Shortens a client's text for an error message: after 253 characters, the greatest length of a name, it ends with
+/// "…".
+pub fn shorten_text(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(253) {
+        Some((end, _)) => Cow::Owned(format!("{}…", text[..end].trim_end())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// Converts a JSON value to the type of its column; `null` gives the default.
+pub fn column<T: DeserializeOwned>(value: &Json, default: impl FnOnce() -> T) -> Result<T, serde_json::Error> {
+    if value.is_null() { Ok(default()) } else { T::deserialize(value) }
+}
+
+/// Returns the concrete row behind a row of any kind.
+///
+/// # Panics
+/// Panics if the row is of another kind. Data cannot cause this, because the registry pairs rows and descriptions.
+pub fn cast<M: Row>(row: &dyn Row) -> &M {
+    row.as_any().downcast_ref().expect("a row is described by its own kind")
+}
+
+/// Returns the concrete row behind a row of any kind, for changes.
+///
+/// # Panics
+/// Panics as [`cast`] does.
+pub fn cast_mut<M: Row>(row: &mut dyn Row) -> &mut M {
+    row.as_any_mut().downcast_mut().expect("a row is described by its own kind")
+}
+
+/// Describes a field that is one column, with its stored number: `field!(10, Model.height_u, "heightU", shape)`.
+///
+/// A function `blank() -> Model` that returns the defaults must be in scope.
+#[macro_export]
+macro_rules! field {
+    ($number:literal, $model:ident . $column:ident, $name:expr, $shape:expr) => {
+        $crate::Field::plain(
+            $number,
+            $name,
+            $shape,
+            |row| serde_json::to_value(&$crate::cast::<$model>(row).$column).unwrap_or(serde_json::Value::Null),
+            |row, text| serde_json::to_writer(text, &$crate::cast::<$model>(row).$column),
+            |row, value| {
+                let value = $crate::column(value, || blank().$column)?;
+                $crate::cast_mut::<$model>(row).$column = value;
+                Ok(())
+            },
+            |row, value| {
+                let value = $crate::column(value, || blank().$column)?;
+                Ok($crate::cast::<$model>(row).$column == value)
+            },
+            |left, right| $crate::cast::<$model>(left).$column == $crate::cast::<$model>(right).$column,
+        )
+    };
+}
+
+/// Describes a reference field that is one column: `reference!(6, Model.site_id, "site", Form::One, &["Site"])`.
+#[macro_export]
+macro_rules! reference {
+    ($number:literal, $model:ident . $column:ident, $name:expr, $form:expr, $targets:expr) => {{
+        let mut field = $crate::field!($number, $model.$column, $name, $crate::Shape::Reference);
+        field.reference = Some($crate::Reference {
+            targets: $targets,
+            form: $form,
+            contained: false,
+            within: false,
+            ends: false,
+            apart: None,
+            each: |row, visit| underlay_entity::targets::Targets::each(&$crate::cast::<$model>(row).$column, visit),
+        });
+        field
+    }};
+}

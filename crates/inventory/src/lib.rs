@@ -1,0 +1,46 @@
+//! The inventory in memory: immutable snapshots with every object, its keys and both directions of every reference at
+//! one revision. A draft makes the next snapshot from the last one.
+//!
+//! Guarantees: a snapshot never changes; the memos that it collects about its objects do not affect any answer. The
+//! cost of the next snapshot is proportional to its changes. Nothing in this module knows a kind by name, waits, or
+//! uses the database.
+
+mod build;
+mod check;
+mod draft;
+mod edges;
+mod field;
+mod identity;
+mod kind;
+mod learnt;
+mod lookup;
+mod manager;
+mod refusal;
+mod size;
+mod snapshot;
+mod table;
+mod tenant;
+mod texts;
+
+pub use build::BuildError;
+pub use check::{Checked, Touched, check_all};
+pub use draft::{Collision, Draft};
+pub use edges::{Edge, Edges, Place};
+pub use field::{
+    Field, Form, HIGHEST_NUMBER, Normalise, Reference, STORED_YEARS, Shape, cast, cast_mut, column, shorten,
+    shorten_text,
+};
+pub use identity::{Twins, twins};
+pub use kind::{
+    Description, Family, Key, Kind, KindId, Loss, OnLoss, OnWrite, Part, ReferenceId, Registry, Rewrite, Unique,
+    Unnamed,
+};
+pub use learnt::Grounds;
+pub use lookup::{Selector, parse_id};
+pub use manager::{SOURCE, USER, manager_name};
+pub use refusal::{Code, Problems, Refusal, Unfit, Users};
+pub use snapshot::{Head, Held, Snapshot};
+pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
+pub use tenant::{TenantView, UnseenError};
+pub use texts::{Searched, Texts, fold};
+pub use underlay_persistent::{Slots, compare_names};

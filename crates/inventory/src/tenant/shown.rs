@@ -1,0 +1,123 @@
+//! The projection of rows: makes the form of a row that a tenant sees.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json};
+use uuid::Uuid;
+
+use super::error::UnseenError;
+use super::sight::{Sight, Sights};
+use super::work::Result;
+use crate::{Description, Field, Form, Loss, Place, Snapshot};
+use underlay_entity::row::Row;
+
+/// A projected row, and the objects of others that must be shown with it.
+pub(super) type RowShown = (Arc<dyn Row>, Vec<Uuid>);
+
+/// Returns true if a tenant's own object makes no sense without the target of a field.
+fn is_stood_on(field: &Field, form: Form) -> bool {
+    field.required || matches!(form, Form::One | Form::OneOf | Form::Member(_))
+}
+
+/// Projects an object that is shown in full: removes the references to objects that are not shown.
+pub(super) fn in_full(value: &Snapshot, place: Place, row: &Arc<dyn Row>, sights: &mut Sights<'_>) -> Result<RowShown> {
+    let own = sights.of(place) == Sight::Own;
+    let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
+    for edge in value.outgoing(place).iter().filter(|edge| sights.of(edge.other()) == Sight::Hidden) {
+        let field = value.registry().field(edge.reference());
+        let (Some(reference), Some(target)) = (field.reference, value.row(edge.other())) else { continue };
+        let ids = if own && is_stood_on(field, reference.form) { &mut stands_on } else { &mut lost };
+        ids.push(target.common().id);
+    }
+    distinct(&mut stands_on);
+    lost.retain(|id| !stands_on.contains(id));
+    let row = if lost.is_empty() { Arc::clone(row) } else { without(sights.kind(place.kind), row, &lost)? };
+    Ok((row, stands_on))
+}
+
+/// Removes the references to some objects from a row.
+fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Result<Arc<dyn Row>> {
+    let is_lost = |id: Uuid| lost.contains(&id);
+    let loss = kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &is_lost));
+    if let Some(Loss::Stays(row)) = loss {
+        return Ok(row);
+    }
+    // A row that must not lose some references is shown without any of them. With the rest alone, it would show a
+    // connection that does not exist.
+    let loses_all = matches!(loss, Some(Loss::Blocks));
+    let mut fields = Vec::new();
+    for (_, field) in kind.references() {
+        let Some(reference) = field.reference else { continue };
+        let mut loses = false;
+        (reference.each)(row.as_ref(), &mut |id| loses |= is_lost(id));
+        if loses {
+            let kept = |id: Json| {
+                let lost = id.as_str().and_then(|id| Uuid::parse_str(id).ok()).is_some_and(is_lost);
+                (!lost && !loses_all).then_some(id)
+            };
+            fields.push((field, reference.form.replace((field.get)(row.as_ref()), &kept)));
+        }
+    }
+    with(kind, row, &fields)
+}
+
+/// Projects an object of another tenant. It keeps its name, its key, its required references and the fields that its
+/// kind marks as `told`. All other fields have their default.
+pub(super) fn reduced(value: &Snapshot, place: Place, row: &dyn Row, sights: &mut Sights<'_>) -> Result<RowShown> {
+    let kind = sights.kind(place.kind);
+    let mut blank = (kind.blank)().duplicate();
+    if let Some(blank) = Arc::get_mut(&mut blank) {
+        let common = blank.common_mut();
+        *common.id = row.common().id;
+        *common.name = row.common().name.to_owned();
+    }
+    let family = kind.key.family.and_then(|family| kind.field(family.field)).map(|place| &kind.fields[place]);
+    let parent = kind.parent_fields().map(|(_, field)| field);
+    let parent = parent.filter(|field| field.reference.is_some_and(|it| it.first(row).is_some())).take(1);
+    let told = kind.fields.iter().filter(|field| {
+        let single = field.reference.is_some_and(|it| matches!(it.form, Form::One | Form::OneOf | Form::Member(_)));
+        field.told || field.required && single
+    });
+    let mut fields: Vec<(&Field, Json)> = Vec::new();
+    for field in family.into_iter().chain(parent).chain(told) {
+        if !fields.iter().any(|(there, _)| there.name == field.name) {
+            fields.push((field, bare(field, (field.get)(row))));
+        }
+    }
+    let shown = with(kind, &blank, &fields)?;
+    let mut stands_on = Vec::new();
+    for reference in fields.iter().filter_map(|(field, _)| field.reference) {
+        (reference.each)(shown.as_ref(), &mut |id| stands_on.push(id));
+    }
+    stands_on.retain(|id| value.find(*id).is_some_and(|place| sights.of(place) == Sight::Hidden));
+    distinct(&mut stands_on);
+    Ok((shown, stands_on))
+}
+
+/// Removes everything but the reference from the value of a field.
+fn bare(field: &Field, value: Json) -> Json {
+    match (field.reference.map(|reference| reference.form), value) {
+        (Some(Form::Member(member)), Json::Object(mut members)) => {
+            Json::Object(Map::from_iter(members.remove_entry(member)))
+        }
+        (_, value) => value,
+    }
+}
+
+/// Returns a copy of a row with other values in some fields.
+fn with(kind: &'static Description, row: &Arc<dyn Row>, fields: &[(&'static Field, Json)]) -> Result<Arc<dyn Row>> {
+    let mut row = row.duplicate();
+    let object = row.common().id;
+    if let Some(row) = Arc::get_mut(&mut row) {
+        for (field, value) in fields {
+            let unfit = |error| UnseenError::Field { kind: kind.name, object, field: field.name, error };
+            (field.set)(row, value).map_err(unfit)?;
+        }
+    }
+    Ok(row)
+}
+
+fn distinct(ids: &mut Vec<Uuid>) {
+    ids.sort_unstable();
+    ids.dedup();
+}

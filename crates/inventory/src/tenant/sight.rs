@@ -1,0 +1,112 @@
+//! The visibility of objects: decides which objects a tenant sees in full.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::{Description, Field, Form, KindId, Place, Reference, ReferenceId, Snapshot};
+use underlay_entity::row::Row;
+
+/// The visibility of an object by itself, independent of the objects that refer to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// Shown in full, because the tenant owns it.
+    Own,
+    /// Shown in full, because it has no tenant and belongs to no hidden object.
+    Shared,
+    /// Owned by another tenant, or part of something hidden.
+    Hidden,
+}
+
+/// The visibility of the objects of a snapshot for a tenant. Results are cached.
+pub(super) struct Sights<'a> {
+    value: &'a Snapshot,
+    /// The tenant; `None` gives the visibility that all tenants have in common.
+    tenant: Option<&'a str>,
+    belonging: Vec<Belonging>,
+    known: HashMap<Place, Sight>,
+}
+
+/// The references by which an object without a tenant belongs to other objects: to its container, to what it stands in,
+/// to the targets of its required references, and to the parents in its key.
+struct Belonging {
+    by: Arc<[ReferenceId]>,
+    /// The fields that can lose references in an object that is shown in full. The single reference to an object that
+    /// it belongs to is not among them: if that target is hidden, the object is hidden too.
+    losable: Arc<[&'static Field]>,
+}
+
+impl Belonging {
+    fn of(kind: &'static Description) -> Self {
+        let parents: Vec<usize> = kind.parent_fields().map(|(place, _)| place).collect();
+        let belongs = |by: &ReferenceId, field: &Field| {
+            let stands = field.reference.is_some_and(|reference| reference.contained || reference.within);
+            stands || field.required || parents.contains(&usize::from(by.field))
+        };
+        let is_one = |reference: &Reference| {
+            matches!(reference.form, Form::One | Form::OneOf | Form::Member(_)) && reference.apart.is_none()
+        };
+        let by = kind.references().filter(|(by, field)| belongs(by, field)).map(|(by, _)| by);
+        let losable = kind
+            .references()
+            .filter(|(by, field)| !(belongs(by, field) && field.reference.as_ref().is_some_and(is_one)));
+        Self { by: by.collect(), losable: losable.map(|(_, field)| field).collect() }
+    }
+}
+
+impl<'a> Sights<'a> {
+    /// Creates an empty cache, for a query about some objects.
+    pub fn of_some(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
+        let belonging = value.registry().kinds().map(Belonging::of).collect();
+        Self { value, tenant, belonging, known: HashMap::new() }
+    }
+
+    /// Creates a cache with room for all objects.
+    pub fn of_all(value: &'a Snapshot, tenant: Option<&'a str>) -> Self {
+        Self { known: HashMap::with_capacity(value.len()), ..Self::of_some(value, tenant) }
+    }
+
+    /// Returns the visibility of an object; an object that does not exist is hidden. The function first visits the
+    /// objects that this one belongs to. The recursion is bounded, because the nesting of containers is.
+    pub fn of(&mut self, place: Place) -> Sight {
+        if let Some(known) = self.known.get(&place) {
+            return *known;
+        }
+        let sight = match self.value.row(place).map(|row| row.common().tenant) {
+            Some(Some(tenant)) if Some(tenant) == self.tenant => Sight::Own,
+            None | Some(Some(_)) => Sight::Hidden,
+            Some(None) => {
+                // If objects belong to each other in a cycle that no rule has rejected, they are hidden.
+                self.known.insert(place, Sight::Hidden);
+                if self.is_of_others(place) { Sight::Hidden } else { Sight::Shared }
+            }
+        };
+        self.known.insert(place, sight);
+        sight
+    }
+
+    /// Returns true if an object without a tenant belongs to something that is hidden.
+    fn is_of_others(&mut self, place: Place) -> bool {
+        let edges = self.value.outgoing(place);
+        let by = Arc::clone(&self.belonging[usize::from(place.kind.0)].by);
+        let row = self.value.row(place);
+        by.iter().any(|by| {
+            let reference = self.value.registry().field(*by).reference;
+            let is_apart = |row: &Arc<dyn Row>| reference.is_some_and(|it| it.is_apart(row.as_ref()));
+            if row.is_some_and(is_apart) {
+                return false;
+            }
+            let mut targets = edges.by(*by).peekable();
+            targets.peek().is_some() && !targets.any(|target| self.of(target) != Sight::Hidden)
+        })
+    }
+
+    /// Returns the fields of a kind that can lose references in an object that is shown in full.
+    pub fn losable(&self, kind: KindId) -> &Arc<[&'static Field]> {
+        &self.belonging[usize::from(kind.0)].losable
+    }
+
+    /// Returns the description of a kind.
+    pub fn kind(&self, kind: KindId) -> &'static Description {
+        self.value.kind(kind)
+    }
+}

@@ -1,0 +1,120 @@
+//! Projects objects for a tenant, and finds the other objects that must be shown because of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::StoodOn;
+use super::error::UnseenError;
+use super::marks::{Past, is_plain, marked};
+use super::shown::{self, RowShown};
+use super::sight::{Sight, Sights};
+use crate::{Description, Place, Snapshot};
+use underlay_entity::row::Row;
+
+pub(super) type Result<T> = std::result::Result<T, UnseenError>;
+/// The projection of an object; `None` if it is hidden.
+pub(super) type Shown = Option<(&'static Description, Arc<dyn Row>)>;
+/// The objects whose projection differs from the stored row or from the last view.
+pub(super) type AllShown = HashMap<Uuid, Shown>;
+
+/// The queue of objects to project.
+pub(super) struct Work<'a, 'b> {
+    whole: &'a Snapshot,
+    /// The view of one revision ago.
+    before: Option<&'b Snapshot>,
+    sights: &'b mut Sights<'a>,
+    stood_on: &'b mut StoodOn,
+    pending: Vec<Uuid>,
+}
+
+impl<'a, 'b> Work<'a, 'b> {
+    pub fn new(whole: &'a Snapshot, sights: &'b mut Sights<'a>, stood_on: &'b mut StoodOn) -> Self {
+        Self { whole, before: None, sights, stood_on, pending: Vec::new() }
+    }
+
+    /// Sets the view of one revision ago, for an update of that view.
+    pub fn after(self, before: &'b Snapshot) -> Self {
+        Self { before: Some(before), ..self }
+    }
+
+    /// Returns true if an object is shown exactly as it is stored: it and all its targets are shown in full, and the
+    /// version, times and managers of its row come from visible data.
+    pub fn is_shown_as_it_is(&mut self, place: Place, row: &dyn Row) -> bool {
+        let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
+        places.all(|place| self.sights.of(place) != Sight::Hidden) && is_plain(row, self.sights.losable(place.kind))
+    }
+
+    /// Adds an object to the queue.
+    pub fn look_at(&mut self, id: Uuid) {
+        self.pending.push(id);
+    }
+
+    /// Projects all objects in the queue, and those that gain their first or lose their last referrer because of them.
+    /// The loop terminates. The visibility of an object with references does not depend on them, and a reduced object
+    /// refers only to its surroundings, whose nesting is bounded.
+    pub fn settle(mut self) -> Result<AllShown> {
+        let mut all = AllShown::new();
+        while let Some(id) = self.pending.pop() {
+            let place = self.whole.find(id);
+            let (shown, stands_on) = match place.map(|place| self.shown(place, id)).transpose()?.flatten() {
+                Some((row, stands_on)) => (place.map(|place| (self.sights.kind(place.kind), row)), stands_on),
+                None => (None, Vec::new()),
+            };
+            all.insert(id, shown);
+            self.stand(id, stands_on);
+        }
+        Ok(all)
+    }
+
+    fn shown(&mut self, place: Place, id: Uuid) -> Result<Option<RowShown>> {
+        let Some(row) = self.whole.row(place) else { return Ok(None) };
+        match self.sights.of(place) {
+            Sight::Own | Sight::Shared => {
+                let (shown, stands_on) = shown::in_full(self.whole, place, row, self.sights)?;
+                let (kind, losable) = (self.sights.kind(place.kind), Arc::clone(self.sights.losable(place.kind)));
+                let past = self.past(kind, id);
+                Ok(Some((marked(kind, &losable, (row, shown), past, self.whole.head()), stands_on)))
+            }
+            Sight::Hidden if self.stood_on.count.contains_key(&id) => {
+                shown::reduced(self.whole, place, row.as_ref(), self.sights).map(Some)
+            }
+            Sight::Hidden => Ok(None),
+        }
+    }
+
+    /// Returns an object as it was one revision ago, if it was shown in full. A reduced object has no version (0).
+    fn past(&self, kind: &Description, id: Uuid) -> Option<Past<'b>> {
+        let before = self.before?;
+        let place = before.find(id).filter(|place| place.kind == kind.id)?;
+        let shown = before.row(place).filter(|row| row.common().version > 0)?;
+        let whole = before.part_of()?.row_of(id)?.as_ref();
+        Some(Past { shown, whole })
+    }
+
+    /// Replaces the recorded objects of others that an object refers to.
+    fn stand(&mut self, id: Uuid, on: Vec<Uuid>) {
+        let StoodOn { count, by } = &mut *self.stood_on;
+        let before = by.remove(&id).unwrap_or_default();
+        for begun in on.iter().filter(|id| !before.contains(id)) {
+            let count = count.entry(*begun).or_default();
+            *count += 1;
+            if *count == 1 {
+                self.pending.push(*begun);
+            }
+        }
+        for ended in before.iter().filter(|id| !on.contains(id)) {
+            if let Some(left) = count.get_mut(ended) {
+                *left -= 1;
+                if *left == 0 {
+                    count.remove(ended);
+                    self.pending.push(*ended);
+                }
+            }
+        }
+        if !on.is_empty() {
+            by.insert(id, on);
+        }
+    }
+}

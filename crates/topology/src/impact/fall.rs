@@ -1,0 +1,191 @@
+//! Finds the objects that go down when others fail: the physical rules, applied with a work list.
+//!
+//! Two states are kept side by side. *Before* is the least fixpoint of the rules over the objects that are down by
+//! their status. Only the part of it that the query touches is computed. That part includes every object that the rules
+//! read, so it is exact. *After* adds the given failures. Only an object that was up can go down, and each goes down
+//! once, with the reasons of that moment. Its reasons went down before it, so following them ends at the given objects.
+
+use std::collections::HashMap;
+
+use super::error::ImpactError;
+use super::marks::{DOWN, Mark, OF_A_FAILURE};
+use super::picture::{Dependent, Moment, Picture};
+use super::role::Rule;
+use crate::steps::Steps;
+use underlay_inventory::Place;
+
+/// An object that went down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fallen {
+    pub place: Place,
+    /// The rule by which the object went down; `None` if it was given.
+    pub rule: Option<Rule>,
+    /// The causes, as a range of indices into [`Fall::reasons`].
+    pub because: (u32, u32),
+}
+
+/// Propagates failures and keeps their results.
+#[derive(Debug)]
+pub(super) struct Fall<'a> {
+    pub picture: Picture<'a>,
+    /// The objects that went down, in the order in which they did.
+    pub fallen: Vec<Fallen>,
+    /// The causes of all objects in `fallen`, one after the other.
+    pub reasons: Vec<Place>,
+    /// Objects that are up, but depend on an object that went down.
+    pub touched: Vec<Place>,
+    /// Pools, guests and associations served by an object that changed. The service rules check them later.
+    pub waiting: Vec<Place>,
+    settled: usize,
+}
+
+impl<'a> Fall<'a> {
+    /// Returns a state in which nothing has failed yet.
+    pub fn new(picture: Picture<'a>) -> Self {
+        let (fallen, reasons, touched, waiting) = Default::default();
+        Self { picture, fallen, reasons, touched, waiting, settled: 0 }
+    }
+
+    /// Clears the failures, but keeps the explored *before* state.
+    pub fn reset(&mut self) {
+        let fallen = self.fallen.drain(..).map(|fallen| fallen.place);
+        let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
+        changed.for_each(|place| self.picture.marks.clear(place, OF_A_FAILURE));
+        self.reasons.clear();
+        self.settled = 0;
+    }
+
+    /// Starts the next one of many failures. If it takes over the results of earlier failures, `touched` are the
+    /// objects that these left up although they depend on an object that went down. `waiting` are the objects served by
+    /// an object that is gone.
+    pub fn go_on(&mut self, touched: Vec<Place>, waiting: Vec<Place>) {
+        self.fallen.clear();
+        self.reasons.clear();
+        self.settled = 0;
+        (self.touched, self.waiting) = (touched, waiting);
+    }
+
+    /// Checks the objects in `touched` again: earlier failures that each leave an object up may together take it down.
+    pub fn look_again(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
+        for at in 0..self.touched.len() {
+            steps.take()?;
+            self.judge(self.touched[at]);
+        }
+        Ok(())
+    }
+
+    /// Lets an object fail. An object that was down before is not changed.
+    pub fn give(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+        self.explore(place, steps)?;
+        if !self.picture.marks.has(place, DOWN) {
+            self.picture.marks.set(place, Mark::FALLEN);
+            self.fallen.push(Fallen { place, rule: None, because: (0, 0) });
+        }
+        Ok(())
+    }
+
+    /// Applies the rules until no further object goes down.
+    pub fn settle(&mut self, steps: &mut Steps) -> Result<(), ImpactError> {
+        let mut dependents = Vec::new();
+        while let Some(fallen) = self.fallen.get(self.settled).copied() {
+            self.settled += 1;
+            dependents.clear();
+            self.picture.each_dependent(fallen.place, &mut |dependent| dependents.push(dependent));
+            for dependent in dependents.drain(..) {
+                steps.take()?;
+                match dependent {
+                    Dependent::Falls(place) if self.picture.marks.has(place, DOWN) => {}
+                    Dependent::Falls(place) => {
+                        self.explore(place, steps)?;
+                        self.judge(place);
+                    }
+                    Dependent::Serves(place) => self.wait(place),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers an object that is served by an object that changed.
+    pub fn wait(&mut self, place: Place) {
+        if self.picture.marks.set(place, Mark::WAITING) {
+            self.waiting.push(place);
+        }
+    }
+
+    /// Takes an explored object down if it is up and a rule now says that it is down.
+    fn judge(&mut self, place: Place) {
+        if self.picture.marks.has(place, DOWN) {
+            return;
+        }
+        let from = self.reasons.len() as u32;
+        let mut reasons = std::mem::take(&mut self.reasons);
+        let rule = self.picture.reason(place, Moment::After, &mut reasons);
+        self.reasons = reasons;
+        if rule.is_some() {
+            self.picture.marks.set(place, Mark::FALLEN);
+            self.fallen.push(Fallen { place, rule, because: (from, self.reasons.len() as u32) });
+        } else if self.picture.marks.set(place, Mark::TOUCHED) {
+            self.touched.push(place);
+        }
+    }
+
+    /// Computes whether an object, and every object that it depends on, was down before.
+    #[inline]
+    pub fn explore(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+        match self.picture.marks.set(place, Mark::SEEN) {
+            true => self.look_from(place, steps),
+            false => Ok(()),
+        }
+    }
+
+    fn look_from(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+        let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![place], Vec::new());
+        let mut all_up = true;
+        while let Some(at) = pending.pop() {
+            steps.take()?;
+            fresh.push(at);
+            all_up &= self.picture.runs(at);
+            self.picture.each_needed(at, &mut |place| needed.push(place));
+            for place in needed.drain(..) {
+                all_up &= !self.picture.marks.has(place, Mark::BEFORE);
+                if self.picture.marks.set(place, Mark::SEEN) {
+                    pending.push(place);
+                }
+            }
+        }
+        // A rule cannot take an object down if every object that it reads is up.
+        if all_up {
+            return Ok(());
+        }
+        let mut down = Vec::new();
+        for at in fresh.iter().rev() {
+            if !self.picture.runs(*at) || self.picture.reason(*at, Moment::Before, &mut Vec::new()).is_some() {
+                self.picture.marks.set(*at, Mark::BEFORE);
+                down.push(*at);
+            }
+        }
+        if down.is_empty() || fresh.len() == 1 { Ok(()) } else { self.settle_before(&fresh, down, steps) }
+    }
+
+    /// Applies the rules to newly explored objects of which some were down before.
+    fn settle_before(&mut self, fresh: &[Place], mut down: Vec<Place>, steps: &mut Steps) -> Result<(), ImpactError> {
+        let mut dependents: HashMap<Place, Vec<Place>> = HashMap::new();
+        for place in fresh {
+            steps.take()?;
+            self.picture.each_needed(*place, &mut |needed| dependents.entry(needed).or_default().push(*place));
+        }
+        while let Some(place) = down.pop() {
+            for dependent in dependents.get(&place).into_iter().flatten() {
+                steps.take()?;
+                if !self.picture.marks.has(*dependent, Mark::BEFORE)
+                    && self.picture.reason(*dependent, Moment::Before, &mut Vec::new()).is_some()
+                {
+                    self.picture.marks.set(*dependent, Mark::BEFORE);
+                    down.push(*dependent);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,55 @@
+//! Finds the objects that go down by the physical rules alone, for many failures in one snapshot.
+
+use std::collections::BTreeSet;
+
+use super::error::ImpactError;
+use super::fall::Fall;
+use super::marks::Marks;
+use super::picture::Picture;
+use super::role::Roles;
+use crate::steps::Steps;
+use underlay_inventory::{Place, Snapshot};
+
+/// Evaluates failures in one snapshot. Objects explored for one failure stay explored for the next.
+pub(crate) struct Failures<'a> {
+    fall: Fall<'a>,
+}
+
+impl<'a> Failures<'a> {
+    /// Returns an evaluator that has explored nothing yet.
+    pub fn new(snapshot: &'a Snapshot, roles: &'a Roles) -> Self {
+        Self { fall: Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) }) }
+    }
+
+    /// Returns the objects that go down when the given objects fail together: the given ones that were up, and all that
+    /// go down with them.
+    ///
+    /// # Errors
+    /// Returns an error if no step is left.
+    pub fn of(&mut self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+        for place in places {
+            steps.take()?;
+            self.fall.give(*place, steps)?;
+        }
+        self.fall.settle(steps)?;
+        let fallen = self.fall.fallen.iter().map(|fallen| fallen.place).collect();
+        self.fall.reset();
+        Ok(fallen)
+    }
+
+    /// Returns all objects whose failure can take down one of the given objects, including the given ones.
+    ///
+    /// # Errors
+    /// Returns an error if no step is left.
+    pub fn behind(&self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+        let mut found = BTreeSet::new();
+        let mut pending = places.to_vec();
+        while let Some(place) = pending.pop() {
+            steps.take()?;
+            if found.insert(place) {
+                self.fall.picture.each_needed(place, &mut |needed| pending.push(needed));
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+}

@@ -1,0 +1,141 @@
+//! The results of an impact query: the affected objects, the effect, the rule and the causes of each.
+
+use super::fall::{Fall, Fallen};
+use super::marks::{AFFECTED, GONE_SINCE, Mark};
+use super::role::Rule;
+use underlay_inventory::Place;
+
+/// The effect of a failure on an object, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The object does not work any more.
+    Down,
+    /// The object works, but cannot reach any anchor.
+    Isolated,
+    /// The object works, but has lost redundancy.
+    Degraded,
+}
+
+impl Effect {
+    pub(super) fn mark(self) -> Mark {
+        match self {
+            Self::Down => Mark::FALLEN,
+            Self::Isolated => Mark::ISOLATED,
+            Self::Degraded => Mark::DEGRADED,
+        }
+    }
+
+    /// Returns the marks of this effect and of the stronger ones.
+    fn or_stronger(self) -> Mark {
+        match self {
+            Self::Down => Mark::FALLEN,
+            Self::Isolated => GONE_SINCE,
+            Self::Degraded => AFFECTED,
+        }
+    }
+}
+
+/// The lost members of an object that consists of many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// The number of members that are gone.
+    pub lost: u32,
+    /// The number of members that were up before.
+    pub of: u32,
+}
+
+/// An affected object with the strongest of its effects.
+#[derive(Clone, Copy, Debug)]
+pub struct Affected {
+    /// The object that is affected.
+    pub place: Place,
+    /// The strongest effect on the object.
+    pub effect: Effect,
+    /// The rule by which the object is affected.
+    pub rule: Rule,
+    /// The lost members, for an object that consists of many.
+    pub share: Option<Share>,
+    because: (u32, u32),
+}
+
+/// The effects of a failure on all objects.
+#[derive(Debug, Default)]
+pub struct Impact {
+    affected: Vec<Affected>,
+    reasons: Vec<Place>,
+    /// The machines in connected parts that the failure touches and that have no anchor. For these machines the query
+    /// cannot say what they still reach.
+    pub unanchored: Vec<Place>,
+}
+
+impl Impact {
+    /// Returns every affected object once, except the given ones. The causes of an object come before it.
+    pub fn affected(&self) -> &[Affected] {
+        &self.affected
+    }
+
+    /// Returns the direct causes of an effect: given objects, or affected objects that come before this one.
+    pub fn because(&self, affected: &Affected) -> &[Place] {
+        &self.reasons[affected.because.0 as usize..affected.because.1 as usize]
+    }
+
+    /// Returns the approximate memory size of the answer in bytes.
+    pub fn bytes(&self) -> usize {
+        let places = self.reasons.capacity() + self.unanchored.capacity();
+        self.affected.capacity() * size_of::<Affected>() + places * size_of::<Place>()
+    }
+
+    /// Returns the part of the answer that a caller with a restricted visibility sees. `seen` maps an object to its
+    /// place in the caller's snapshot, or to `None` if the caller cannot see it.
+    pub fn reduced(&self, seen: impl Fn(Place) -> Option<Place>) -> Self {
+        let mut reduced = Self::default();
+        for affected in &self.affected {
+            let Some(place) = seen(affected.place) else { continue };
+            let from = reduced.reasons.len() as u32;
+            reduced.reasons.extend(self.because(affected).iter().filter_map(|place| seen(*place)));
+            // The counts would reveal objects that the caller cannot see.
+            let because = (from, reduced.reasons.len() as u32);
+            reduced.affected.push(Affected { place, share: None, because, ..*affected });
+        }
+        reduced.unanchored = self.unanchored.iter().filter_map(|place| seen(*place)).collect();
+        reduced
+    }
+
+    /// Takes over the objects that went down by the physical rules.
+    pub(super) fn of(fall: &mut Fall<'_>) -> Self {
+        let affected = fall.fallen.iter().filter_map(|fallen| {
+            let Fallen { place, rule, because } = *fallen;
+            Some(Affected { place, effect: Effect::Down, rule: rule?, share: None, because })
+        });
+        Self { affected: affected.collect(), reasons: std::mem::take(&mut fall.reasons), unanchored: Vec::new() }
+    }
+
+    /// Adds an effect, unless the object was down before or has an effect that is at least as strong.
+    pub(super) fn add(&mut self, fall: &mut Fall<'_>, found: Found) {
+        let Found { place, effect, rule, share, because } = found;
+        if fall.picture.marks.has(place, effect.or_stronger().or(Mark::BEFORE)) {
+            return;
+        }
+        fall.picture.marks.set(place, effect.mark());
+        let from = self.reasons.len() as u32;
+        self.reasons.extend(because);
+        self.affected.push(Affected { place, effect, rule, share, because: (from, self.reasons.len() as u32) });
+    }
+}
+
+/// An effect found by a rule.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub place: Place,
+    pub effect: Effect,
+    pub rule: Rule,
+    pub share: Option<Share>,
+    pub because: Vec<Place>,
+}
+
+impl Found {
+    /// Returns an effect on an object that does not consist of many.
+    pub fn new(place: Place, effect: Effect, rule: Rule, because: Vec<Place>) -> Self {
+        Self { place, effect, rule, share: None, because }
+    }
+}

@@ -1,0 +1,115 @@
+//! Impact: which objects go down, are cut off or lose redundancy when some objects fail together, and why.
+//!
+//! The result is a least fixpoint over rules. It is computed outwards from the failed objects, so that the cost is
+//! proportional to the number of affected objects. The rules are applied in stages, and each stage reads only the
+//! results of the stages before it:
+//!
+//! - the physical rules, on objects and their power (`fall`);
+//! - the effect on bundles and on paths to the exits of the network (`network`);
+//! - everything that runs on those (`service`).
+//!
+//! Every object has its strongest effect, with the neighbours that caused it, recorded when it was found. Following the
+//! causes ends at the given objects.
+//!
+//! **State before the failure.** Only an object that was up can go down. An object is down before the failure if its
+//! kind's [`Role`] says that it does not run. The reason can be its status, that it is switched off, or that it is not
+//! plugged in. It is also down if the physical rules take it down together with others that are down.
+//!
+//! An inlet counts for the power of its machine if it has a cord that is plugged in. If no inlet of a machine has a
+//! cord, the cords are not in the inventory, and all of its inlets count. A machine never needs more inlets than count.
+//! A rule that says "all" needs at least one object, and objects that were down before count as down.
+//!
+//! Guarantees:
+//!
+//! - A query reads one snapshot.
+//! - Every object is reported at most once. Given objects and objects that were down before are not reported.
+//! - A query ends soon after its flag is set, and fails when it would take more than [`MOST_STEPS`].
+
+mod brief;
+mod error;
+mod fall;
+mod felled;
+mod findings;
+mod marks;
+mod nest;
+mod network;
+mod picture;
+mod pool;
+mod role;
+mod service;
+mod single;
+
+pub(super) use brief::brief;
+pub use error::ImpactError;
+pub(super) use felled::Failures;
+pub use findings::{Affected, Effect, Impact, Share};
+pub use role::{
+    Association, Crossing, Dependency, Guest, Joint, Machine, MachineState, Part, Plug, PlugState, Purpose, Role,
+    Roles, Rule, Standing, Tier,
+};
+pub use single::{MOST_OF_POINTS, SinglePoint, Whose, single_points};
+
+use fall::Fall;
+use findings::Found;
+use marks::Marks;
+use network::Touched;
+use picture::Picture;
+use service::Wanted;
+
+use crate::line::Lines;
+use crate::steps::{Steps, StopFlag};
+use underlay_inventory::{Place, Snapshot};
+
+/// The maximum number of steps of a query.
+pub const MOST_STEPS: u64 = 50_000_000;
+
+/// The parameters of an impact query.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// The objects that fail, all together.
+    pub of: Vec<Place>,
+    /// The objects that machines have to reach; `None` for the exits of each connected part.
+    pub anchors: Option<Vec<Place>>,
+    /// The maximum number of steps; `None` for [`MOST_STEPS`].
+    pub most_steps: Option<u64>,
+    /// The flag that stops the query; `None` if nothing stops it.
+    pub stop: Option<StopFlag>,
+}
+
+/// Returns the effects of a failure of all given objects.
+///
+/// # Errors
+/// Returns an error if the query takes too many steps, or if a given object cannot be an anchor.
+pub fn impact(snapshot: &Snapshot, roles: &Roles, lines: &Lines, question: &Question) -> Result<Impact, ImpactError> {
+    let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
+    let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) });
+    network::check_anchors(&fall.picture, question.anchors.as_deref().unwrap_or_default())?;
+    for place in &question.of {
+        steps.take()?;
+        fall.give(*place, &mut steps)?;
+    }
+    fall.settle(&mut steps)?;
+    let mut impact = Impact::of(&mut fall);
+    let touched = Touched::by(&mut fall, lines, &mut steps)?;
+    let reached = network::reach(&mut fall, lines, question.anchors.as_deref(), &touched, &mut steps)?;
+    reached.isolated.into_iter().for_each(|found| impact.add(&mut fall, found));
+    let bundles = touched.bundles(&mut fall, lines, &mut steps)?;
+    bundles.into_iter().for_each(|found| impact.add(&mut fall, found));
+    lose(&mut fall, &mut impact, &mut steps)?;
+    reached.degraded.into_iter().for_each(|found| impact.add(&mut fall, found));
+    impact.unanchored = reached.unanchored;
+    service::serve(&mut fall, &mut impact, Wanted::All, &mut steps)?;
+    Ok(impact)
+}
+
+/// Adds the objects that are up but lost redundancy by the physical rules.
+fn lose(fall: &mut Fall<'_>, impact: &mut Impact, steps: &mut Steps) -> Result<(), ImpactError> {
+    for place in std::mem::take(&mut fall.touched) {
+        steps.take()?;
+        let mut because = Vec::new();
+        if let Some(rule) = fall.picture.loss(place, &mut because) {
+            impact.add(fall, Found::new(place, Effect::Degraded, rule, because));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,356 @@
+//! The state of the objects before and after a failure, and the physical rules. Each rule reads the objects that an
+//! object depends on.
+
+use std::sync::Arc;
+
+use super::brief;
+use super::marks::{DOWN, Mark, Marks};
+use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
+use crate::brief::of_failure;
+use underlay_entity::row::Row;
+use underlay_inventory::{Edges, Grounds, Place, ReferenceId, Snapshot};
+
+/// The number of referrers up to which an object's inlets are searched each time instead of being memoized.
+const FEW_REFERRERS: usize = 16;
+
+/// The time at which a state is asked for: before or after the failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moment {
+    /// The state that follows from the statuses.
+    Before,
+    /// The state with the given objects down.
+    After,
+}
+
+/// A snapshot with the marks of its objects.
+#[derive(Debug)]
+pub(super) struct Picture<'a> {
+    pub snapshot: &'a Snapshot,
+    pub roles: &'a Roles,
+    pub marks: Marks,
+}
+
+/// An object that may change when another object goes down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dependent {
+    /// The object may go down by a physical rule.
+    Falls(Place),
+    /// The object may change by a service rule.
+    Serves(Place),
+}
+
+/// The inlets of a machine, as memoized.
+#[derive(Debug)]
+struct Inlets(Vec<Place>);
+
+impl Picture<'_> {
+    /// Returns true if an object is down. For [`Moment::Before`] the answer is valid only for objects that were
+    /// explored.
+    #[inline]
+    pub fn is_down(&self, place: Place, at: Moment) -> bool {
+        let marks = match at {
+            Moment::Before => Mark::BEFORE,
+            Moment::After => DOWN,
+        };
+        self.marks.has(place, marks)
+    }
+
+    /// Returns true if an object went down by the failure.
+    #[inline]
+    pub fn fell(&self, place: Place) -> bool {
+        self.marks.has(place, Mark::FALLEN)
+    }
+
+    /// Returns the role of an object's kind.
+    pub fn role(&self, place: Place) -> &Role {
+        self.roles.of(place.kind)
+    }
+
+    /// Returns the row of an object.
+    pub fn row(&self, place: Place) -> Option<&dyn Row> {
+        self.snapshot.row(place).map(AsRef::as_ref)
+    }
+
+    /// Returns true if an object exists and runs according to its own row.
+    pub fn runs(&self, place: Place) -> bool {
+        brief::runs(self.brief(place))
+    }
+
+    /// Returns the role of a machine and the state in its row.
+    pub fn machine(&self, place: Place) -> Option<(&Machine, MachineState)> {
+        match &self.role(place).part {
+            Part::Machine(machine) => Some((machine, self.machine_state(place, machine)?)),
+            _ => None,
+        }
+    }
+
+    /// Returns the role of a port and the state in its row.
+    pub fn plug(&self, place: Place) -> Option<(&Plug, PlugState)> {
+        match &self.role(place).part {
+            Part::Plug(plug) => {
+                let word = self.brief(place);
+                brief::is_there(word).then(|| (plug, brief::plug(word)))
+            }
+            _ => None,
+        }
+    }
+
+    fn machine_state(&self, place: Place, machine: &Machine) -> Option<MachineState> {
+        let word = self.brief(place);
+        if !brief::is_there(word) {
+            return None;
+        }
+        // Only few rows have more inlets than the packed state can hold.
+        brief::machine(word).or_else(|| self.row(place).map(machine.state))
+    }
+
+    /// Returns the packed state of an object for the physical rules.
+    fn brief(&self, place: Place) -> u16 {
+        of_failure(self.snapshot.brief(place))
+    }
+
+    /// Returns the object that another one refers to by a reference.
+    pub fn follow(&self, place: Place, by: ReferenceId) -> Option<Place> {
+        self.snapshot.outgoing(place).first_by(by)
+    }
+
+    /// Returns the cable on a port.
+    pub fn joint_on(&self, plug: Place) -> Option<Place> {
+        let incoming = self.snapshot.incoming(plug);
+        self.roles.sides.iter().find_map(|side| incoming.first_by(*side))
+    }
+
+    /// Calls `visit` with each port of a machine that has a purpose.
+    pub fn each_plug(&self, machine: Place, purpose: Purpose, visit: &mut (impl FnMut(Place) + ?Sized)) {
+        for by in &self.roles.machines {
+            each_by(self.snapshot.incoming(machine), *by, &mut |plug| {
+                if self.plug(plug).is_some_and(|(_, state)| state.purpose == purpose) {
+                    visit(plug);
+                }
+            });
+        }
+    }
+
+    /// Calls `visit` with each inlet of a machine. For a machine with many referrers, the snapshot memoizes the list of
+    /// inlets: most queries visit switches and power sources again and again.
+    fn each_inlet(&self, machine: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
+        if self.snapshot.incoming(machine).iter().nth(FEW_REFERRERS).is_none() {
+            return self.each_plug(machine, Purpose::Inlet, visit);
+        }
+        let inlets = self.snapshot.learnt(machine).unwrap_or_else(|| {
+            let (mut found, mut grounds) = (Vec::new(), Grounds::default());
+            grounds.referrers(machine);
+            self.each_plug(machine, Purpose::Inlet, &mut |inlet| found.push(inlet));
+            let inlets = Arc::new(Inlets(found));
+            self.snapshot.learn(machine, Arc::clone(&inlets), grounds);
+            inlets
+        });
+        inlets.0.iter().copied().for_each(visit);
+    }
+
+    /// Returns the inlets that count for the power of a machine: those with a cord, or all of them if no cord is known.
+    /// An inlet that is switched off never counts.
+    pub fn inlets(&self, machine: Place) -> Vec<Place> {
+        let (mut all, mut corded) = (Vec::new(), Vec::new());
+        self.each_inlet(machine, &mut |inlet| {
+            if !self.runs(inlet) {
+                return;
+            }
+            all.push(inlet);
+            let outside = self.plug(inlet).is_some_and(|(_, state)| state.outside);
+            if outside || self.joint_on(inlet).is_some_and(|joint| self.runs(joint)) {
+                corded.push(inlet);
+            }
+        });
+        if corded.is_empty() { all } else { corded }
+    }
+
+    /// Returns the physical rule by which an object is down at a moment, if any. Adds the objects that caused it to
+    /// `because`.
+    pub fn reason(&self, place: Place, at: Moment, because: &mut Vec<Place>) -> Option<Rule> {
+        let role = self.role(place);
+        for dependency in role.with {
+            let mut found = None;
+            self.each_target(place, dependency, &mut |target| {
+                found = found.or(self.is_down(target, at).then_some(target));
+            });
+            if let Some(target) = found {
+                because.push(target);
+                return Some(dependency.rule);
+            }
+        }
+        match &role.part {
+            Part::Joint(joint) => {
+                let down = joint.sides.iter().any(|side| self.all_down(place, *side, at, because));
+                down.then_some(Rule::Line)
+            }
+            Part::Plug(plug) => self.is_dead(place, plug, at, because).then_some(Rule::Power),
+            Part::Machine(machine) => self.lacks_power(place, machine, at, because).then_some(Rule::Power),
+            _ => None,
+        }
+    }
+
+    /// Returns true if an object refers to at least one object by a reference, and all of these are down.
+    fn all_down(&self, place: Place, by: ReferenceId, at: Moment, because: &mut Vec<Place>) -> bool {
+        let (mut count, mut all, before) = (0, true, because.len());
+        each_by(self.snapshot.outgoing(place), by, &mut |target| {
+            count += 1;
+            all &= self.is_down(target, at);
+            if self.fell(target) {
+                because.push(target);
+            }
+        });
+        if count == 0 || !all {
+            because.truncate(before);
+        }
+        count > 0 && all
+    }
+
+    /// Returns true if a port has no power. An inlet fails with its cord, and the cord fails with its source. An outlet
+    /// fails with everything that feeds it, unless its machine has a battery.
+    fn is_dead(&self, place: Place, plug: &Plug, at: Moment, because: &mut Vec<Place>) -> bool {
+        match brief::plug(self.brief(place)).purpose {
+            Purpose::Inlet => {
+                let cord = self.joint_on(place).filter(|cord| self.is_down(*cord, at));
+                because.extend(cord);
+                cord.is_some()
+            }
+            Purpose::Outlet => {
+                let machine = self.follow(place, plug.machine).and_then(|machine| self.machine(machine));
+                !machine.is_some_and(|(_, state)| state.has_battery) && self.all_down(place, plug.fed_by, at, because)
+            }
+            Purpose::Data | Purpose::Bundle | Purpose::Other => false,
+        }
+    }
+
+    /// Returns true if a machine without a battery has fewer live inlets than it needs. A machine never needs more than
+    /// it has.
+    fn lacks_power(&self, place: Place, machine: &Machine, at: Moment, because: &mut Vec<Place>) -> bool {
+        let Some(state) = self.machine_state(place, machine) else { return false };
+        if state.has_battery {
+            return false;
+        }
+        let inlets = self.inlets(place);
+        let needed = inlets.len().min(state.inlets_required as usize);
+        let live = inlets.iter().filter(|inlet| !self.is_down(**inlet, at)).count();
+        if live < needed {
+            because.extend(inlets.into_iter().filter(|inlet| self.fell(*inlet)));
+        }
+        live < needed
+    }
+
+    /// Returns the rule by which an object that is up lost redundancy: ends of a cable, or inlets of a machine.
+    pub fn loss(&self, place: Place, because: &mut Vec<Place>) -> Option<Rule> {
+        let before = because.len();
+        let rule = match &self.role(place).part {
+            Part::Joint(joint) => {
+                for side in joint.sides {
+                    each_by(self.snapshot.outgoing(place), side, &mut |end| {
+                        if self.fell(end) {
+                            because.push(end);
+                        }
+                    });
+                }
+                Rule::Line
+            }
+            Part::Machine(_) => {
+                because.extend(self.inlets(place).into_iter().filter(|inlet| self.fell(*inlet)));
+                Rule::Power
+            }
+            _ => return None,
+        };
+        (because.len() > before).then_some(rule)
+    }
+
+    /// Calls `visit` with every object that the physical rules read for an object.
+    pub fn each_needed(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
+        let role = self.role(place);
+        for dependency in role.with {
+            self.each_target(place, dependency, visit);
+        }
+        let outgoing = self.snapshot.outgoing(place);
+        match &role.part {
+            Part::Joint(joint) => joint.sides.iter().for_each(|side| each_by(outgoing, *side, visit)),
+            Part::Plug(plug) => match self.plug(place).map(|(_, state)| state.purpose) {
+                Some(Purpose::Inlet) => self.joint_on(place).into_iter().for_each(visit),
+                Some(Purpose::Outlet) => each_by(outgoing, plug.fed_by, visit),
+                _ => {}
+            },
+            Part::Machine(_) => self.each_inlet(place, visit),
+            _ => {}
+        }
+    }
+
+    /// Calls `visit` with each object that contains an object.
+    pub fn each_container(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
+        let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
+        self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
+    }
+
+    fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut (impl FnMut(Place) + ?Sized)) {
+        if dependency.unless.is_some_and(|by| self.follow(place, by).is_some()) {
+            return;
+        }
+        match dependency.part_of {
+            None => each_by(self.snapshot.outgoing(place), dependency.by, visit),
+            Some(part_of) => each_by(self.snapshot.incoming(place), part_of, &mut |part| {
+                each_by(self.snapshot.outgoing(part), dependency.by, visit);
+            }),
+        }
+    }
+
+    /// Calls `visit` with every object that may change when an object changes.
+    pub fn each_dependent(&self, place: Place, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
+        each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.onward(reference) {
+            Onward::Nowhere => {}
+            Onward::Referrer => visit(Dependent::Falls(other)),
+            Onward::Whole(part_of) => {
+                if let Some(whole) = self.follow(other, part_of) {
+                    visit(Dependent::Falls(whole));
+                }
+            }
+            Onward::Service => visit(Dependent::Serves(other)),
+        });
+        match &self.role(place).part {
+            // Of the ends of a cable, only inlets go down with it.
+            Part::Joint(joint) => each(self.snapshot.outgoing(place), &mut |reference, end| {
+                let draws = || self.plug(end).is_some_and(|(_, state)| state.purpose == Purpose::Inlet);
+                if joint.sides.contains(&reference) && draws() {
+                    visit(Dependent::Falls(end));
+                }
+            }),
+            Part::Plug(plug) if self.plug(place).is_some_and(|(_, state)| state.purpose == Purpose::Inlet) => {
+                if let Some(machine) = self.follow(place, plug.machine) {
+                    visit(Dependent::Falls(machine));
+                }
+            }
+            Part::Machine(machine) => {
+                if let Some(pool) = self.follow(place, machine.pool) {
+                    visit(Dependent::Serves(pool));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Calls `visit` with every reference and the object at its other end.
+pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + ?Sized)) {
+    match edges {
+        Edges::None => {}
+        Edges::One(edge) => visit(edge.reference(), edge.other()),
+        Edges::Few(edges) => edges.iter().for_each(|edge| visit(edge.reference(), edge.other())),
+        Edges::Many(edges) => edges.iter().for_each(|(edge, ())| visit(edge.reference(), edge.other())),
+    }
+}
+
+/// Calls `visit` with the objects at the other ends of the references of one field.
+pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut (impl FnMut(Place) + ?Sized)) {
+    match edges {
+        Edges::None => {}
+        Edges::One(edge) if edge.reference() == by => visit(edge.other()),
+        Edges::One(_) => {}
+        Edges::Few(edges) => edges.iter().filter(|edge| edge.reference() == by).for_each(|edge| visit(edge.other())),
+        Edges::Many(_) => edges.by(by).for_each(visit),
+    }
+}

@@ -1,0 +1,106 @@
+//! Counts the machines of a pool that were up before anything failed. The snapshot memoizes the counts for ranges of
+//! slots of the machine table.
+//!
+//! A failure removes a few machines from a pool, but a pool can contain the machines of a whole fleet. Whether a
+//! machine was up depends on every object that contains it or powers it. Checking all machines would cost far more than
+//! the failure itself. The count of a range stays valid until an object changes that one of its machines depends on.
+
+use std::sync::Arc;
+
+use foldhash::HashSet;
+
+use super::error::ImpactError;
+use super::fall::Fall;
+use super::picture::{Moment, Picture};
+use super::role::{Dependency, Part};
+use crate::steps::Steps;
+use underlay_inventory::{Grounds, Place};
+
+/// The number of slots in a range. When a machine changes, its range is counted again.
+const STRETCH: u32 = 64;
+
+/// The pools of the machines in a range, each with the number of its counted machines that were up.
+#[derive(Debug, Default)]
+struct UpBefore(Vec<(Place, u32)>);
+
+/// Returns the number of machines that a pool counts and that were up before.
+pub(super) fn up_before(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<u32, ImpactError> {
+    let (snapshot, roles) = (fall.picture.snapshot, fall.picture.roles);
+    let (mut count, mut last) = (0, None);
+    // The machines of a kind are listed in the order of their slots.
+    for machine in roles.pools.iter().flat_map(|by| snapshot.incoming(pool).by(*by)) {
+        let stretch = Place { slot: machine.slot - machine.slot % STRETCH, ..machine };
+        if last.replace(stretch) == Some(stretch) {
+            continue;
+        }
+        steps.take()?;
+        let known = match snapshot.learnt::<UpBefore>(stretch) {
+            Some(known) => known,
+            None => learn(fall, stretch, steps)?,
+        };
+        count += known.0.iter().filter(|(of, _)| *of == pool).map(|(_, count)| count).sum::<u32>();
+    }
+    Ok(count)
+}
+
+/// Counts the machines in a range and memoizes the result.
+fn learn(fall: &mut Fall<'_>, stretch: Place, steps: &mut Steps) -> Result<Arc<UpBefore>, ImpactError> {
+    let (mut found, mut grounds) = (UpBefore::default(), Grounds::default());
+    let mut seen = HashSet::default();
+    for slot in stretch.slot..stretch.slot.saturating_add(STRETCH) {
+        let machine = Place { slot, ..stretch };
+        // A free slot is a dependency too: a machine may be created in it.
+        grounds.row(machine);
+        let Some(pool) = pool_of(&fall.picture, machine) else { continue };
+        steps.take()?;
+        fall.explore(machine, steps)?;
+        add_grounds(&fall.picture, machine, &mut seen, &mut grounds, steps)?;
+        if fall.picture.is_down(machine, Moment::Before) {
+            continue;
+        }
+        match found.0.iter_mut().find(|(of, _)| *of == pool) {
+            Some((_, count)) => *count += 1,
+            None => found.0.push((pool, 1)),
+        }
+    }
+    let found = Arc::new(found);
+    fall.picture.snapshot.learn(stretch, Arc::clone(&found), grounds);
+    Ok(found)
+}
+
+/// Returns the pool that counts a machine.
+fn pool_of(picture: &Picture<'_>, machine: Place) -> Option<Place> {
+    let (role, _) = picture.machine(machine).filter(|(_, state)| state.counts)?;
+    picture.follow(machine, role.pool)
+}
+
+/// Adds every object that the physical rules read for a machine to the dependencies.
+fn add_grounds(
+    picture: &Picture<'_>,
+    machine: Place,
+    seen: &mut HashSet<Place>,
+    grounds: &mut Grounds,
+    steps: &mut Steps,
+) -> Result<(), ImpactError> {
+    let mut pending = vec![machine];
+    while let Some(place) = pending.pop() {
+        if !seen.insert(place) {
+            continue;
+        }
+        steps.take()?;
+        grounds.row(place);
+        if looks_at_referrers(picture, place) {
+            grounds.referrers(place);
+        }
+        picture.each_needed(place, &mut |needed| pending.push(needed));
+    }
+    Ok(())
+}
+
+/// Returns true if the rules read the referrers of an object: the inlets of a machine, the cable on a port, or parts.
+/// This includes machines with a battery.
+fn looks_at_referrers(picture: &Picture<'_>, place: Place) -> bool {
+    let role = picture.role(place);
+    let by_parts = |dependency: &Dependency| dependency.part_of.is_some();
+    matches!(role.part, Part::Machine(_) | Part::Plug(_)) || role.with.iter().any(by_parts)
+}

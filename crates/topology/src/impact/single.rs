@@ -1,0 +1,237 @@
+//! Finds single points of failure: objects whose failure alone takes down or cuts off another object that counts as a
+//! loss.
+//!
+//! The impact rules are applied to one object after the other, but only to find what is gone. The state before the
+//! failure and the network are computed once for all objects.
+//!
+//! Objects fail from the inside outwards (`nest`). The failure of a container takes over the results of the failures
+//! inside it. It starts with the objects that these left up, and continues with the new failures. The set of objects
+//! that are gone does not depend on the order in which they go down. So the result is the same as if the container
+//! failed alone. The rule by which an object goes down does depend on the order. So if the query asks for a rule, every
+//! object fails separately.
+
+use super::error::ImpactError;
+use super::fall::Fall;
+use super::findings::{Affected, Effect, Found, Impact};
+use super::marks::{ByPlace, DOWN, Marks};
+use super::nest::{apart, inside_out};
+use super::network::{Cuts, NodeId};
+use super::picture::{Picture, each};
+use super::role::{Part, Roles, Rule};
+use super::service::{self, Wanted};
+use crate::line::Lines;
+use crate::steps::{Steps, StopFlag};
+use underlay_inventory::{Place, Snapshot};
+
+/// The maximum number of steps of the query. If the query asks for a rule, an object is taken down again for each
+/// container that it is in.
+pub const MOST_OF_POINTS: u64 = 500_000_000;
+
+/// The parameters of a query for single points of failure.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Whose<'a> {
+    /// The object to which the query is limited, with the objects anywhere beneath it and the cables and circuits that
+    /// end at any of them; `None` for all objects.
+    pub within: Option<Place>,
+    /// The rule by which objects must be gone to count; `None` for any rule.
+    pub rule: Option<Rule>,
+    /// The part of the snapshot whose objects count and are returned; `None` for all of it.
+    pub seen: Option<&'a Snapshot>,
+    /// The maximum number of steps; `None` for [`MOST_OF_POINTS`].
+    pub most_steps: Option<u64>,
+    /// The flag that stops the query; `None` if nothing stops it.
+    pub stop: Option<&'a StopFlag>,
+}
+
+impl Whose<'_> {
+    /// Returns true if the caller can see an object of the snapshot.
+    fn sees(&self, snapshot: &Snapshot, place: Place) -> bool {
+        self.seen.is_none_or(|seen| snapshot.row(place).is_some_and(|row| seen.find(row.common().id).is_some()))
+    }
+}
+
+/// An object whose failure alone takes down or cuts off other objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinglePoint {
+    /// The object that is a single point of failure.
+    pub place: Place,
+    /// The number of other objects that are down or cut off without it. Objects that it contains do not count, nor do
+    /// objects that are only parts of others.
+    pub count: usize,
+}
+
+/// Returns the single points of failure, sorted by the number of objects lost, largest first.
+///
+/// # Errors
+/// Returns an error if the query takes too many steps.
+pub fn single_points(
+    snapshot: &Snapshot,
+    roles: &Roles,
+    lines: &Lines,
+    whose: Whose<'_>,
+) -> Result<Vec<SinglePoint>, ImpactError> {
+    let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS), whose.stop.cloned());
+    let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of_many(snapshot) });
+    let objects = match whose.within {
+        Some(place) => beneath(&fall.picture, place, &mut steps)?,
+        None => all(snapshot, &mut steps)?,
+    };
+    let mut cuts = Cuts::around(&objects, &mut fall, lines, &mut steps)?;
+    let order = match whose.rule {
+        None => inside_out(&fall.picture, &objects, &mut steps)?,
+        Some(_) => apart(&objects),
+    };
+    let mut found = Vec::new();
+    // At each depth, the results of the objects inside a container that is still to come.
+    let mut of_inside: Vec<Done> = Vec::new();
+    for (number, nested) in (1..).zip(&order) {
+        let depth = nested.depth;
+        of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
+        let mut done = std::mem::take(&mut of_inside[depth + 1]);
+        fall.picture.marks.go_on(number, nested.first);
+        done.with(nested.object, whose, &mut fall, &mut cuts, &mut steps)?;
+        if !done.gone.is_empty() && whose.sees(snapshot, nested.object) {
+            found.push(SinglePoint { place: nested.object, count: done.gone.len() });
+        }
+        if whose.rule.is_none() {
+            of_inside[depth].add(done);
+        }
+    }
+    found.sort_by_cached_key(|point| {
+        let id = snapshot.row(point.place).map(|row| row.common().id);
+        (std::cmp::Reverse(point.count), point.place.kind, id)
+    });
+    Ok(found)
+}
+
+/// The results of failures from which the failure of their container continues.
+#[derive(Debug, Default)]
+struct Done {
+    /// Objects that are gone, count as a loss and are outside the failed objects.
+    gone: Vec<Place>,
+    /// Objects that are up, but depend on an object that went down.
+    touched: Vec<Place>,
+    /// Objects that are served by an object that is gone.
+    waiting: Vec<Place>,
+    /// Nodes that are up, but may have lost a path.
+    beside: Vec<NodeId>,
+}
+
+impl Done {
+    fn add(&mut self, other: Self) {
+        self.gone.extend(other.gone);
+        self.touched.extend(other.touched);
+        self.waiting.extend(other.waiting);
+        self.beside.extend(other.beside);
+    }
+
+    /// Extends the results of the objects in a container to the results of the failure of the container.
+    fn with<'a>(
+        &mut self,
+        place: Place,
+        whose: Whose<'_>,
+        fall: &mut Fall<'a>,
+        cuts: &mut Cuts<'a>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        fall.go_on(distinct(&mut self.touched), distinct(&mut self.waiting));
+        fall.give(place, steps)?;
+        fall.look_again(steps)?;
+        fall.settle(steps)?;
+        let cut_off = cuts.cut_off(fall, &mut self.beside, steps)?;
+        let mut impact = Impact::of(fall);
+        for machine in cut_off {
+            impact.add(fall, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
+        }
+        service::serve(fall, &mut impact, Wanted::Gone, steps)?;
+        let counts = |affected: &&Affected| {
+            whose.rule.is_none_or(|rule| rule == affected.rule)
+                && fall.picture.role(affected.place).missed
+                && whose.sees(fall.picture.snapshot, affected.place)
+        };
+        self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
+        let mut gone = distinct(&mut self.gone);
+        gone.retain(|gone| !is_inside(&fall.picture, *gone, place));
+        let stands = |place: &Place| !fall.picture.marks.has(*place, DOWN);
+        self.gone = gone;
+        self.touched = std::mem::take(&mut fall.touched);
+        self.touched.retain(stands);
+        self.waiting = std::mem::take(&mut fall.waiting);
+        self.waiting.retain(stands);
+        Ok(())
+    }
+}
+
+/// Takes the places out of a list and returns each of them once, sorted.
+fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
+    let mut places = std::mem::take(places);
+    places.sort_unstable();
+    places.dedup();
+    places
+}
+
+/// Returns true if an object is inside another one, directly or through other containers.
+fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
+    // An object has only a few containers.
+    let mut containers = vec![place];
+    let mut next = 0;
+    while let Some(at) = containers.get(next).copied() {
+        if at == container {
+            return true;
+        }
+        next += 1;
+        picture.each_container(at, &mut |outer| {
+            if !containers.contains(&outer) {
+                containers.push(outer);
+            }
+        });
+    }
+    false
+}
+
+/// Returns all objects of a snapshot.
+fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+    let mut found = Vec::with_capacity(snapshot.len());
+    for kind in snapshot.registry().kinds() {
+        for (slot, _) in snapshot.table(kind.id).rows(0) {
+            steps.take()?;
+            found.push(Place { kind: kind.id, slot });
+        }
+    }
+    Ok(found)
+}
+
+/// Returns an object with everything beneath it, and the cables and circuits that end at any of these.
+fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+    let registry = picture.snapshot.registry();
+    let mut seen = ByPlace::<bool>::of(picture.snapshot);
+    *seen.get_mut(place) = true;
+    let (mut all, mut pending, mut found) = (vec![place], vec![place], Vec::new());
+    while let Some(at) = pending.pop() {
+        each(picture.snapshot.incoming(at), &mut |by, other| {
+            let reference = registry.field(by).reference.filter(|reference| reference.within);
+            let row = picture.snapshot.row(other);
+            let inside = reference.zip(row).is_some_and(|(reference, row)| !reference.is_apart(row.as_ref()));
+            if inside || picture.roles.sides.contains(&by) {
+                found.push(other);
+            }
+        });
+        each(picture.snapshot.outgoing(at), &mut |by, other| {
+            let is_end = matches!(picture.role(other).part, Part::Crossing(crossing) if crossing.ends == by);
+            found.extend(is_end.then_some(other));
+        });
+        for other in found.drain(..) {
+            steps.take()?;
+            if std::mem::replace(seen.get_mut(other), true) {
+                continue;
+            }
+            all.push(other);
+            // What only ends here does not lead on: its other ends are elsewhere.
+            if !matches!(picture.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
+                pending.push(other);
+            }
+        }
+    }
+    all.sort_unstable();
+    Ok(all)
+}

@@ -1,0 +1,403 @@
+//! Walks from an end over all connected objects to every place where a line ends.
+//!
+//! A node of the walk is an end, a stack of positions, and the direction in which the line passes the end (arriving or
+//! leaving). The walk goes depth first. A node that is still open when it is met again closes a loop. A node that is
+//! done is a place where strands come together, and is not walked twice. So the work is proportional to the number of
+//! nodes, and the edges that are followed contain no cycle.
+//!
+//! The module `round` decides when a loop is closed.
+
+use super::brief;
+use super::memory::{Memory, Stack, Stacks};
+use super::role::{End, Lines, Onward, State};
+use crate::brief::of_line;
+use underlay_inventory::{Grounds, Place, Snapshot};
+
+/// The maximum number of branches of a trace.
+pub const MOST_BRANCHES: usize = 1_000;
+/// The maximum number of hops of a trace, over all branches.
+pub const MOST_HOPS: usize = 10_000;
+/// The maximum number of hops of a strand. A longer strand is cut without affecting other strands.
+pub const MOST_HOPS_OF_A_STRAND: usize = 1_000;
+/// The maximum number of lanes and mappings that a trace reads. Only an input built to delay the walk has more.
+const MOST_LOOKS: usize = 1_000_000;
+/// The parent of a node where the walk begins.
+const NOWHERE: u32 = u32::MAX;
+
+/// The direction in which a walk leaves its origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Over the object plugged into the origin.
+    Outward,
+    /// Through the device or circuit that the origin is a part of, from an end in the middle of a line.
+    Inward,
+}
+
+/// The way in which a branch ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// The branch ends at an end where lines are meant to end.
+    Complete,
+    /// The branch ends where nothing is plugged in, or no lane continues.
+    Open,
+    /// The branch comes to a node that it has passed before.
+    Loop,
+    /// The branch ends at an end that has no internal connection at the position of the line.
+    Unmapped,
+}
+
+/// The treatment of ends that are fed by others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Through {
+    /// The line ends there.
+    #[default]
+    Stop,
+    /// The line continues to the ends that feed it.
+    Sources,
+}
+
+/// The way in which the walk is at an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Phase {
+    /// The line arrives at the end.
+    In,
+    /// The line leaves the end.
+    Out,
+    /// The line has been at the end before.
+    Again,
+    /// The line ends beyond the last end: in an endpoint, or on a cable or circuit that does not continue.
+    Beyond,
+}
+
+/// The step by which a node was reached.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) parent: u32,
+    /// The cable or circuit between the two nodes.
+    pub via: Option<Place>,
+    /// True if the object between the two nodes is in use.
+    pub active: bool,
+    /// True if a position had to be guessed between the two nodes.
+    pub guessed: bool,
+}
+
+impl Edge {
+    const START: Self = Self { parent: NOWHERE, via: None, active: true, guessed: false };
+
+    /// Returns an edge from a node with nothing between.
+    pub fn from(parent: u32) -> Self {
+        Self { parent, ..Self::START }
+    }
+
+    /// Returns the node that the edge comes from; `None` if the walk begins here.
+    pub fn parent(&self) -> Option<u32> {
+        (self.parent != NOWHERE).then_some(self.parent)
+    }
+}
+
+/// A hop that the walk has visited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The end; or beyond the last end, the object in which the line ends.
+    pub place: Place,
+    /// The edge over which the node was first reached.
+    pub edge: Edge,
+    /// The sequence number at which the node was done. Nodes that follow it on a line have smaller numbers.
+    pub done: u32,
+    /// The ending of a line here; `None` if no line ends here.
+    pub ending: Option<Ending>,
+    pub stack: Stack,
+    pub active: bool,
+    pub open: bool,
+    /// The number of hops of the strand up to this node.
+    length: u32,
+    /// The number of positions at the bottom of the stack that the step from here does not read; `i32::MAX` if the step
+    /// reads none. -1 if the step depends on the stack being empty.
+    pub unread: i32,
+    /// The earliest node that closes a loop below this one. This node is complete if that node is not before it.
+    pub relies_on: u32,
+}
+
+/// The ending of a line at a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ending {
+    pub outcome: Outcome,
+    /// True if the line continues outside the inventory.
+    pub outside: bool,
+}
+
+/// The next step of the walk.
+enum Step {
+    /// Enters a node.
+    Enter(Entry),
+    /// Finishes a node, after all nodes that follow it.
+    Leave(u32),
+}
+
+/// A node that the walk is about to enter.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    pub place: Place,
+    pub stack: Stack,
+    pub phase: Phase,
+    pub edge: Edge,
+    pub state: State,
+    pub ending: Option<Ending>,
+}
+
+/// A walk in one direction. The next walk reuses its memory.
+pub(super) struct Walk<'a> {
+    pub snapshot: &'a Snapshot,
+    pub lines: &'a Lines,
+    pub through: Through,
+    pub stacks: Stacks,
+    /// The keys of the nodes. An index in it is the same as in `nodes`.
+    pub seen: Memory<(Place, Stack, Phase)>,
+    pub nodes: Vec<Node>,
+    /// Further edges to nodes at which strands come together.
+    pub joins: Vec<(u32, Edge)>,
+    /// The nodes where lines end, in the order of the walk.
+    pub endings: Vec<u32>,
+    steps: Vec<Step>,
+    done: u32,
+    hops: usize,
+    looks: usize,
+    pub truncated: bool,
+    /// True if a loop was closed.
+    goes_round: bool,
+    /// True if a node counts as complete only when no loop below it is closed by a node before it.
+    careful: bool,
+    /// The dependencies of all walks, if the caller wants them.
+    pub grounds: Option<Grounds>,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
+        Self {
+            snapshot,
+            lines,
+            through: Through::default(),
+            stacks: Stacks::default(),
+            seen: Memory::default(),
+            nodes: Vec::new(),
+            joins: Vec::new(),
+            endings: Vec::new(),
+            steps: Vec::new(),
+            done: 0,
+            hops: 0,
+            looks: 0,
+            truncated: false,
+            goes_round: false,
+            careful: false,
+            grounds: None,
+        }
+    }
+
+    /// Begins a trace. All of its walks share the limits.
+    pub fn begin(&mut self, through: Through) {
+        (self.through, self.hops, self.looks, self.truncated) = (through, 0, 0, false);
+    }
+
+    /// Returns the role of an end and its state.
+    pub fn end(&self, place: Place) -> Option<(&'a End, State)> {
+        let end = self.lines.end(place.kind)?;
+        let word = self.brief(place)?;
+        // Only few rows have more positions than the packed state can hold.
+        Some((end, brief::state(word).map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?))
+    }
+
+    /// Returns the packed state of an object; `None` if the object does not exist.
+    pub fn brief(&self, place: Place) -> Option<u16> {
+        let word = self.snapshot.brief(place);
+        (word != 0).then(|| of_line(word))
+    }
+
+    /// Returns the number of positions of an end.
+    pub fn positions(&mut self, place: Place, state: State) -> u32 {
+        state.positions.unwrap_or_else(|| self.named(place))
+    }
+
+    /// Returns true if a line can also be traced inward from an end.
+    pub fn leads_inward(&self, place: Place, end: &End, state: State) -> bool {
+        match state.onward {
+            Onward::Stays => false,
+            Onward::Inside | Onward::Across => true,
+            Onward::Fed => self.sources(place, end).is_some(),
+        }
+    }
+
+    /// Walks from an end: from the position given, or from each of several.
+    pub fn run(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
+        let before = (self.hops, self.looks, self.truncated);
+        (self.goes_round, self.careful) = (false, false);
+        self.walk(origin, state, direction, positions);
+        if self.goes_round {
+            (self.hops, self.looks, self.truncated) = before;
+            self.careful = true;
+            self.walk(origin, state, direction, positions);
+        }
+        self.joins.sort_by_key(|(node, _)| *node);
+        if let Some(mut grounds) = self.grounds.take() {
+            self.add_grounds(&mut grounds);
+            self.grounds = Some(grounds);
+        }
+    }
+
+    fn walk(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
+        self.forget();
+        let phase = match direction {
+            Direction::Outward => Phase::Out,
+            Direction::Inward => Phase::In,
+        };
+        let push = |walk: &mut Self, stack| {
+            walk.push(Entry { place: origin, stack, phase, edge: Edge::START, state, ending: None })
+        };
+        if positions.is_empty() {
+            push(self, Stack::EMPTY);
+        }
+        for position in positions {
+            let stack = self.stacks.push(Stack::EMPTY, *position);
+            if !push(self, stack) {
+                break;
+            }
+        }
+        self.steps.reverse();
+        // Pushed steps are within the limits. They are entered even if nothing more can be pushed.
+        while !self.is_worn_out()
+            && let Some(step) = self.steps.pop()
+        {
+            match step {
+                Step::Enter(entry) => self.enter(entry),
+                Step::Leave(node) => self.leave(node),
+            }
+            if self.endings.len() > MOST_BRANCHES {
+                self.endings.truncate(MOST_BRANCHES);
+                self.truncated = true;
+                break;
+            }
+        }
+        // If the limits ended the walk, the open nodes are finished in the usual order.
+        while let Some(step) = self.steps.pop() {
+            if let Step::Leave(node) = step {
+                self.leave(node);
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        self.stacks.clear();
+        self.seen.clear();
+        self.nodes.clear();
+        self.joins.clear();
+        self.endings.clear();
+    }
+
+    fn leave(&mut self, at: u32) {
+        let node = &mut self.nodes[at as usize];
+        (node.open, node.done) = (false, self.done);
+        self.done += 1;
+        if node.relies_on < at {
+            let (parent, relies_on) = (node.edge.parent, node.relies_on);
+            self.rely(parent, relies_on);
+        }
+    }
+
+    fn enter(&mut self, mut entry: Entry) {
+        let arrives = matches!(entry.phase, Phase::In | Phase::Out);
+        if arrives && let Some(earlier) = self.met_before(&entry) {
+            self.goes_round = true;
+            if self.careful {
+                self.rely(entry.edge.parent, earlier);
+            }
+            entry.phase = Phase::Again;
+            entry.ending = Some(Ending { outcome: Outcome::Loop, outside: false });
+        }
+        let key = (entry.place, entry.stack, entry.phase);
+        if let Some(node) = self.seen.find(key).filter(|node| self.is_complete(*node)) {
+            self.joins.push((node, entry.edge));
+            return;
+        }
+        let length = self.length_to(&entry);
+        let node = self.seen.add(key);
+        self.nodes.push(Node {
+            place: entry.place,
+            edge: entry.edge,
+            done: 0,
+            ending: entry.ending,
+            stack: entry.stack,
+            active: entry.state.active,
+            open: true,
+            length,
+            unread: i32::MAX,
+            relies_on: NOWHERE,
+        });
+        self.steps.push(Step::Leave(node));
+        if entry.ending.is_some() {
+            self.endings.push(node);
+            return;
+        }
+        let first = self.steps.len();
+        match entry.phase {
+            Phase::In => self.arrive(node, &entry),
+            _ => self.depart(node, &entry),
+        }
+        self.steps[first..].reverse();
+    }
+
+    /// Returns the number of hops of a strand up to the node that it is about to enter.
+    fn length_to(&self, entry: &Entry) -> u32 {
+        let before = entry.edge.parent().map_or(0, |parent| self.nodes[parent as usize].length);
+        before + 1 + u32::from(entry.edge.via.is_some())
+    }
+
+    /// Adds a node that the walk has to enter next. Returns false if a trace or a strand cannot have more hops. Then no
+    /// other node at the same distance from the origin fits either.
+    pub fn push(&mut self, entry: Entry) -> bool {
+        let hops = self.hops + 1 + usize::from(entry.edge.via.is_some());
+        if hops > MOST_HOPS || self.length_to(&entry) as usize > MOST_HOPS_OF_A_STRAND {
+            self.truncated = true;
+            return false;
+        }
+        self.hops = hops;
+        self.steps.push(Step::Enter(entry));
+        true
+    }
+
+    /// Adds an end that the walk enters next, as `push` does.
+    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) -> bool {
+        match self.end(place) {
+            Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
+            None => true,
+        }
+    }
+
+    /// Records the part of the stack that the step from a node reads: all but the `unread` lowest positions. A value of
+    /// -1 means that the step depends on the stack being empty.
+    pub fn read(&mut self, node: u32, unread: i32) {
+        self.nodes[node as usize].unread = unread;
+    }
+
+    /// Ends a line beyond the last end, in an object that is not an end.
+    pub fn push_last(&mut self, place: Place, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
+        let state = State { positions: None, active, outside: false, onward: Onward::Stays };
+        let ending = Some(Ending { outcome, outside: false });
+        self.push(Entry { place, stack, phase: Phase::Beyond, edge: Edge::from(parent), state, ending });
+    }
+
+    /// Ends a line at a node.
+    pub fn finish(&mut self, node: u32, outcome: Outcome, outside: bool) {
+        self.nodes[node as usize].ending = Some(Ending { outcome, outside });
+        self.endings.push(node);
+    }
+
+    /// Counts lanes or mappings that were read without being walked.
+    pub fn look(&mut self, times: usize) {
+        self.looks += times;
+        self.truncated |= self.is_worn_out();
+    }
+
+    /// Returns true if the trace has read more lanes and mappings than allowed.
+    pub fn is_worn_out(&self) -> bool {
+        self.looks > MOST_LOOKS
+    }
+}

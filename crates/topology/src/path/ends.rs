@@ -1,0 +1,88 @@
+//! Resolves the ends of a query into the machines, networks and groups at which paths begin and end.
+
+use std::collections::BTreeSet;
+
+use foldhash::HashMap;
+
+use super::error::{PathError, Side};
+use super::role::{Ends, Part, Plane, Toward};
+use super::{Question, View};
+use crate::line::{Outcome, Through, Tracer};
+use crate::steps::Steps;
+use underlay_inventory::Place;
+
+/// The maximum number of references between a given object and an object that it stands for.
+const DEEPEST: usize = 8;
+
+/// Returns the objects that both ends of a query stand for.
+pub(super) fn both(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashMap<Place, Side>, PathError> {
+    let from = one(view, question, Side::From, question.from, steps)?;
+    let to = one(view, question, Side::To, question.to, steps)?;
+    let common = from.intersection(&to).min_by_key(|place| view.snapshot.row(**place).map(|row| row.common().id));
+    if let Some(common) = common {
+        return Err(PathError::Same { what: view.snapshot.path(*common) });
+    }
+    let of = |side| move |place| (place, side);
+    Ok(from.into_iter().map(of(Side::From)).chain(to.into_iter().map(of(Side::To))).collect())
+}
+
+fn one(
+    view: View<'_>,
+    question: &Question,
+    side: Side,
+    place: Place,
+    steps: &mut Steps,
+) -> Result<BTreeSet<Place>, PathError> {
+    if matches!(view.roles.of(place.kind).ends, Ends::Nothing) {
+        let registry = view.snapshot.registry();
+        let allowed = view.roles.ends(registry).join(", ");
+        return Err(PathError::NoEnd { side, kind: registry.get(place.kind).name, allowed });
+    }
+    let mut found = BTreeSet::new();
+    let mut pending = vec![(place, 0)];
+    while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < DEEPEST) {
+        steps.take()?;
+        let nearer = |place: Place| (place, depth + 1);
+        match view.roles.of(at.kind).ends {
+            Ends::Nothing => {}
+            Ends::Itself => drop(found.insert(at)),
+            Ends::FirstOf(toward) => {
+                let first = toward.iter().map(|toward| follow(view, at, *toward)).find(|found| !found.is_empty());
+                pending.extend(first.into_iter().flatten().map(nearer));
+            }
+            Ends::OfItsLine => pending.extend(ends_of_line(view, at).into_iter().map(nearer)),
+        }
+        if question.include_logical && matches!(view.roles.of(at.kind).part, Part::Group(_)) {
+            found.insert(at);
+        }
+    }
+    found.retain(|place| is_in(view, *place, question.plane));
+    match found.is_empty() {
+        true => Err(PathError::Nobody { side, what: view.snapshot.path(place), plane: question.plane }),
+        false => Ok(found),
+    }
+}
+
+fn follow(view: View<'_>, place: Place, toward: Toward) -> Vec<Place> {
+    match toward {
+        Toward::To(by) => view.snapshot.outgoing(place).by(by).collect(),
+        Toward::From(by) => view.snapshot.incoming(place).by(by).collect(),
+    }
+}
+
+/// Returns the objects at which the lines of an end are complete.
+fn ends_of_line(view: View<'_>, end: Place) -> Vec<Place> {
+    let branches = Tracer::strand_by_strand(view.snapshot, view.lines).trace(end, None, Through::Stop);
+    let branches = branches.map(|trace| trace.branches).unwrap_or_default();
+    branches.iter().filter(|branch| branch.outcome == Outcome::Complete).filter_map(|branch| branch.end).collect()
+}
+
+/// Returns true if paths of a network can reach the object. Every machine can be reached over the management network.
+fn is_in(view: View<'_>, place: Place, plane: Plane) -> bool {
+    match (&view.roles.of(place.kind).part, view.snapshot.row(place)) {
+        (Part::Machine(machine), Some(row)) => {
+            plane == Plane::Management || (machine.state)(row.as_ref()).plane == plane
+        }
+        (_, row) => row.is_some(),
+    }
+}

@@ -1,0 +1,333 @@
+//! The network as a graph, of which only the part is built that a query visits. Nodes are machines, networks of other
+//! operators and, if the query includes logical connections, groups. Edges are lines and other connections between
+//! them.
+//!
+//! Two machines are connected by each complete, active line between their ports whose position on at least one end is
+//! known without a guess. They are also connected if they belong to the same machine and both forward traffic. Edges
+//! lead only to nodes that a path can pass or end at. They are the same, with the same cost, from both ends.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use foldhash::HashMap;
+
+use super::cost::Cost;
+use super::error::{PathError, Side};
+use super::logical;
+use super::neighbours::Neighbours;
+use super::role::{Machine, MachineState, Network, Part, PlugState, Roles};
+use super::{Question, View};
+use crate::line::{Lines, Tracer};
+use crate::steps::Steps;
+use underlay_inventory::{Place, ReferenceId, Snapshot};
+
+/// The number of a node, counted in the order in which the nodes are found.
+pub(super) type NodeId = u32;
+/// The number of a connection between two nodes.
+pub(super) type ViaId = u32;
+
+/// A node that paths pass or end at.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub place: Place,
+    /// True if paths can pass the node.
+    pub passes: bool,
+    /// The end of the query that the node belongs to.
+    pub side: Option<Side>,
+    /// True if the machine connects its group with others.
+    pub outward: bool,
+    /// True if any number of paths may meet in the node, because it is not a machine but contains machines.
+    pub holds: bool,
+    ways: Option<Arc<[Way]>>,
+}
+
+/// An edge from a node to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub to: NodeId,
+    pub via: ViaId,
+    pub cost: Cost,
+}
+
+/// A connection between two nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Via {
+    /// A line: the branch with this number in the trace from this end.
+    Line { from: Place, branch: usize },
+    /// The machine that both nodes are parts of.
+    Whole,
+    /// A line that leads to a group and not to a machine in it.
+    Loose { from: Place, branch: usize },
+    /// An object that says that the two nodes are connected.
+    Association(Place),
+    /// The membership of a machine in a group.
+    Member,
+}
+
+/// The key of a connection, which is the same from both ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    ends: (Place, Place),
+    /// The association, if the connection is one.
+    by: Option<Place>,
+}
+
+impl Key {
+    /// Returns the key of the connection of two places. `by` is the association, if it is one.
+    pub fn new(one: Place, other: Place, by: Option<Place>) -> Self {
+        Self { ends: (one.min(other), one.max(other)), by }
+    }
+}
+
+/// An edge as it was found, before it is numbered.
+pub(super) struct Found {
+    pub to: Place,
+    pub key: Key,
+    pub via: Via,
+    pub cost: Cost,
+}
+
+/// The network that a query searches.
+pub(super) struct Graph<'a> {
+    pub snapshot: &'a Snapshot,
+    pub roles: &'a Roles,
+    pub lines: &'a Lines,
+    pub question: &'a Question,
+    /// Objects that no path may touch.
+    pub avoided: &'a HashSet<Place>,
+    ends: HashMap<Place, Side>,
+    pub tracer: Tracer<'a>,
+    nodes: Vec<Node>,
+    index: HashMap<Place, Option<NodeId>>,
+    vias: Vec<(Via, Cost)>,
+    by_key: HashMap<Key, ViaId>,
+    /// For each group visited, true if it has logical connections.
+    pub(super) joined: HashMap<Place, bool>,
+}
+
+impl<'a> Graph<'a> {
+    /// Returns the network between two ends, of which nothing is built yet.
+    pub fn new(
+        view: View<'a>,
+        question: &'a Question,
+        avoided: &'a HashSet<Place>,
+        ends: HashMap<Place, Side>,
+    ) -> Self {
+        Self {
+            snapshot: view.snapshot,
+            roles: view.roles,
+            lines: view.lines,
+            question,
+            avoided,
+            ends,
+            tracer: Tracer::strand_by_strand(view.snapshot, view.lines),
+            nodes: Vec::new(),
+            index: HashMap::default(),
+            vias: Vec::new(),
+            by_key: HashMap::default(),
+            joined: HashMap::default(),
+        }
+    }
+
+    /// Returns the number of nodes that are known so far. Their numbers are below it.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Returns a node by its number.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// Returns a connection by its number.
+    pub fn via(&self, id: ViaId) -> Via {
+        self.vias[id as usize].0
+    }
+
+    /// Returns true if an end of the query is a single machine, which all paths then share.
+    pub fn is_single(&self, side: Side) -> bool {
+        let holds = |place: &Place| matches!(self.roles.of(place.kind).part, Part::Group(_));
+        self.ends.iter().filter(|(place, of)| **of == side && !holds(place)).count() == 1
+    }
+
+    /// Returns true if no path may touch the object.
+    pub fn is_avoided(&self, place: Place) -> bool {
+        self.avoided.contains(&place)
+    }
+
+    /// Returns the node of a place; `None` if paths can neither pass it nor end there. Creates the node if it is new.
+    pub fn find(&mut self, place: Place) -> Option<NodeId> {
+        if let Some(known) = self.index.get(&place) {
+            return *known;
+        }
+        let node = self.look_at(place).map(|node| {
+            self.nodes.push(node);
+            (self.nodes.len() - 1) as NodeId
+        });
+        self.index.insert(place, node);
+        node
+    }
+
+    /// Returns true if a place has a node. Creates no node, because nodes are numbered in the order in which edges lead
+    /// to them.
+    pub fn has_node(&mut self, place: Place) -> bool {
+        if let Some(known) = self.index.get(&place) {
+            return known.is_some();
+        }
+        let has_node = self.look_at(place).is_some();
+        if !has_node {
+            self.index.insert(place, None);
+        }
+        has_node
+    }
+
+    /// Returns true if a place has a node already and paths can pass it.
+    pub fn passes(&self, place: Place) -> bool {
+        self.index.get(&place).copied().flatten().is_some_and(|node| self.node(node).passes)
+    }
+
+    fn look_at(&self, place: Place) -> Option<Node> {
+        if self.is_avoided(place) {
+            return None;
+        }
+        let side = self.ends.get(&place).copied();
+        let (passes, outward, holds) = match &self.roles.of(place.kind).part {
+            Part::Machine(_) => {
+                let (_, state) = self.machine(place)?;
+                if !state.runs && !self.question.include_planned {
+                    return None;
+                }
+                (state.forwards && state.plane == self.question.plane, state.outward, false)
+            }
+            Part::Network(_) => (true, true, false),
+            Part::Group(_) if self.question.include_logical => (true, false, true),
+            _ => return None,
+        };
+        let passes = passes && side.is_none();
+        (passes || side.is_some()).then_some(Node { place, passes, side, outward, holds, ways: None })
+    }
+
+    /// Returns the role of a machine and its state.
+    pub fn machine(&self, place: Place) -> Option<(&'a Machine, MachineState)> {
+        match &self.roles.of(place.kind).part {
+            Part::Machine(machine) => Some((machine, (machine.state)(self.snapshot.row(place)?.as_ref()))),
+            _ => None,
+        }
+    }
+
+    /// Returns the edges from a node.
+    pub fn ways(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[Way]>, PathError> {
+        if let Some(ways) = &self.node(node).ways {
+            return Ok(Arc::clone(ways));
+        }
+        let place = self.node(node).place;
+        let mut found = Vec::new();
+        match &self.roles.of(place.kind).part {
+            Part::Machine(_) => {
+                self.lines_of_machine(node, &mut found, steps)?;
+                self.siblings(place, &mut found);
+            }
+            Part::Network(Network { ends }) => {
+                let ends: Vec<Place> = self.snapshot.incoming(place).by(*ends).collect();
+                for end in ends {
+                    steps.take()?;
+                    self.lines_of_stander(place, end, &mut found);
+                }
+            }
+            _ => {}
+        }
+        if self.question.include_logical {
+            logical::ways(self, place, &mut found, steps)?;
+        }
+        // If several branches connect the same ends, the cheapest counts.
+        found.sort_by_key(|found| found.cost);
+        let mut ways: Vec<Way> = found.into_iter().filter_map(|found| self.way(node, found)).collect();
+        ways.sort_by_key(|way| (way.via, way.to));
+        ways.dedup_by_key(|way| way.via);
+        let ways: Arc<[Way]> = ways.into();
+        self.nodes[node as usize].ways = Some(Arc::clone(&ways));
+        Ok(ways)
+    }
+
+    fn way(&mut self, node: NodeId, found: Found) -> Option<Way> {
+        let to = self.find(found.to).filter(|to| *to != node)?;
+        let via = match self.by_key.get(&found.key) {
+            Some(via) => *via,
+            None => {
+                let via = self.vias.len() as ViaId;
+                self.vias.push((found.via, found.cost));
+                self.by_key.insert(found.key, via);
+                via
+            }
+        };
+        // If strands run side by side, the cost of a line can differ between its ends. The first cost found is used.
+        Some(Way { to, via, cost: self.vias[via as usize].1 })
+    }
+
+    /// Adds the lines of a machine.
+    fn lines_of_machine(&mut self, node: NodeId, found: &mut Vec<Found>, steps: &mut Steps) -> Result<(), PathError> {
+        let Node { place, passes, .. } = *self.node(node);
+        // The memo of neighbours pays only for machines that paths pass. It cannot be used if objects are avoided,
+        // because these may be anywhere on a line.
+        if !passes || !self.avoided.is_empty() {
+            for plug in self.plugs(place) {
+                steps.take()?;
+                self.lines_of_plug(place, plug, found);
+            }
+            return Ok(());
+        }
+        let neighbours = Neighbours::of(self, place, steps)?;
+        for line in &neighbours.lines {
+            steps.take()?;
+            self.add_known(line, found);
+        }
+        for (plug, machine) in &neighbours.last {
+            if self.ends.contains_key(machine) {
+                steps.take()?;
+                self.lines_of_plug(place, *plug, found);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the ports of a machine.
+    pub fn plugs(&self, machine: Place) -> Vec<Place> {
+        let incoming = self.snapshot.incoming(machine);
+        self.roles.machines.iter().flat_map(|by| incoming.by(*by)).collect()
+    }
+
+    /// Returns the state of a port that carries traffic.
+    pub fn plug(&self, place: Place) -> Option<PlugState> {
+        match &self.roles.of(place.kind).part {
+            Part::Plug(plug) => (plug.state)(self.snapshot.row(place)?.as_ref()),
+            _ => None,
+        }
+    }
+
+    /// Returns the machine that has a port.
+    pub fn machine_of(&self, place: Place) -> Option<Place> {
+        match &self.roles.of(place.kind).part {
+            Part::Plug(plug) => self.snapshot.outgoing(place).first_by(plug.machine),
+            _ => None,
+        }
+    }
+
+    /// Adds the machines that are parts of the same machine, if both forward traffic.
+    fn siblings(&self, place: Place, found: &mut Vec<Found>) {
+        let Some((machine, state)) = self.machine(place).filter(|(_, state)| state.forwards) else { return };
+        let whole = self.snapshot.outgoing(place).first_by(machine.whole);
+        let parts = |of: Place| self.roles.wholes.iter().flat_map(move |by| self.snapshot.incoming(of).by(*by));
+        let family = whole.into_iter().chain(whole.into_iter().flat_map(parts)).chain(parts(place));
+        for other in family.filter(|other| *other != place) {
+            let fits = |other: &MachineState| other.forwards && other.plane == state.plane;
+            if self.machine(other).is_some_and(|(_, state)| fits(&state)) && state.plane == self.question.plane {
+                found.push(Found { to: other, key: Key::new(place, other, None), via: Via::Whole, cost: Cost::HOP });
+            }
+        }
+    }
+
+    /// Returns the objects that refer to a place by a reference.
+    pub fn referring(&self, place: Place, by: ReferenceId) -> impl Iterator<Item = Place> + use<'a> {
+        self.snapshot.incoming(place).by(by)
+    }
+}

@@ -1,0 +1,210 @@
+//! Lines as edges: the nodes to which the lines of a port lead, or of an end that stands in a network or group, and
+//! their costs.
+
+use super::cost::{Cost, Weight};
+use super::graph::{Found, Graph, Key, Via};
+use super::neighbours::{Leads, LineOfPlug};
+use super::role::{Part, Plane, PlugState};
+use crate::line::{self, Branch, Direction, FarEnd, Outcome, Through};
+use underlay_inventory::Place;
+
+/// A line as seen from one end.
+struct Line {
+    from: Place,
+    /// The network or group that the end stands in, if the end is not a port.
+    stood_in: Option<Place>,
+    /// The node to which the line leads.
+    to: Place,
+    /// The last object on the line.
+    end: Place,
+    key: Key,
+}
+
+/// The far side of a line, with its number among the lines from the same end.
+struct Sight {
+    far: FarEnd,
+    at: usize,
+    /// The cost of the line; `None` if the line is avoided.
+    cost: Option<Cost>,
+    before_last: Option<Place>,
+}
+
+impl Graph<'_> {
+    /// Returns the network that a port of a machine belongs to: that of the machine, unless the port is for management.
+    fn plane_of(&self, machine: Place, plug: PlugState) -> Option<Plane> {
+        let (_, state) = self.machine(machine)?;
+        Some(if plug.plane == Plane::Management { Plane::Management } else { state.plane })
+    }
+
+    /// Adds the lines of a port of a machine.
+    pub fn lines_of_plug(&mut self, machine: Place, plug: Place, found: &mut Vec<Found>) {
+        let Some(own) = self.plug(plug).and_then(|state| self.plane_of(machine, state)) else { return };
+        if own == Plane::Management && self.question.plane == Plane::Data {
+            return;
+        }
+        if self.only_machine_beside(plug).is_some_and(|(_, machine)| !self.has_node(machine)) {
+            return;
+        }
+        for sight in self.sights(plug, Direction::Outward) {
+            if let Some(leads) = self.leads(&sight.far) {
+                self.add_line_of_plug(plug, own, leads, sight, found);
+            }
+        }
+    }
+
+    /// Adds a memoized line of a machine that paths pass and that belongs to the network of the query.
+    pub fn add_known(&mut self, line: &LineOfPlug, found: &mut Vec<Found>) {
+        let own = if line.own == Plane::Management { line.own } else { self.question.plane };
+        if self.has_node(line.leads.to) {
+            let cost = Some(self.weigh(line.length_m, line.latency_ms));
+            let sight = Sight { far: line.far, at: line.at, cost, before_last: None };
+            self.add_line_of_plug(line.plug, own, line.leads, sight, found);
+        }
+    }
+
+    /// Adds a line from a port that belongs to a network.
+    fn add_line_of_plug(&mut self, plug: Place, own: Plane, leads: Leads, sight: Sight, found: &mut Vec<Found>) {
+        let Leads { to, end, plane } = leads;
+        if sight.far.outcome == Outcome::Open && !self.question.include_logical {
+            return;
+        }
+        let other = match plane {
+            Some(Plane::Management) => Plane::Management,
+            Some(Plane::Data) if self.passes(to) => self.question.plane,
+            Some(Plane::Data) => match self.machine(to) {
+                Some((_, state)) => state.plane,
+                None => return,
+            },
+            None => Plane::Data,
+        };
+        // A line belongs to the management network if one of its ends does.
+        let managed = own == Plane::Management || other == Plane::Management;
+        if managed == (self.question.plane == Plane::Management) {
+            let line = Line { from: plug, stood_in: None, to, end, key: Key::new(plug, end, None) };
+            self.add_line(line, sight, found);
+        }
+    }
+
+    /// Adds the lines to a network or a group over an end that stands in it.
+    pub fn lines_of_stander(&mut self, stood_in: Place, stander: Place, found: &mut Vec<Found>) {
+        for sight in self.sights(stander, Direction::Inward) {
+            let Some(end) = sight.far.end else { continue };
+            match (self.plug(end), sight.far.outcome) {
+                (Some(state), Outcome::Complete) => {
+                    let Some(machine) = self.machine_of(end) else { continue };
+                    let managed = self.plane_of(machine, state) == Some(Plane::Management);
+                    if managed == (self.question.plane == Plane::Management) {
+                        // From its other end, the key of the line contains the network or group, not the end that
+                        // stands in it.
+                        let key = Key::new(end, stood_in, None);
+                        let line = Line { from: stander, stood_in: Some(stood_in), to: machine, end, key };
+                        self.add_line(line, sight, found);
+                    }
+                }
+                (None, outcome) if self.question.plane == Plane::Data => {
+                    let leads = match outcome {
+                        Outcome::Complete => self.is_network(end),
+                        Outcome::Open => self.is_loose_end(end),
+                        _ => false,
+                    };
+                    let other = sight.before_last.unwrap_or(end);
+                    if leads && end != stood_in {
+                        let key = Key::new(stander, other, None);
+                        let line = Line { from: stander, stood_in: Some(stood_in), to: end, end, key };
+                        self.add_line(line, sight, found);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a line, if it is known where the line leads.
+    fn add_line(&mut self, line: Line, sight: Sight, found: &mut Vec<Found>) {
+        let Line { from, stood_in, to, end, key } = line;
+        let Sight { far, at, cost, .. } = sight;
+        let Some(mut cost) = cost.filter(|_| far.active || self.question.include_planned) else { return };
+        let (mut origin, mut branch) = (from, at);
+        if far.guessed {
+            // The line may be known without a guess from its far end. Then the trace from there is used.
+            let Some(back) = self.told_back(from, end, at) else { return };
+            (origin, branch, cost) = back;
+        }
+        let is_group = |place: Place| matches!(self.roles.of(place.kind).part, Part::Group(_));
+        let (via, cost) = match is_group(to) || stood_in.is_some_and(is_group) {
+            true => (Via::Loose { from: origin, branch }, cost.logical()),
+            false => (Via::Line { from: origin, branch }, cost),
+        };
+        found.push(Found { to, key, via, cost });
+    }
+
+    /// Returns the line that leads without a guess from the far end of another line back to its beginning.
+    fn told_back(&mut self, from: Place, end: Place, at: usize) -> Option<(Place, usize, Cost)> {
+        let (origin, direction) = match self.plug(end) {
+            Some(_) => (end, Direction::Outward),
+            None => {
+                let trace = self.tracer.trace(from, None, Through::Stop).ok()?;
+                (trace.branches.get(at)?.hops().iter().rev().nth(1).copied()?, Direction::Inward)
+            }
+        };
+        let stood_in: Vec<Place> = self.snapshot.outgoing(from).iter().map(|edge| edge.other()).collect();
+        let of_plug = self.plug(from).is_some();
+        let leads_back = |place: Place| place == from || !of_plug && stood_in.contains(&place);
+        let sights = self.sights(origin, direction).into_iter();
+        let mut back = sights.filter(|sight| !sight.far.guessed && sight.far.end.is_some_and(leads_back));
+        back.find_map(|sight| Some((origin, sight.at, sight.cost?)))
+    }
+
+    fn is_network(&self, place: Place) -> bool {
+        matches!(self.roles.of(place.kind).part, Part::Network(_))
+    }
+
+    /// Returns true if a line that ends at an object, and leads nowhere else, is a logical connection.
+    fn is_loose_end(&self, place: Place) -> bool {
+        self.question.include_logical && matches!(self.roles.of(place.kind).part, Part::Group(_))
+    }
+
+    /// Returns the far sides of the lines from an end in a direction.
+    fn sights(&mut self, end: Place, direction: Direction) -> Vec<Sight> {
+        let of_plug = self.plug(end).is_some();
+        if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_plug {
+            let far = self.tracer.far_ends(end).unwrap_or_default();
+            let sights = far.ends.into_iter().enumerate();
+            let sight = |(at, far)| Sight { far, at, cost: Some(Cost::HOP), before_last: None };
+            return sights.filter(|(_, far)| far.direction == direction).map(sight).collect();
+        }
+        let Ok(trace) = self.tracer.trace(end, None, Through::Stop) else { return Vec::new() };
+        let branches = trace.branches.iter().enumerate().filter(|(_, branch)| branch.direction == direction);
+        let sight = |(at, branch): (usize, &Branch)| Sight {
+            far: FarEnd::from(branch),
+            at,
+            cost: self.cost(branch),
+            before_last: branch.hops().iter().rev().nth(1).copied(),
+        };
+        branches.map(sight).collect()
+    }
+
+    /// Returns the cost of a line; `None` if the line is avoided.
+    fn cost(&self, branch: &Branch) -> Option<Cost> {
+        if branch.hops().iter().any(|hop| self.is_avoided(*hop)) {
+            return None;
+        }
+        Some(self.weigh(branch.length_m, self.latency(branch)))
+    }
+
+    /// Returns the cost of a line with a length and a latency.
+    fn weigh(&self, length_m: Option<f64>, latency_ms: Option<f64>) -> Cost {
+        match self.question.weight {
+            Weight::Hops => Cost::HOP,
+            Weight::Length => Cost::measured(length_m),
+            Weight::Latency => Cost::measured(latency_ms),
+        }
+    }
+
+    /// Returns the latency of the circuits of a line in milliseconds; 0 if it has no circuit, `None` if a latency is
+    /// unknown.
+    pub fn latency(&self, branch: &Branch) -> Option<f64> {
+        let crosses = |hop: &Place| matches!(self.lines.role(hop.kind), Some(line::Role::Crossing(_)));
+        branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
+    }
+}

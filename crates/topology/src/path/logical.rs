@@ -1,0 +1,120 @@
+//! Logical connections, if a query includes them: associations that no object realises, and lines that end in a group
+//! without a machine. Both can lead to groups as well as to machines. A group with such a connection connects the
+//! machines in it.
+
+use super::cost::{Cost, Weight};
+use super::error::PathError;
+use super::graph::{Found, Graph, Key, Via};
+use super::role::{Association, Group, Part, Plane};
+use crate::line::{Branch, Direction, Outcome, Through};
+use crate::steps::Steps;
+use underlay_inventory::Place;
+
+/// Adds the logical edges of a machine or a group.
+pub(super) fn ways(
+    graph: &mut Graph<'_>,
+    place: Place,
+    found: &mut Vec<Found>,
+    steps: &mut Steps,
+) -> Result<(), PathError> {
+    match graph.roles.of(place.kind).part {
+        Part::Machine(machine) => {
+            let outgoing = graph.snapshot.outgoing(place);
+            let groups: Vec<Place> = machine.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
+            for group in groups {
+                if has_joints(graph, group, steps)? {
+                    found.push(member(place, group, group));
+                }
+            }
+        }
+        Part::Group(group) => {
+            if !has_joints(graph, place, steps)? {
+                return Ok(());
+            }
+            for machine in graph.referring(place, group.members) {
+                steps.take()?;
+                found.push(member(machine, place, machine));
+            }
+            loose_lines(graph, place, &group, found, steps)?;
+        }
+        _ => return Ok(()),
+    }
+    associations(graph, place, |to, by, cost| {
+        found.push(Found { to, key: Key::new(place, to, Some(by)), via: Via::Association(by), cost });
+    });
+    Ok(())
+}
+
+fn member(machine: Place, group: Place, to: Place) -> Found {
+    let cost = Cost { hops: 0, ..Cost::HOP.logical() };
+    Found { to, key: Key::new(machine, group, None), via: Via::Member, cost }
+}
+
+/// Calls `visit` with each place that an association without carriers connects to a place.
+fn associations(graph: &Graph<'_>, place: Place, mut visit: impl FnMut(Place, Place, Cost)) {
+    if graph.question.plane != Plane::Data {
+        return;
+    }
+    for [here, there] in &graph.roles.associations {
+        for by in graph.referring(place, *here) {
+            let Part::Association(role) = &graph.roles.of(by.kind).part else { continue };
+            let outgoing = graph.snapshot.outgoing(by);
+            let realised = outgoing.first_by(role.carriers).is_some();
+            if let Some(other) = outgoing.first_by(*there).filter(|_| !realised && !graph.is_avoided(by)) {
+                visit(other, by, cost(graph, by, role));
+            }
+        }
+    }
+}
+
+fn cost(graph: &Graph<'_>, association: Place, role: &Association) -> Cost {
+    let cost = match graph.question.weight {
+        Weight::Hops => Cost::HOP,
+        Weight::Length => Cost::measured(None),
+        Weight::Latency => {
+            Cost::measured(graph.snapshot.row(association).and_then(|row| (role.latency_ms)(row.as_ref())))
+        }
+    };
+    cost.logical()
+}
+
+/// Returns true if a group has a logical connection to a node that a path can pass or end at.
+fn has_joints(graph: &mut Graph<'_>, place: Place, steps: &mut Steps) -> Result<bool, PathError> {
+    if let Some(known) = graph.joined.get(&place) {
+        return Ok(*known);
+    }
+    let Part::Group(group) = graph.roles.of(place.kind).part else { return Ok(false) };
+    let mut joints = Vec::new();
+    associations(graph, place, |to, _, _| joints.push(to));
+    let mut lines = Vec::new();
+    loose_lines(graph, place, &group, &mut lines, steps)?;
+    joints.extend(lines.into_iter().map(|line| line.to));
+    let any = joints.into_iter().any(|to| graph.find(to).is_some());
+    graph.joined.insert(place, any);
+    Ok(any)
+}
+
+/// Adds the lines to a group over ends that stand in it and have no cable.
+fn loose_lines(
+    graph: &mut Graph<'_>,
+    place: Place,
+    group: &Group,
+    found: &mut Vec<Found>,
+    steps: &mut Steps,
+) -> Result<(), PathError> {
+    let standing: Vec<Place> = group.ends.into_iter().flat_map(|by| graph.referring(place, by)).collect();
+    for end in standing {
+        steps.take()?;
+        let Ok(trace) = graph.tracer.trace(end, None, Through::Stop) else { continue };
+        let ends_there = |branch: &Branch| {
+            branch.direction == Direction::Outward
+                && branch.outcome == Outcome::Open
+                && branch.end == Some(place)
+                && branch.joints == 0
+        };
+        if trace.branches.iter().any(ends_there) {
+            graph.lines_of_stander(place, end, found);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! Memoizes in the snapshot the neighbours of machines, as far as these do not depend on the query.
+//!
+//! Searches visit the same machines in the core of a network again and again. Tracing their lines is most of the cost
+//! of a search.
+
+use std::sync::Arc;
+
+use super::error::PathError;
+use super::graph::Graph;
+use super::role::{Part, Plane};
+use crate::line::{Direction, FarEnd, Outcome};
+use crate::steps::Steps;
+use underlay_inventory::{Grounds, Place};
+
+/// The neighbours of a machine over its ports.
+#[derive(Debug, Default)]
+pub(super) struct Neighbours {
+    /// Lines over which paths may continue, in the order of the ports.
+    pub lines: Vec<LineOfPlug>,
+    /// Ports connected only to a machine that forwards nothing, with this machine. Most ports are, and this is visible
+    /// without a trace.
+    pub last: Vec<(Place, Place)>,
+}
+
+/// A memoized line of a port.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineOfPlug {
+    pub plug: Place,
+    /// The network that the port is for.
+    pub own: Plane,
+    pub far: FarEnd,
+    pub leads: Leads,
+    /// The number of the line among the lines of the port.
+    pub at: usize,
+    pub length_m: Option<f64>,
+    pub latency_ms: Option<f64>,
+}
+
+/// The far side of a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leads {
+    /// The machine, network of another operator, or group to which the line leads.
+    pub to: Place,
+    /// The last object on the line.
+    pub end: Place,
+    /// The network that the port at the end of the line is for; `None` if the line does not end at a port.
+    pub plane: Option<Plane>,
+}
+
+impl Neighbours {
+    /// Returns the neighbours of a machine, from the memo if it is still valid.
+    pub fn of(graph: &mut Graph<'_>, machine: Place, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
+        if let Some(known) = graph.snapshot.learnt(machine) {
+            return Ok(known);
+        }
+        let (mut found, mut grounds) = (Self::default(), Grounds::default());
+        grounds.referrers(machine);
+        for plug in graph.plugs(machine) {
+            steps.take()?;
+            found.add(graph, plug, &mut grounds);
+        }
+        let found = Arc::new(found);
+        graph.snapshot.learn(machine, Arc::clone(&found), grounds);
+        Ok(found)
+    }
+
+    fn add(&mut self, graph: &mut Graph<'_>, plug: Place, grounds: &mut Grounds) {
+        grounds.row(plug);
+        let Some(own) = graph.plug(plug).map(|state| state.plane) else { return };
+        if let Some((end, machine)) = graph.only_machine_beside(plug) {
+            grounds.referrers(plug);
+            grounds.row(end);
+            grounds.row(machine);
+            if graph.machine(machine).is_some_and(|(_, state)| !state.forwards) {
+                self.last.push((plug, machine));
+                return;
+            }
+        }
+        let Ok(trace) = graph.tracer.trace_with_grounds(plug, grounds) else { return };
+        let branches = trace.branches.iter().enumerate();
+        self.lines.extend(branches.filter(|(_, it)| it.direction == Direction::Outward).filter_map(|(at, branch)| {
+            let far = FarEnd::from(branch);
+            let (length_m, latency_ms) = (branch.length_m, graph.latency(branch));
+            Some(LineOfPlug { plug, own, far, leads: graph.leads(&far)?, at, length_m, latency_ms })
+        }));
+    }
+}
+
+impl Graph<'_> {
+    /// Returns the far side of a line of a port, if the line can be part of a path.
+    pub fn leads(&self, far: &FarEnd) -> Option<Leads> {
+        let end = far.end?;
+        match (self.plug(end), far.outcome, &self.roles.of(end.kind).part) {
+            (Some(state), Outcome::Complete, _) => {
+                Some(Leads { to: self.machine_of(end)?, end, plane: Some(state.plane) })
+            }
+            (None, Outcome::Complete, Part::Network(_)) | (None, Outcome::Open, Part::Group(_)) => {
+                Some(Leads { to: end, end, plane: None })
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the only end that a port is connected to, if the line ends there, with its machine.
+    pub fn only_machine_beside(&self, plug: Place) -> Option<(Place, Place)> {
+        let end = self.tracer.direct_line(plug)?.end;
+        Some((end, self.machine_of(end)?))
+    }
+}

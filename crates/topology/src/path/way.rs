@@ -1,0 +1,205 @@
+//! Paths as they are returned: the machines, the hops of each line between them, and the properties of the whole.
+
+use super::error::PathError;
+use super::graph::{Graph, Via};
+use super::role::Part;
+use super::shortest::Route;
+use crate::line::{Branch, Through};
+use crate::steps::Steps;
+use underlay_inventory::Place;
+
+/// A path between the two objects of a query.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    /// The nodes of the path, including its ends: machines, networks of other operators, groups.
+    pub nodes: Vec<Place>,
+    /// The connections between each node and the next.
+    pub segments: Vec<Segment>,
+    /// The length in metres; `None` if the length of a line is unknown.
+    pub length_m: Option<f64>,
+    /// The sum of the known lengths in metres.
+    pub known_length_m: f64,
+    /// The one-way latency of all circuits in milliseconds; `None` if there is no circuit, or if one is unknown.
+    pub latency_ms: Option<f64>,
+    /// The bandwidth of the narrowest line in bits per second; `None` if the bandwidth of a line is unknown.
+    pub bandwidth_bps: Option<i64>,
+}
+
+impl Path {
+    /// Returns true if a part of the path is logical.
+    pub fn is_logical(&self) -> bool {
+        self.segments.iter().any(|segment| segment.joint.is_logical())
+    }
+
+    /// Returns true if every object on the path is plugged in, in use and switched on.
+    pub fn is_active(&self) -> bool {
+        self.segments.iter().all(|segment| segment.active)
+    }
+
+    /// Returns the number of hops from machine to machine. The step between a group and its member is not a hop.
+    pub fn hops(&self) -> usize {
+        self.segments.iter().filter(|segment| segment.joint != Joint::Member).count()
+    }
+}
+
+/// The connection between a node and the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// The way in which the nodes are connected.
+    pub joint: Joint,
+    /// The hops in the direction of the path. A step contains the hops that are passed side by side. Empty if there is
+    /// no line.
+    pub steps: Vec<Vec<Place>>,
+    /// True if every object on it is plugged in, in use and switched on.
+    pub active: bool,
+    /// The length in metres; `None` if a part is unknown.
+    pub length_m: Option<f64>,
+    /// The sum of the known lengths in metres.
+    pub known_length_m: f64,
+    /// The one-way latency in milliseconds; `None` if it is unknown, or if there is no circuit.
+    pub latency_ms: Option<f64>,
+    /// The bandwidth in bits per second; `None` if that of a part is unknown.
+    pub bandwidth_bps: Option<i64>,
+    /// True if the connection should have a latency.
+    crosses: bool,
+}
+
+/// The way in which two nodes are connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Joint {
+    /// The nodes are connected by a line.
+    Line,
+    /// The nodes are connected inside the machine that both are parts of.
+    Whole,
+    /// The nodes are connected by a line that leads to a group, not to a machine in it.
+    Loose,
+    /// The nodes are connected according to this object.
+    Association(Place),
+    /// One node is a member of the other.
+    Member,
+}
+
+impl Joint {
+    /// Returns true if the physical route of the connection is not known.
+    pub fn is_logical(self) -> bool {
+        match self {
+            Self::Line | Self::Whole => false,
+            Self::Loose | Self::Association(_) | Self::Member => true,
+        }
+    }
+}
+
+impl Path {
+    /// Returns the path of a route.
+    pub(super) fn of(graph: &mut Graph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
+        let nodes: Vec<Place> = route.nodes().map(|node| graph.node(node).place).collect();
+        let mut segments = Vec::with_capacity(route.ways.len());
+        for (way, ends) in route.ways.iter().zip(nodes.windows(2)) {
+            steps.take()?;
+            segments.push(segment(graph, graph.via(way.via), ends[0], ends[1]));
+        }
+        Ok(Self::through(nodes, segments))
+    }
+
+    /// Returns the path through these nodes.
+    fn through(nodes: Vec<Place>, segments: Vec<Segment>) -> Self {
+        let all = |known: fn(&Segment) -> Option<f64>| segments.iter().map(known).sum::<Option<f64>>();
+        let crossed = segments.iter().filter(|segment| segment.crosses).map(|segment| segment.latency_ms);
+        let latency_ms = crossed.clone().sum::<Option<f64>>().filter(|_| crossed.count() > 0);
+        let wide = segments.iter().filter(|segment| !matches!(segment.joint, Joint::Whole | Joint::Member));
+        let bandwidths: Option<Vec<i64>> = wide.map(|segment| segment.bandwidth_bps).collect();
+        Self {
+            nodes,
+            length_m: all(|segment| segment.length_m),
+            known_length_m: segments.iter().map(|segment| segment.known_length_m).sum(),
+            latency_ms,
+            bandwidth_bps: bandwidths.and_then(|all| all.into_iter().min()),
+            segments,
+        }
+    }
+}
+
+fn segment(graph: &mut Graph<'_>, via: Via, from: Place, to: Place) -> Segment {
+    let segment = match via {
+        Via::Line { from: end, branch } => line(graph, Joint::Line, (end, branch), from, to),
+        Via::Loose { from: end, branch } => line(graph, Joint::Loose, (end, branch), from, to),
+        Via::Whole => plain(Joint::Whole),
+        Via::Member => plain(Joint::Member),
+        Via::Association(place) => association(graph, place),
+    };
+    Segment { active: segment.active && is_running(graph, from) && is_running(graph, to), ..segment }
+}
+
+/// Returns a segment that needs no line.
+fn plain(joint: Joint) -> Segment {
+    Segment {
+        joint,
+        steps: Vec::new(),
+        active: true,
+        length_m: Some(0.0),
+        known_length_m: 0.0,
+        latency_ms: None,
+        bandwidth_bps: None,
+        crosses: false,
+    }
+}
+
+fn association(graph: &Graph<'_>, place: Place) -> Segment {
+    let (mut latency_ms, mut bandwidth_bps) = (None, None);
+    if let (Part::Association(role), Some(row)) = (&graph.roles.of(place.kind).part, graph.snapshot.row(place)) {
+        (latency_ms, bandwidth_bps) = ((role.latency_ms)(row.as_ref()), (role.bandwidth_bps)(row.as_ref()));
+    }
+    let segment = plain(Joint::Association(place));
+    Segment { length_m: None, latency_ms, bandwidth_bps, crosses: true, ..segment }
+}
+
+/// Returns the segment for a line, given by its number in the trace of an end, in the direction of the path.
+fn line(graph: &mut Graph<'_>, joint: Joint, (end, number): (Place, usize), from: Place, to: Place) -> Segment {
+    let branches = graph.tracer.trace(end, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
+    // Nothing is known of a line that is past the limits of a trace.
+    let Some(branch) = branches.get(number) else { return Segment { length_m: None, ..plain(joint) } };
+    let mut steps: Vec<Vec<Place>> = branch.steps().map(<[Place]>::to_vec).collect();
+    let begins_there = graph.machine_of(end).map_or_else(|| stands_in(graph, end, from), |machine| machine == from);
+    if !begins_there {
+        steps.reverse();
+    }
+    // In a trace, the network or group at the near end is not a hop of the line. In a path it is a hop at both ends.
+    if steps.first().is_some_and(|step| !step.contains(&from)) && graph.machine(from).is_none() {
+        steps.insert(0, vec![from]);
+    }
+    if steps.last().is_some_and(|step| !step.contains(&to)) && graph.machine(to).is_none() {
+        steps.push(vec![to]);
+    }
+    let crosses = branch.hops().iter().any(|hop| matches!(graph.roles.of(hop.kind).part, Part::Crossing(_)));
+    Segment {
+        joint,
+        steps,
+        active: branch.active,
+        length_m: branch.length_m,
+        known_length_m: branch.known_length_m,
+        latency_ms: branch.latency_ms,
+        bandwidth_bps: bandwidth(graph, branch),
+        crosses,
+    }
+}
+
+/// Returns true if an end that is not a port stands in a network or group.
+fn stands_in(graph: &Graph<'_>, end: Place, place: Place) -> bool {
+    graph.snapshot.outgoing(end).iter().any(|edge| edge.other() == place)
+}
+
+/// Returns the bandwidth of the narrowest part of a line; `None` if one is unknown.
+fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
+    let ends = branch.hops().first().into_iter().chain(branch.hops().last());
+    let plugs = ends.filter_map(|end| graph.plug(*end)).map(|plug| plug.bandwidth_bps);
+    let crossings = branch.hops().iter().filter_map(|hop| match &graph.roles.of(hop.kind).part {
+        Part::Crossing(crossing) => Some((crossing.bandwidth_bps)(graph.snapshot.row(*hop)?.as_ref())),
+        _ => None,
+    });
+    let parts: Option<Vec<i64>> = plugs.chain(crossings).collect();
+    parts.and_then(|parts| parts.into_iter().min())
+}
+
+fn is_running(graph: &Graph<'_>, place: Place) -> bool {
+    graph.machine(place).is_none_or(|(_, state)| state.runs)
+}
