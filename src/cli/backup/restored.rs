@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 
 use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
@@ -17,6 +17,8 @@ use crate::store::{DatabaseUrl, check_copy, make_folder, settle};
 const LOG: &str = "-wal";
 /// What it shares between processes that use the file.
 const SHARED: &str = "-shm";
+/// The number of restores of one second whose databases are all kept.
+const MOST_OF_A_SECOND: u32 = 100;
 
 /// The treatment of a file without a checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +87,7 @@ async fn copy(source: File, database: &Path) -> Result<Part, BackupError> {
 /// Keeps the database that is there under another name, and sees that nothing stands beside it that SQLite would take for
 /// a part of what takes its place. Gives what it is called now.
 async fn put_aside(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>, BackupError> {
-    let kept = with_suffix(database, &format!(".before-restore-{}", Utc::now().format("%Y%m%dT%H%M%SZ")));
+    let kept = name_to_keep(database, Utc::now());
     let is_there = database.exists();
     if is_there {
         // What cannot be moved into it, because it is damaged or somebody looks at it, is kept beside it.
@@ -107,6 +109,16 @@ async fn put_aside(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>
     Ok(is_there.then_some(kept))
 }
 
+/// Returns the name under which a database is kept. A number follows the time if an earlier restore of the same second has
+/// that name.
+fn name_to_keep(database: &Path, now: DateTime<Utc>) -> PathBuf {
+    let first = with_suffix(database, &format!(".before-restore-{}", now.format("%Y%m%dT%H%M%SZ")));
+    let is_free = |name: &PathBuf| !name.exists() && !with_suffix(name, LOG).exists();
+    let numbered = (2..=MOST_OF_A_SECOND).map(|number| with_suffix(&first, &format!("-{number}")));
+    // If no name is free, keeping the database under the first one fails, and nothing is lost.
+    std::iter::once(first.clone()).chain(numbered).find(is_free).unwrap_or(first)
+}
+
 /// Appends its checksum to the database that was there, so that the way back is a restore as any other. With a log beside
 /// it the file alone is not the database, and gets none.
 async fn add_checksum(kept: &Path) {
@@ -126,5 +138,23 @@ fn remove(path: &Path) -> Result<(), BackupError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(of_file(path)(error)),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_never_written_over() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let database = folder.path().join("a.db");
+        let name = || name_to_keep(&database, DateTime::UNIX_EPOCH);
+        let kept = |end: &str| folder.path().join(format!("a.db.before-restore-19700101T000000Z{end}"));
+        assert_eq!(name(), kept(""));
+        fs::write(kept(""), "the database").expect("a file");
+        assert_eq!(name(), kept("-2"));
+        fs::write(with_suffix(&kept("-2"), LOG), "only its log").expect("a file");
+        assert_eq!(name(), kept("-3"));
     }
 }
