@@ -116,7 +116,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     // This runs while the inventory is loaded.
     let prepared = tokio::task::spawn_blocking(api::prepare);
     // The lock file is taken before the store is opened, and held until the store is closed.
-    let _claim = options.database.claim()?;
+    let _lock_file = options.database.lock_file()?;
     let store = Store::open(&options.database, kinds::tables()).await?;
     let newest = Newest::new(feed::load(&store, &Arc::new(kinds::registry())).await?);
     let writer = Writer::start(store.clone(), newest.clone());
@@ -124,7 +124,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
     if store.is_shared() {
         let told = Arc::new(Notify::new());
         let listen = options.listen_url.unwrap_or_else(|| options.database.clone());
-        followers.push(tokio::spawn(feed::hear(store.clone(), listen, Arc::clone(&told))));
+        followers.push(tokio::spawn(feed::notify(store.clone(), listen, Arc::clone(&told))));
         followers.push(tokio::spawn(feed::keep_up(store.clone(), newest.clone(), told)));
     }
     let upkeep = tokio::spawn(http::metrics::keep_up());

@@ -5,9 +5,9 @@ use uuid::Uuid;
 
 use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
+use crate::kinds::diff::DiffRoots;
 use crate::kinds::errors::unreadable;
 use crate::kinds::impact::ImpactRoots;
-use crate::kinds::net::NetRoots;
 use crate::kinds::path::PathRoots;
 use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
@@ -28,7 +28,7 @@ pub struct Query(
     OutsideQuery,
     ComputeQuery,
     ChangeRoots,
-    NetRoots,
+    DiffRoots,
     SearchRoots,
     TraceRoots,
     PathRoots,

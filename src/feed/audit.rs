@@ -21,8 +21,8 @@ use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
-use super::follow::FollowError;
 use super::record::{CREATED_AT, FORMAT, Fields, MANAGERS, UPDATED_AT, VERSION};
+use super::replication::FollowError;
 use crate::store::{ChangeQuery, Store};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Snapshot};

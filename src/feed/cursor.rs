@@ -14,7 +14,7 @@ const LONGEST: usize = 256;
 /// A position within a revision. The changes come first, followed by the objects that moved together with their
 /// containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Spot {
+pub enum EventPosition {
     /// The position of the change with this number.
     Change(i32),
     /// The position of an object that entered or left together with its container. These positions follow all changes,
@@ -30,7 +30,7 @@ pub struct Cursor {
     /// The number of the revision.
     pub revision: i64,
     /// The position within the revision.
-    pub spot: Spot,
+    pub spot: EventPosition,
     /// The batch that made the revision, which distinguishes histories. `None` if only the number is known.
     pub batch_id: Option<Uuid>,
 }
@@ -38,17 +38,17 @@ pub struct Cursor {
 impl Cursor {
     /// Returns the position after all events of a revision.
     pub fn end_of(head: Head) -> Self {
-        Self { revision: head.revision, spot: Spot::End, batch_id: Some(head.batch_id) }
+        Self { revision: head.revision, spot: EventPosition::End, batch_id: Some(head.batch_id) }
     }
 
     /// Returns a position within a revision.
-    pub fn within(head: Head, spot: Spot) -> Self {
+    pub fn within(head: Head, spot: EventPosition) -> Self {
         Self { spot, ..Self::end_of(head) }
     }
 
     /// Returns the position after all events of the revision with this number, in any history.
     pub fn after_revision(revision: i64) -> Self {
-        Self { revision, spot: Spot::End, batch_id: None }
+        Self { revision, spot: EventPosition::End, batch_id: None }
     }
 
     /// Returns true if this position comes before another one of the same history.
@@ -63,15 +63,15 @@ impl Cursor {
 
     /// Returns the earliest revision to which the next event can belong.
     pub fn wanted(&self) -> i64 {
-        if self.spot == Spot::End { self.revision.saturating_add(1) } else { self.revision }
+        if self.spot == EventPosition::End { self.revision.saturating_add(1) } else { self.revision }
     }
 
     /// Encodes the cursor as the text that clients receive.
     pub fn encode(&self) -> String {
         let spot = match self.spot {
-            Spot::Change(position) => position.to_string(),
-            Spot::Moved(object) => format!("m{}", object.simple()),
-            Spot::End => String::new(),
+            EventPosition::Change(position) => position.to_string(),
+            EventPosition::Moved(object) => format!("m{}", object.simple()),
+            EventPosition::End => String::new(),
         };
         let batch = self.batch_id.map(|id| id.simple().to_string()).unwrap_or_default();
         URL_SAFE_NO_PAD.encode(format!("{}/{spot}/{batch}", self.revision))
@@ -88,9 +88,9 @@ impl Cursor {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let [revision, spot, batch] = text.split('/').collect::<Vec<_>>().try_into().ok()?;
         let spot = match (spot, spot.strip_prefix('m')) {
-            ("", _) => Spot::End,
-            (_, Some(object)) => Spot::Moved(Uuid::try_parse(object).ok()?),
-            (position, None) => Spot::Change(position.parse().ok()?),
+            ("", _) => EventPosition::End,
+            (_, Some(object)) => EventPosition::Moved(Uuid::try_parse(object).ok()?),
+            (position, None) => EventPosition::Change(position.parse().ok()?),
         };
         let batch_id = if batch.is_empty() { None } else { Some(Uuid::try_parse(batch).ok()?) };
         let revision = revision.parse().ok().filter(|revision| *revision >= 0)?;
@@ -105,7 +105,9 @@ mod tests {
     #[test]
     fn a_cursor_survives_its_way_to_the_client() {
         let (batch, object) = (Uuid::from_u128(7), Uuid::from_u128(9));
-        for spot in [Spot::Change(0), Spot::Change(12), Spot::Moved(object), Spot::End] {
+        for spot in
+            [EventPosition::Change(0), EventPosition::Change(12), EventPosition::Moved(object), EventPosition::End]
+        {
             for batch_id in [None, Some(batch)] {
                 let cursor = Cursor { revision: 41, spot, batch_id };
                 assert_eq!(Cursor::decode(&cursor.encode()), Some(cursor));
@@ -120,9 +122,19 @@ mod tests {
     #[test]
     fn what_moved_comes_after_the_changes() {
         let at = |spot| Cursor { revision: 3, spot, batch_id: None };
-        let order = [Spot::Change(0), Spot::Change(9), Spot::Moved(Uuid::nil()), Spot::Moved(Uuid::max()), Spot::End];
+        let order = [
+            EventPosition::Change(0),
+            EventPosition::Change(9),
+            EventPosition::Moved(Uuid::nil()),
+            EventPosition::Moved(Uuid::max()),
+            EventPosition::End,
+        ];
         assert!(order.windows(2).all(|pair| at(pair[0]).is_before(&at(pair[1]))));
-        assert!(at(Spot::End).is_before(&Cursor { revision: 4, spot: Spot::Change(0), batch_id: None }));
-        assert_eq!((at(Spot::Change(9)).wanted(), at(Spot::End).wanted()), (3, 4));
+        assert!(at(EventPosition::End).is_before(&Cursor {
+            revision: 4,
+            spot: EventPosition::Change(0),
+            batch_id: None
+        }));
+        assert_eq!((at(EventPosition::Change(9)).wanted(), at(EventPosition::End).wanted()), (3, 4));
     }
 }

@@ -18,8 +18,8 @@ use underlay_entity::change::{self, Operation};
 use uuid::Uuid;
 
 use super::audit::{Audit, Flaw};
-use super::follow::FollowError;
 use super::record::{self, Direction, RecordError};
+use super::replication::FollowError;
 use crate::store::{Committed, Store, StoreError};
 use underlay_inventory::{Draft, Head, Snapshot, manager_name};
 

@@ -14,10 +14,10 @@ use underlay_entity::change::{self, Operation};
 use underlay_entity::common::Managers;
 use uuid::Uuid;
 
-use super::members::Members;
+use super::json_writer::JsonWriter;
 use crate::runtime::parallel;
 use underlay_entity::row::{Row, Shared};
-use underlay_inventory::{Description, Draft, Place, Snapshot};
+use underlay_inventory::{Description, Draft, ObjectRef, Snapshot};
 
 /// The format version of the records. Each record carries it.
 pub const FORMAT: i16 = 1;
@@ -178,14 +178,14 @@ pub(super) fn holders(managers: &Managers) -> BTreeMap<i32, (i64, BTreeSet<&str>
     holders
 }
 
-fn side(value: &Snapshot, id: Uuid) -> Option<(Place, &dyn Row)> {
+fn side(value: &Snapshot, id: Uuid) -> Option<(ObjectRef, &dyn Row)> {
     let place = value.find(id)?;
     Some((place, value.row(place)?.as_ref()))
 }
 
 /// Writes all fields of a row that are not empty.
 fn all(kind: &Description, row: &dyn Row) -> String {
-    let mut fields = Members::default();
+    let mut fields = JsonWriter::default();
     for field in kind.fields {
         fields.add_unless_empty(field.name, |text| (field.write)(row, text));
     }
@@ -197,7 +197,7 @@ fn all(kind: &Description, row: &dyn Row) -> String {
 
 /// Writes the fields that differ, with their values before and after.
 fn differences(kind: &Description, before: &dyn Row, after: &dyn Row) -> (String, String) {
-    let mut sides = [(Members::default(), before), (Members::default(), after)];
+    let mut sides = [(JsonWriter::default(), before), (JsonWriter::default(), after)];
     for field in kind.fields.iter().filter(|field| !(field.same)(before, after)) {
         sides.iter_mut().for_each(|(fields, row)| fields.add_with(field.name, |text| (field.write)(*row, text)));
     }
@@ -240,7 +240,7 @@ fn filled(kind: &Description, fields: &Fields) -> Result<Arc<dyn Row>, String> {
     Ok(row)
 }
 
-fn mark(fields: &mut Members, row: &dyn Row) {
+fn mark(fields: &mut JsonWriter, row: &dyn Row) {
     fields.add(VERSION, &row.common().version);
     fields.add(UPDATED_AT, &time(row.common().updated_at));
 }
@@ -269,7 +269,7 @@ fn put(kind: &Description, row: &mut dyn Row, name: &str, value: &Json) -> Resul
 /// because most objects of a batch are in the same ones.
 struct Scopes<'a> {
     value: &'a Snapshot,
-    containers: HashMap<Vec<Place>, Vec<Uuid>>,
+    containers: HashMap<Vec<ObjectRef>, Vec<Uuid>>,
 }
 
 impl<'a> Scopes<'a> {
@@ -278,11 +278,11 @@ impl<'a> Scopes<'a> {
     }
 
     /// Writes the labels, the tenant and all containers of an object.
-    fn scope(&mut self, place: Place, row: &dyn Row) -> String {
+    fn scope(&mut self, place: ObjectRef, row: &dyn Row) -> String {
         let value = self.value;
         let nearest = value.nearest_containers(place).collect();
         let containers = self.containers.entry(nearest).or_insert_with(|| value.containers(place));
-        let mut scope = Members::default();
+        let mut scope = JsonWriter::default();
         scope.add("labels", row.common().labels);
         scope.add("tenant", &row.common().tenant);
         scope.add("containers", containers);

@@ -16,7 +16,7 @@ use thiserror::Error;
 use tokio::sync::watch;
 use underlay_entity::change;
 
-use super::cursor::{Cursor, Spot};
+use super::cursor::{Cursor, EventPosition};
 use super::newest::Newest;
 use super::ring::Revised;
 use super::view::View;
@@ -59,7 +59,7 @@ impl Part {
     /// Returns the position after this part.
     fn cursor(&self) -> Cursor {
         match self.changes.last() {
-            Some(last) if !self.ends => Cursor::within(self.head, Spot::Change(last.position)),
+            Some(last) if !self.ends => Cursor::within(self.head, EventPosition::Change(last.position)),
             _ => Cursor::end_of(self.head),
         }
     }
@@ -178,8 +178,8 @@ impl Subscriber {
             }
             None => {
                 let past = match self.at.spot {
-                    Spot::Change(position) => position,
-                    Spot::Moved(_) | Spot::End => i32::MAX,
+                    EventPosition::Change(position) => position,
+                    EventPosition::Moved(_) | EventPosition::End => i32::MAX,
                 };
                 let Some(log) = &self.log else { return Err(self.lost(self.newest.oldest())) };
                 let page = log.page_of_log((self.at.revision, past), head.revision, self.size as u64 + 1);
@@ -191,14 +191,14 @@ impl Subscriber {
 
     /// Returns the unseen changes of a recent revision, or `None` if the revision belongs to another history.
     fn recent(&self, revised: Arc<Revised>) -> Option<Part> {
-        let known = if self.at.spot == Spot::End { revised.before.head() } else { revised.head() };
+        let known = if self.at.spot == EventPosition::End { revised.before.head() } else { revised.head() };
         if !self.at.fits(known.batch_id) {
             return None;
         }
         let first = match self.at.spot {
-            Spot::End => 0,
-            Spot::Change(position) => revised.changes.partition_point(|change| change.position <= position),
-            Spot::Moved(_) => revised.changes.len(),
+            EventPosition::End => 0,
+            EventPosition::Change(position) => revised.changes.partition_point(|change| change.position <= position),
+            EventPosition::Moved(_) => revised.changes.len(),
         };
         let changes = Arc::clone(&revised.changes);
         Some(Part { head: revised.head(), changes, first, ends: true, values: Some(revised) })
@@ -217,7 +217,7 @@ impl Subscriber {
         let more = changes.len() > self.size;
         changes.truncate(self.size);
         let mut parts: Vec<Part> = Vec::new();
-        if self.at.spot != Spot::End && changes.first().is_none_or(|first| first.revision > self.at.revision) {
+        if self.at.spot != EventPosition::End && changes.first().is_none_or(|first| first.revision > self.at.revision) {
             // All changes of this revision were seen, but not the objects that moved with their containers.
             let batch_id = begins_at.or(self.at.batch_id).unwrap_or_default();
             let head = Head { revision: self.at.revision, batch_id, at: head.at };

@@ -34,7 +34,7 @@ const FROM_REVISION: &str = "fromRevision";
 const TO_REVISION: &str = "toRevision";
 
 /// The position of a change in the log: its revision, and its position in the batch.
-type Spot = (i64, i32);
+type EventPosition = (i64, i32);
 
 /// The change of one object by one batch.
 #[derive(Clone, Debug)]
@@ -191,7 +191,7 @@ fn cursor(record: &change::Model) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}/{}", record.revision, record.position))
 }
 
-fn spot(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<Spot>> {
+fn spot(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<EventPosition>> {
     let Some(text) = after else { return Ok(None) };
     let decoded = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| String::from_utf8(bytes).ok());
     let spot = decoded.and_then(|text| {
@@ -200,7 +200,7 @@ fn spot(after: Option<&str>, snapshot: &Snapshot) -> Result<Option<Spot>> {
     });
     let reason = "is no cursor of a list of changes: take one from pageInfo or edges".to_owned();
     let spot = spot.ok_or_else(|| ReadError::Argument { argument: AFTER, reason });
-    let known = spot.and_then(|spot: Spot| not_future(AFTER, spot.0, snapshot.revision()).map(|()| spot));
+    let known = spot.and_then(|spot: EventPosition| not_future(AFTER, spot.0, snapshot.revision()).map(|()| spot));
     known.map(Some).map_err(|error| unreadable(&error))
 }
 
@@ -251,7 +251,7 @@ fn connection(
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChangesOf {
     object: Uuid,
-    past: Option<Spot>,
+    past: Option<EventPosition>,
     up_to: i64,
     limit: usize,
 }
@@ -273,7 +273,7 @@ impl Loader<ChangesOf> for ChangeLoader {
     type Error = Arc<crate::store::StoreError>;
 
     async fn load(&self, keys: &[ChangesOf]) -> Result<HashMap<ChangesOf, Self::Value>, Self::Error> {
-        let mut forms: HashMap<(Option<Spot>, i64, usize), Vec<Uuid>> = HashMap::new();
+        let mut forms: HashMap<(Option<EventPosition>, i64, usize), Vec<Uuid>> = HashMap::new();
         for key in keys {
             forms.entry((key.past, key.up_to, key.limit)).or_default().push(key.object);
         }
@@ -375,7 +375,7 @@ impl ChangeRoots {
 }
 
 /// Returns the bounds of the history that a filter and a cursor ask for.
-fn bounds(filter: &ChangeFilter, past: Option<Spot>) -> Bounds {
+fn bounds(filter: &ChangeFilter, past: Option<EventPosition>) -> Bounds {
     let from = filter.from_revision.map(|revision| (FROM_REVISION, revision.0));
     let to = filter.to_revision.map(|revision| (TO_REVISION, revision.0));
     let after = past.map(|(revision, _)| (AFTER, revision));

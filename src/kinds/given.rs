@@ -7,13 +7,13 @@ use uuid::Uuid;
 
 use super::errors::{refused, unreadable};
 use crate::read::ReadError;
-use underlay_inventory::{Place, Refusal, Snapshot, parse_id};
+use underlay_inventory::{ObjectRef, Refusal, Snapshot, parse_id};
 
 /// Returns the place of the object with an id.
 ///
 /// # Errors
 /// Returns an error if the text is not an id, or if no object has it.
-pub fn place(snapshot: &Snapshot, argument: &str, id: &ID) -> Result<Place> {
+pub fn place(snapshot: &Snapshot, argument: &str, id: &ID) -> Result<ObjectRef> {
     let id: Uuid = parse_id(argument, id).map_err(|refusal| refused(&refusal, None, None))?;
     let missing = || Refusal::NotFound { field: argument.to_owned(), what: format!("an object with the id {id}") };
     snapshot.find(id).ok_or_else(|| refused(&missing(), None, Some(id)))
@@ -28,7 +28,7 @@ pub fn places(
     argument: &'static str,
     ids: &[ID],
     allowed: RangeInclusive<usize>,
-) -> Result<Vec<Place>> {
+) -> Result<Vec<ObjectRef>> {
     if !allowed.contains(&ids.len()) {
         let reason = format!("must have {} to {} entries, not {}", allowed.start(), allowed.end(), ids.len());
         return Err(unreadable(&ReadError::Argument { argument, reason }));

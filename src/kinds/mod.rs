@@ -7,6 +7,7 @@ pub mod apply;
 pub mod asked;
 pub mod changes;
 pub mod common;
+pub mod diff;
 pub mod errors;
 pub mod filters;
 pub mod given;
@@ -14,7 +15,6 @@ pub mod grammar;
 pub mod impact;
 pub mod items;
 pub mod machine;
-pub mod net;
 pub mod outcomes;
 pub mod path;
 pub mod request;
@@ -51,7 +51,7 @@ use crate::store::{Rows, Tables};
 use crate::write::{Intent, Item};
 use grammar::ManagedField;
 use scalars::{LabelMap, Revision};
-use underlay_inventory::{Description, Kind, Place, Registry, Snapshot};
+use underlay_inventory::{Description, Kind, ObjectRef, Registry, Snapshot};
 use underlay_topology::impact::Roles;
 use underlay_topology::line::Lines;
 use underlay_topology::path as path_roles;
@@ -72,16 +72,16 @@ macro_rules! kinds {
 
         /// The packed state that topology keeps beside each row: one function for each kind, which packs a row into 32
         /// bits.
-        pub mod briefs {
+        pub mod packed_states {
             use underlay_entity::row::Row;
-            use underlay_topology::{brief, line};
+            use underlay_topology::{packed_state, line};
 
             $(
                 #[doc = concat!("Returns the packed state of a row of kind ", stringify!($kind), ".")]
                 pub fn $module(row: &dyn Row) -> u32 {
                     let role: Option<&line::Role> = None;
                     $( let role = role.or(Some(&super::$module::$line::ROLE)); )?
-                    brief(row, &super::$module::FAILURE, role)
+                    packed_state(row, &super::$module::FAILURE, role)
                 }
             )*
         }
@@ -186,7 +186,7 @@ macro_rules! kinds {
 
         impl Node {
             /// Returns the object at a place; `None` if there is none.
-            pub fn at(snapshot: &Arc<Snapshot>, place: Place) -> Option<Self> {
+            pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
                 match place.kind {
                     $( ids::$constant => snapshot.hold(place).map($kind::of).map(Self::$kind), )*
                     _ => None,

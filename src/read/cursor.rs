@@ -9,7 +9,7 @@ use super::order::SortValue;
 
 /// The place of an object in an order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Spot {
+pub enum ListPosition {
     /// In the order of keys: parent, family, name.
     #[serde(rename = "k")]
     Key(Uuid, u8, SortValue),
@@ -23,7 +23,7 @@ pub enum Spot {
 
 /// A place in a list: the spot in the order, ties broken by id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Cursor(pub Spot, pub Uuid);
+pub struct Cursor(pub ListPosition, pub Uuid);
 
 impl Cursor {
     /// The cursor as clients see it, with the revision that it pins.
@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn a_cursor_survives_its_way_to_the_client() {
-        let cursor = Cursor(Spot::Key(Uuid::from_u128(7), 2, SortValue::Text("Ethernet1/10".into())), Uuid::nil());
+        let cursor =
+            Cursor(ListPosition::Key(Uuid::from_u128(7), 2, SortValue::Text("Ethernet1/10".into())), Uuid::nil());
         for revision in [None, Some(12)] {
             assert_eq!(Cursor::decode(&cursor.encode(revision)), Some((cursor.clone(), revision)));
         }

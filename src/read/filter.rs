@@ -5,7 +5,7 @@ use std::sync::Arc;
 use foldhash::HashSet;
 
 use super::values::{ExternalRefFilter, IdFilter, TextFilter};
-use underlay_inventory::{Kind, Place, ReferenceId, Snapshot};
+use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// How many places a filter narrows a list to.
 const MOST_NARROWED: usize = 100_000;
@@ -16,7 +16,7 @@ pub struct At<'a> {
     /// The snapshot.
     pub snapshot: &'a Arc<Snapshot>,
     /// The place of the object.
-    pub place: Place,
+    pub place: ObjectRef,
 }
 
 /// Which objects of a kind are asked for.
@@ -25,7 +25,7 @@ pub trait Filter<K: Kind>: Send + Sync {
     fn fits(&self, row: &K::Row, at: At<'_>) -> bool;
 
     /// Places among which all that fit are, where an index tells and they are not too many; `None` when it may be any.
-    fn candidates(&self, snapshot: &Snapshot) -> Option<Vec<Place>>;
+    fn candidates(&self, snapshot: &Snapshot) -> Option<Vec<ObjectRef>>;
 
     /// Whether the filter, standing for a reference, asks for the reference to be absent or present.
     fn is_null(&self) -> Option<bool>;
@@ -71,7 +71,7 @@ pub fn reference_candidates<K: Kind, F: Filter<K>>(
     filter: &F,
     reference: ReferenceId,
     snapshot: &Snapshot,
-) -> Option<Vec<Place>> {
+) -> Option<Vec<ObjectRef>> {
     let targets = filter.candidates(snapshot)?;
     few(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)))
 }
@@ -82,12 +82,12 @@ pub fn common_candidates<K: Kind>(
     name: Option<&TextFilter>,
     external: Option<&ExternalRefFilter>,
     snapshot: &Snapshot,
-) -> Option<Vec<Place>> {
+) -> Option<Vec<ObjectRef>> {
     if let Some(filter) = id.filter(|id| id.ids().next().is_some()) {
         let ids = filter.ids().filter_map(|id| uuid::Uuid::parse_str(id).ok());
         return Some(ids.filter_map(|id| snapshot.find(id)).filter(|place| place.kind == K::ID).collect());
     }
-    let place = |slot| Place { kind: K::ID, slot };
+    let place = |slot| ObjectRef { kind: K::ID, slot };
     if let Some(ExternalRefFilter { source: Some(source), external_id: Some(external_id) }) = external {
         let slot = snapshot.table(K::ID).by_external(source, external_id);
         return Some(slot.into_iter().map(place).collect());
@@ -104,8 +104,8 @@ pub fn common_candidates<K: Kind>(
 
 /// The places, if they are few enough to be looked at for each page. Among more, a page is found sooner by the index of
 /// its order, which begins at the cursor and ends when the page is full.
-fn few(mut places: impl Iterator<Item = Place>) -> Option<Vec<Place>> {
-    let few: Vec<Place> = places.by_ref().take(MOST_NARROWED).collect();
+fn few(mut places: impl Iterator<Item = ObjectRef>) -> Option<Vec<ObjectRef>> {
+    let few: Vec<ObjectRef> = places.by_ref().take(MOST_NARROWED).collect();
     places.next().is_none().then_some(few)
 }
 
@@ -116,7 +116,7 @@ pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
 }
 
 /// Whether what is at a place stands anywhere beneath another.
-pub(super) fn stands_in(snapshot: &Snapshot, place: Place, ancestor: Place) -> bool {
+pub(super) fn stands_in(snapshot: &Snapshot, place: ObjectRef, ancestor: ObjectRef) -> bool {
     let mut pending = vec![place];
     // Containment has no circles, but many ends of a cable may stand in the same place.
     let mut seen = HashSet::default();

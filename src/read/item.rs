@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, Part, Place, ReferenceId, Selector, Snapshot};
+use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Snapshot};
 
 /// How far up the parents of an object its key reaches: as far as references are looked up.
 const DEEPEST: usize = 8;
@@ -25,7 +25,7 @@ pub enum ItemReferences {
 }
 
 /// The object at a place as the fields of an item; `None` where there is no object.
-pub fn item(snapshot: &Snapshot, place: Place, references: ItemReferences) -> Option<Map<String, Json>> {
+pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -> Option<Map<String, Json>> {
     let row = snapshot.row(place)?.as_ref();
     let kind = snapshot.kind(place.kind);
     let mut item = Map::new();
@@ -103,7 +103,7 @@ fn parent<'a>(
 }
 
 /// Whether an item with the name and the parent of an object finds the object and no other.
-fn is_told_by_key(snapshot: &Snapshot, place: Place, kind: &'static Description, row: &dyn Row) -> bool {
+fn is_told_by_key(snapshot: &Snapshot, place: ObjectRef, kind: &'static Description, row: &dyn Row) -> bool {
     // The kinds without parents and the objects beneath a parent have whole keys, which are unique.
     if kind.key.parents.is_empty() || kind.parent(row).is_some() {
         return true;
@@ -113,7 +113,7 @@ fn is_told_by_key(snapshot: &Snapshot, place: Place, kind: &'static Description,
 }
 
 /// A part of an item that is an object of its own; `None` where there is no such object.
-fn part(snapshot: &Snapshot, whole: Place, part: &Part) -> Option<Json> {
+fn part(snapshot: &Snapshot, whole: ObjectRef, part: &Part) -> Option<Json> {
     let kind = snapshot.registry().named(part.kind)?;
     let by = ReferenceId { kind: kind.id, field: u8::try_from(kind.field(part.whole)?).ok()? };
     let fixed: Vec<(&Field, &str)> =

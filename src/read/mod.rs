@@ -3,13 +3,13 @@
 
 mod connection;
 mod cursor;
+mod diff;
 mod error;
 mod events;
 mod filter;
 mod history;
 mod item;
 mod labels;
-mod net;
 mod order;
 mod pace;
 mod page;
@@ -19,7 +19,8 @@ mod values;
 mod window;
 
 pub use connection::{Connection, PageInfo};
-pub use cursor::{Cursor, Spot};
+pub use cursor::{Cursor, ListPosition};
+pub use diff::{DiffPage, DiffQuery, MOST_CHANGES, diff};
 pub use error::ReadError;
 pub use events::{Event, EventFilter, Events, Happening, Move, PACE, What, lost};
 pub use filter::{
@@ -28,7 +29,6 @@ pub use filter::{
 pub use history::{Bounds, held, not_future};
 pub use item::{ItemReferences, item, named};
 pub use labels::LabelSelector;
-pub use net::{MOST_CHANGES, NetPage, NetQuestion, net};
 pub use order::{By, Direction, IntoSortValue, SortValue};
 pub use pace::{Answers, Budget, Over, Pace, Paced};
 pub use page::{Cursors, Listed, Listing, Page, Scope};

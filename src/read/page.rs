@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::cursor::{Cursor, Spot};
+use super::cursor::{Cursor, ListPosition};
 use super::error::ReadError;
 use super::filter::{At, Filter};
 use super::order::{By, Direction, SortValue};
 use super::window::{PageArguments, Window};
 use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
-use underlay_inventory::{Held, KeyOf, Kind, Place, ReferenceId, Slots, Snapshot};
+use underlay_inventory::{Held, KeyOf, Kind, ObjectRef, ReferenceId, Slots, Snapshot};
 
 /// How many objects are sorted by something that has no index.
 const MOST_SORTED: usize = 100_000;
@@ -35,7 +35,7 @@ pub enum Scope {
     /// All objects of the kind.
     All,
     /// Those that refer to an object by a reference.
-    Referrers(Place, ReferenceId),
+    Referrers(ObjectRef, ReferenceId),
 }
 
 /// What the cursors of a list say besides the place.
@@ -68,9 +68,9 @@ pub struct Page<K: Listed> {
 /// Places among which those that are asked for are.
 enum Candidates<'a> {
     /// In the order that is asked for.
-    Ordered(Box<dyn Iterator<Item = Place> + Send + 'a>),
+    Ordered(Box<dyn Iterator<Item = ObjectRef> + Send + 'a>),
     /// In any order, each once.
-    Unordered(Vec<Place>),
+    Unordered(Vec<ObjectRef>),
 }
 
 impl<K: Listed> Listing<K> {
@@ -99,7 +99,7 @@ impl<K: Listed> Listing<K> {
     /// The first of the places that fit, up to the limit, and whether there are more.
     async fn take_first(
         &self,
-        places: impl Iterator<Item = Place>,
+        places: impl Iterator<Item = ObjectRef>,
         by: By<K>,
         direction: Direction,
         window: &Window,
@@ -124,7 +124,7 @@ impl<K: Listed> Listing<K> {
     /// kept at any time, however many there are.
     async fn take_best(
         &self,
-        places: Vec<Place>,
+        places: Vec<ObjectRef>,
         by: By<K>,
         direction: Direction,
         reversed: bool,
@@ -176,11 +176,11 @@ impl<K: Listed> Listing<K> {
         }
         let mut slice = TimeSlice::begin();
         let mut count = 0;
-        let candidates: Vec<Place> = match self.narrowed() {
+        let candidates: Vec<ObjectRef> = match self.narrowed() {
             Some(places) => places,
             None => {
                 let slots = self.snapshot.table(K::ID).rows(0).map(|(slot, _)| slot);
-                slots.map(|slot| Place { kind: K::ID, slot }).collect()
+                slots.map(|slot| ObjectRef { kind: K::ID, slot }).collect()
             }
         };
         for place in candidates {
@@ -190,7 +190,7 @@ impl<K: Listed> Listing<K> {
         count
     }
 
-    fn fitting(&self, place: Place) -> Option<Held<K>> {
+    fn fitting(&self, place: ObjectRef) -> Option<Held<K>> {
         if let Some(filter) = &self.filter {
             let row = self.snapshot.row(place)?.as_any().downcast_ref()?;
             if !filter.fits(row, At { snapshot: &self.snapshot, place }) {
@@ -201,7 +201,7 @@ impl<K: Listed> Listing<K> {
     }
 
     /// The places that an index narrows the list to, without doubles; `None` when every object may fit.
-    fn narrowed(&self) -> Option<Vec<Place>> {
+    fn narrowed(&self) -> Option<Vec<ObjectRef>> {
         let by_filter = self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot));
         let mut places = match (self.scope, by_filter) {
             (Scope::All, None) => return None,
@@ -227,7 +227,7 @@ impl<K: Listed> Listing<K> {
     ) -> Result<Candidates<'_>, ReadError> {
         if let Some(range) = self.key_range(by) {
             let keys = window.bounded(range, direction);
-            let keys = self.snapshot.table(K::ID).keys_in(keys).map(|(_, slot)| Place { kind: K::ID, slot });
+            let keys = self.snapshot.table(K::ID).keys_in(keys).map(|(_, slot)| ObjectRef { kind: K::ID, slot });
             return Ok(Candidates::Ordered(if reversed { Box::new(keys.rev()) } else { Box::new(keys) }));
         }
         match (self.narrowed(), by) {
@@ -239,7 +239,7 @@ impl<K: Listed> Listing<K> {
                     let hint = K::describe().key.parents.first().copied().unwrap_or("name");
                     return Err(ReadError::TooComplex { by: name, count, most: MOST_SORTED, hint });
                 }
-                let all = || table.rows(0).map(|(slot, _)| Place { kind: K::ID, slot }).collect();
+                let all = || table.rows(0).map(|(slot, _)| ObjectRef { kind: K::ID, slot }).collect();
                 Ok(Candidates::Unordered(narrowed.unwrap_or_else(all)))
             }
         }
@@ -272,9 +272,9 @@ impl<K: Listed> Listing<K> {
         reversed: bool,
         window: &Window,
         direction: Direction,
-    ) -> Box<dyn Iterator<Item = Place> + Send + '_> {
+    ) -> Box<dyn Iterator<Item = ObjectRef> + Send + '_> {
         let version = |cursor: &Option<Cursor>| match cursor {
-            Some(Cursor(Spot::Updated(version), _)) => Some(*version),
+            Some(Cursor(ListPosition::Updated(version), _)) => Some(*version),
             _ => None,
         };
         let (mut least, mut most) = (version(&window.after), version(&window.before));
@@ -293,7 +293,7 @@ impl<K: Listed> Listing<K> {
             }
             group
         });
-        Box::new(groups.flatten().map(|slot| Place { kind: K::ID, slot }))
+        Box::new(groups.flatten().map(|slot| ObjectRef { kind: K::ID, slot }))
     }
 }
 
@@ -302,10 +302,10 @@ fn cursor_of<K: Kind>(by: By<K>, held: &Held<K>) -> Cursor {
     let spot = match by {
         By::Key => {
             let key = KeyOf::of(K::describe(), held.row.as_ref());
-            Spot::Key(key.parent, key.family, SortValue::Text(common.name.to_owned()))
+            ListPosition::Key(key.parent, key.family, SortValue::Text(common.name.to_owned()))
         }
-        By::Updated => Spot::Updated(common.version),
-        By::Value(name, value) => Spot::Value(name.to_owned(), value(&held.row)),
+        By::Updated => ListPosition::Updated(common.version),
+        By::Value(name, value) => ListPosition::Value(name.to_owned(), value(&held.row)),
     };
     Cursor(spot, common.id)
 }

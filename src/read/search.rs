@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 
 use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Place, Slots, Snapshot, compare_names, fold};
+use underlay_inventory::{Description, ObjectRef, Slots, Snapshot, compare_names, fold};
 
 /// How many candidates of one rank and kind are put in order: of more, the first in the index are taken.
 const MOST_ORDERED: usize = 4_096;
@@ -33,7 +33,7 @@ pub enum Rank {
 #[derive(Clone, Debug)]
 pub struct Hit {
     /// Where the object is.
-    pub place: Place,
+    pub place: ObjectRef,
     /// The field that it was found by.
     pub field: &'static str,
     /// What stands in the field.
@@ -116,7 +116,7 @@ async fn containing<'a>(
 struct Found<'a> {
     snapshot: &'a Snapshot,
     most: usize,
-    seen: HashSet<Place>,
+    seen: HashSet<ObjectRef>,
     hits: Vec<Hit>,
 }
 
@@ -133,7 +133,7 @@ impl Found<'_> {
     fn add(&mut self, kind: &'static Description, rank: Rank, mut texts: Candidates<'_>) {
         texts.sort_by(|left, right| compare_names(left.0, right.0));
         for (text, slots) in texts {
-            let places = slots.iter().map(|slot| Place { kind: kind.id, slot }).take(MOST_ORDERED);
+            let places = slots.iter().map(|slot| ObjectRef { kind: kind.id, slot }).take(MOST_ORDERED);
             let mut places: Vec<_> = places.filter(|place| !self.seen.contains(place)).collect();
             places.sort_by_cached_key(|place| self.snapshot.row(*place).map(|row| row.common().id));
             for place in places.into_iter().take(self.missing()) {

@@ -4,7 +4,7 @@ use std::ops::Bound;
 
 use uuid::Uuid;
 
-use super::cursor::{Cursor, Spot};
+use super::cursor::{Cursor, ListPosition};
 use super::error::ReadError;
 use super::order::{By, Direction, SortValue};
 use underlay_inventory::{KeyOf, Kind};
@@ -115,7 +115,7 @@ impl Window {
         direction: Direction,
     ) -> (Bound<KeyOf>, Bound<KeyOf>) {
         let key = |cursor: &Option<Cursor>| match cursor {
-            Some(Cursor(Spot::Key(parent, family, SortValue::Text(name)), _)) => {
+            Some(Cursor(ListPosition::Key(parent, family, SortValue::Text(name)), _)) => {
                 Some(Bound::Excluded(KeyOf { parent: *parent, family: *family, name: name.as_str().into() }))
             }
             _ => None,
@@ -147,10 +147,10 @@ impl Window {
     }
 }
 
-fn fits_order<K: Kind>(spot: &Spot, by: By<K>) -> bool {
+fn fits_order<K: Kind>(spot: &ListPosition, by: By<K>) -> bool {
     match (spot, by) {
-        (Spot::Key(..), By::Key) | (Spot::Updated(_), By::Updated) => true,
-        (Spot::Value(name, _), By::Value(by, _)) => name == by,
+        (ListPosition::Key(..), By::Key) | (ListPosition::Updated(_), By::Updated) => true,
+        (ListPosition::Value(name, _), By::Value(by, _)) => name == by,
         _ => false,
     }
 }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use super::connection::Store;
 use super::error::StoreError;
-use super::insert::{Clash, insert};
+use super::insert::{ConflictAction, insert};
 use super::listen::notify;
 use super::migrate;
 use super::table::RowTable;
@@ -214,8 +214,8 @@ impl Writing {
             step(rows.table.delete(&self.transaction, &rows.delete)).await?;
         }
         for rows in &group.rows {
-            step(rows.table.insert(&self.transaction, &rows.insert, Clash::Refused)).await?;
-            step(rows.table.insert(&self.transaction, &rows.replace, Clash::Replaced)).await?;
+            step(rows.table.insert(&self.transaction, &rows.insert, ConflictAction::Refused)).await?;
+            step(rows.table.insert(&self.transaction, &rows.replace, ConflictAction::Replaced)).await?;
         }
         self.insert::<manager::Entity>(&group.managers).await?;
         self.insert::<batch::Entity>(&group.batches).await?;
@@ -247,7 +247,7 @@ impl Writing {
     /// Writes the change records of a group. The records of many batches share one statement.
     pub async fn record(&self, changes: &[Arc<Vec<change::Model>>]) -> Result<(), StoreError> {
         let changes: Vec<_> = changes.iter().flat_map(|changes| changes.iter()).collect();
-        step(insert::<change::Entity>(&self.transaction, &changes, Clash::Refused)).await
+        step(insert::<change::Entity>(&self.transaction, &changes, ConflictAction::Refused)).await
     }
 
     /// Commits the transaction, and notifies the checkpoint task and other processes.
@@ -271,7 +271,7 @@ impl Writing {
         E: EntityTrait,
         E::Model: ModelTrait<Entity = E> + Sync,
     {
-        step(insert::<E>(&self.transaction, &models.iter().collect::<Vec<_>>(), Clash::Refused)).await
+        step(insert::<E>(&self.transaction, &models.iter().collect::<Vec<_>>(), ConflictAction::Refused)).await
     }
 }
 

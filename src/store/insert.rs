@@ -14,7 +14,7 @@ const MANY: usize = 100;
 
 /// The behaviour on conflict: the primary key of a row already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Clash {
+pub enum ConflictAction {
     /// The insert fails with an error.
     Refused,
     /// The new row replaces the existing one.
@@ -22,7 +22,11 @@ pub enum Clash {
 }
 
 /// Inserts rows, many in one statement.
-pub(super) async fn insert<E>(transaction: &Transaction, rows: &[&E::Model], clash: Clash) -> Result<(), DbErr>
+pub(super) async fn insert<E>(
+    transaction: &Transaction,
+    rows: &[&E::Model],
+    on_conflict: ConflictAction,
+) -> Result<(), DbErr>
 where
     E: EntityTrait,
     E::Model: ModelTrait<Entity = E> + Sync,
@@ -30,13 +34,13 @@ where
     if rows.is_empty() {
         return Ok(());
     }
-    let inserts = Inserts::<E>::into(clash);
+    let inserts = Inserts::<E>::into(on_conflict);
     match &mut *transaction.connection().await {
         Connection::Sqlite(connection) => {
             let statements = inserts.for_sqlite(rows).inspect(|_| transaction.count());
             execute::<Sqlite>(connection, statements).await
         }
-        Connection::Postgres(connection) if clash == Clash::Refused && rows.len() >= MANY => {
+        Connection::Postgres(connection) if on_conflict == ConflictAction::Refused && rows.len() >= MANY => {
             transaction.count();
             copy(connection, &inserts.copy(), inserts.copied(rows)).await
         }

@@ -27,7 +27,7 @@ pub struct Listener {
 
 /// A notification that was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Notification {
     /// A process committed: the one with this id ([`Store::process`]), or an unknown one.
     Commit(Option<Uuid>),
     /// A process tests whether notifications arrive, with this mark: [`Store::test_notifications`].
@@ -55,13 +55,13 @@ impl Listener {
     ///
     /// # Errors
     /// Returns an error if the connection cannot be read.
-    pub async fn next(&mut self) -> Result<Option<Heard>, StoreError> {
+    pub async fn next(&mut self) -> Result<Option<Notification>, StoreError> {
         let notification = self.connection.try_recv().await.map_err(StoreError::Listen)?;
-        Ok(notification.map(|it| Heard::of(it.payload())))
+        Ok(notification.map(|it| Notification::of(it.payload())))
     }
 }
 
-impl Heard {
+impl Notification {
     fn of(payload: &str) -> Self {
         match payload.strip_prefix(BY) {
             Some(process) => Self::Commit(Uuid::parse_str(process).ok()),

@@ -5,7 +5,6 @@
 
 mod binary;
 mod checkpoint;
-mod claim;
 mod clock;
 mod commit;
 mod connection;
@@ -15,6 +14,7 @@ mod insert;
 mod inspect;
 mod listen;
 mod load;
+mod lock_file;
 mod log;
 mod migrate;
 mod private;
@@ -27,15 +27,15 @@ mod transaction;
 mod trouble;
 
 pub use checkpoint::keep_moving_log;
-pub use claim::Claim;
 pub use clock::Clock;
 pub use commit::{Group, RowChanges, Writing};
 pub use connection::{DatabaseUrl, Store, file_url};
 pub use copy::{Contents, check_copy, settle};
 pub use error::StoreError;
 pub use inspect::{Counted, End, Ends, Migrations, Stretch, Tally};
-pub use listen::{Heard, Listener};
+pub use listen::{Listener, Notification};
 pub use load::Loaded;
+pub use lock_file::LockFile;
 pub use log::{ChangeQuery, Committed, LogPage, Made, Outline};
 pub use private::make_folder;
 pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};

@@ -20,7 +20,7 @@ use sea_orm::{DbBackend, DbErr, EntityTrait, IdenStatic, Iterable, ModelTrait, P
 use sea_query_sqlx::SqlxValues;
 
 use super::binary::{ColumnArray, CopiedRows, unwritten};
-use super::insert::Clash;
+use super::insert::ConflictAction;
 
 /// The number of rows in one statement for PostgreSQL. It is large enough that the cost of a further statement is
 /// negligible. It is small enough that a part is sent soon, and the next one is encoded while PostgreSQL writes this
@@ -42,7 +42,7 @@ pub(super) struct Inserts<E: EntityTrait> {
     /// The quoted name of the table, with the list of its columns.
     into: String,
     /// The clause for rows that already exist; empty if they are an error.
-    clash: String,
+    on_conflict: String,
     entity: PhantomData<fn() -> E>,
 }
 
@@ -52,19 +52,19 @@ where
     E::Model: ModelTrait<Entity = E>,
 {
     /// Creates a builder for the table of the entity.
-    pub fn into(clash: Clash) -> Self {
+    pub fn into(on_conflict: ConflictAction) -> Self {
         let columns: Vec<E::Column> = E::Column::iter().collect();
         let into = format!("\"{}\" ({})", E::default().table_name(), list(&columns));
-        let clash = match clash {
-            Clash::Refused => String::new(),
-            Clash::Replaced => {
+        let on_conflict = match on_conflict {
+            ConflictAction::Refused => String::new(),
+            ConflictAction::Replaced => {
                 let key: Vec<E::Column> = E::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column).collect();
                 let set: Vec<_> =
                     columns.iter().map(|column| format!("\"{0}\" = excluded.\"{0}\"", column.as_str())).collect();
                 format!(" ON CONFLICT ({}) DO UPDATE SET {}", list(&key), set.join(", "))
             }
         };
-        Self { columns, into, clash, entity: PhantomData }
+        Self { columns, into, on_conflict, entity: PhantomData }
     }
 
     /// Returns the statements that insert these rows into SQLite, in order.
@@ -91,8 +91,12 @@ where
     /// An item is an error if a column's type is not supported, or if a value is too large for the database.
     pub fn for_postgres(&self, rows: &[&E::Model]) -> impl Iterator<Item = Result<Insert<PgArguments>, DbErr>> {
         let places: Vec<_> = (1..=self.columns.len()).map(|place| format!("${place}")).collect();
-        let text =
-            format!("INSERT INTO {} SELECT * FROM UNNEST({}) AS \"row\"{}", self.into, places.join(", "), self.clash);
+        let text = format!(
+            "INSERT INTO {} SELECT * FROM UNNEST({}) AS \"row\"{}",
+            self.into,
+            places.join(", "),
+            self.on_conflict
+        );
         let text: Arc<str> = text.into();
         rows.chunks(MOST_POSTGRES_ROWS).map(move |rows| {
             let mut arguments = PgArguments::default();
@@ -131,9 +135,9 @@ where
 
     /// Returns the text of the SQLite statement for this number of rows.
     fn text_for_sqlite(&self, rows: usize) -> Arc<str> {
-        let Self { into, clash, columns, .. } = self;
+        let Self { into, on_conflict, columns, .. } = self;
         let row = format!("({})", vec!["?"; columns.len()].join(", "));
-        format!("INSERT OR FAIL INTO {into} VALUES {}{clash}", vec![row; rows].join(", ")).into()
+        format!("INSERT OR FAIL INTO {into} VALUES {}{on_conflict}", vec![row; rows].join(", ")).into()
     }
 }
 

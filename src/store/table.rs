@@ -14,7 +14,7 @@ use sea_orm::{
 use underlay_entity::row::{Row, Shared};
 use uuid::Uuid;
 
-use super::insert::{Clash, insert};
+use super::insert::{ConflictAction, insert};
 use super::statement::most_values;
 use super::transaction::Transaction;
 
@@ -33,7 +33,12 @@ pub enum Part {
 /// The database table of a kind.
 pub trait RowTable: fmt::Debug + Send + Sync {
     /// Inserts rows without further checks.
-    fn insert<'a>(&'a self, transaction: &'a Transaction, rows: &'a [Arc<dyn Row>], clash: Clash) -> Waiting<'a, ()>;
+    fn insert<'a>(
+        &'a self,
+        transaction: &'a Transaction,
+        rows: &'a [Arc<dyn Row>],
+        on_conflict: ConflictAction,
+    ) -> Waiting<'a, ()>;
     /// Deletes the rows with these ids.
     fn delete<'a>(&'a self, transaction: &'a Transaction, ids: &'a [Uuid]) -> Waiting<'a, ()>;
     /// Returns the number of rows.
@@ -74,10 +79,15 @@ where
     E: EntityTrait,
     E::Model: Row + ModelTrait<Entity = E>,
 {
-    fn insert<'a>(&'a self, transaction: &'a Transaction, rows: &'a [Arc<dyn Row>], clash: Clash) -> Waiting<'a, ()> {
+    fn insert<'a>(
+        &'a self,
+        transaction: &'a Transaction,
+        rows: &'a [Arc<dyn Row>],
+        on_conflict: ConflictAction,
+    ) -> Waiting<'a, ()> {
         Box::pin(async move {
             let models: Vec<&E::Model> = rows.iter().filter_map(|row| row.as_any().downcast_ref()).collect();
-            insert::<E>(transaction, &models, clash).await
+            insert::<E>(transaction, &models, on_conflict).await
         })
     }
 

@@ -17,11 +17,11 @@ use tracing::{error, warn};
 use underlay_entity::request;
 
 use super::batch::Batch;
+use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
 use super::measured;
 use super::plan::{Planned, plan_after};
 use super::sequencer::{Answer, Job, internal};
-use super::unrecorded::{Records, Unrecorded, record_all};
 use crate::feed::{self, FollowError, Newest, Revised};
 use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Trouble, Writing};
 use underlay_inventory::{Refusal, Snapshot};
@@ -83,7 +83,7 @@ enum Failure {
     /// Nothing was written, for this reason.
     Nothing(StoreError),
     /// Nothing was written, because the records could not be made.
-    Unrecorded(JoinError),
+    ChangeCapture(JoinError),
     /// The commit was sent, and its answer did not come. With the records in it.
     Unknown(StoreError, Records),
 }
@@ -146,7 +146,7 @@ impl Committer {
                 let _ = writing.roll_back().await;
                 Ok(Records::new())
             }
-            false => self.noting_commit(write_in(writing, &group, unrecorded(&base, &works)).await),
+            false => self.noting_commit(write_in(writing, &group, change_capture(&base, &works)).await),
         };
         match written {
             Ok(records) => self.publish(&base, works, records),
@@ -185,7 +185,7 @@ impl Committer {
             return self.confirm(base).await.map(|()| Records::new());
         }
         let writing = self.noting(self.store.begin_write().await)?;
-        self.noting_commit(write_in(writing, &group, unrecorded(base, works)).await)
+        self.noting_commit(write_in(writing, &group, change_capture(base, works)).await)
     }
 
     /// Sees that nobody has written since a value: an answer that writes nothing must not rest on an old one.
@@ -288,7 +288,7 @@ impl Committer {
                 }
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
-            Failure::Unrecorded(error) => {
+            Failure::ChangeCapture(error) => {
                 let refusal = internal(&format!("what a batch changed cannot be recorded: {error}"));
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
@@ -400,7 +400,7 @@ impl Committer {
         match &committed {
             Ok(_) => self.store.wrote(),
             Err(Failure::Nothing(error) | Failure::Unknown(error, _)) => self.failed(error),
-            Err(Failure::Overtaken | Failure::Unrecorded(_)) => {}
+            Err(Failure::Overtaken | Failure::ChangeCapture(_)) => {}
         }
         committed
     }
@@ -413,12 +413,12 @@ impl Committer {
 }
 
 /// Commits a group. The records of what it changed are made while its rows are on their way.
-async fn write_in(writing: Writing, group: &Group, unrecorded: Vec<Unrecorded>) -> Result<Records, Failure> {
+async fn write_in(writing: Writing, group: &Group, change_capture: Vec<ChangeCapture>) -> Result<Records, Failure> {
     let began = Instant::now();
-    let (written, records) = join(writing.write(group), record_all(unrecorded)).await;
+    let (written, records) = join(writing.write(group), record_all(change_capture)).await;
     let recorded = async {
         written?;
-        let records = records.map_err(Failure::Unrecorded)?;
+        let records = records.map_err(Failure::ChangeCapture)?;
         writing.record(&records).await?;
         Ok(records)
     };
@@ -467,16 +467,16 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// What the batches of a group change, each on the value with the ones before it.
-fn unrecorded(base: &Arc<Snapshot>, works: &[Work]) -> Vec<Unrecorded> {
+fn change_capture(base: &Arc<Snapshot>, works: &[Work]) -> Vec<ChangeCapture> {
     let mut base = base;
-    let mut unrecorded = Vec::with_capacity(works.len());
+    let mut change_capture = Vec::with_capacity(works.len());
     for work in works {
         if let Ok(planned) = &work.planned
             && planned.changes_something()
         {
-            unrecorded.push(Unrecorded::of(base, planned, &work.job.batch.author));
+            change_capture.push(ChangeCapture::of(base, planned, &work.job.batch.author));
             base = &planned.next;
         }
     }
-    unrecorded
+    change_capture
 }

@@ -2,6 +2,7 @@
 //! one sequencer.
 
 mod batch;
+mod change_capture;
 mod commit;
 mod digest;
 mod fields;
@@ -10,7 +11,6 @@ mod managers;
 pub mod measured;
 mod plan;
 mod sequencer;
-mod unrecorded;
 
 pub use batch::{
     Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Recognised, Release, SMALL, Skipped,

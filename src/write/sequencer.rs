@@ -16,11 +16,11 @@ use underlay_entity::change;
 use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, SMALL};
+use super::change_capture::ChangeCapture;
 use super::digest::digest;
 use super::group::{Committer, unavailable};
 use super::measured::Measured;
 use super::plan::plan;
-use super::unrecorded::Unrecorded;
 use crate::feed::Newest;
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
@@ -129,7 +129,7 @@ impl Writer {
         let now = self.clock.now();
         let planned = blocking(move || {
             let planned = plan(&planned_on, &batch, now)?;
-            let changes = Unrecorded::of(&planned_on, &planned, &batch.author).record();
+            let changes = ChangeCapture::of(&planned_on, &planned, &batch.author).record();
             Ok::<_, Refusal>((planned, changes))
         });
         let (planned, changes) = planned.await??;

@@ -12,7 +12,7 @@ use underlay::kinds::rack::Rack;
 use underlay::kinds::site::Site;
 use underlay::kinds::{self, failures, lines, paths};
 use underlay::store::Store;
-use underlay_inventory::{Kind, KindId, Place, Snapshot};
+use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot};
 use underlay_topology::impact::{Impact, Question as Failing, Whose, impact, single_points};
 use underlay_topology::line::{End, Onward, Role, Through, Tracer};
 use underlay_topology::path::{self, Mode, Question, View};
@@ -132,38 +132,38 @@ fn refused(error: impl ToString) -> LoadError {
     LoadError::Answer(error.to_string())
 }
 
-fn id(value: &Snapshot, place: Place) -> Option<Uuid> {
+fn id(value: &Snapshot, place: ObjectRef) -> Option<Uuid> {
     Some(value.row(place)?.common().id)
 }
 
 /// Where lines begin and end: all that is not in their middle.
-fn endpoints(value: &Snapshot) -> Vec<Place> {
+fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
     let ends = value.registry().kinds().filter_map(|kind| Some((kind.id, lines().end(kind.id)?)));
     let of_kind = |(kind, end): (KindId, &'static End)| {
         let rows = value.table(kind).rows(0);
         let endpoint =
             rows.filter(move |(_, row)| matches!((end.state)(row.as_ref()).onward, Onward::Stays | Onward::Fed));
-        endpoint.map(move |(slot, _)| Place { kind, slot })
+        endpoint.map(move |(slot, _)| ObjectRef { kind, slot })
     };
     ends.flat_map(of_kind).collect()
 }
 
 /// Lines through two panels and one or two circuits: how long it takes to follow one, and the ports where they begin.
-fn traces(value: &Snapshot) -> (Option<f64>, Vec<Place>) {
+fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
     let mut tracer = Tracer::new(value, lines());
-    let ports = value.table(Port::ID).rows(0).map(|(slot, _)| Place { kind: Port::ID, slot });
-    let fits = |begin: &Place| {
+    let ports = value.table(Port::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Port::ID, slot });
+    let fits = |begin: &ObjectRef| {
         let Ok(trace) = tracer.trace(*begin, None, Through::Stop) else { return false };
         let [branch] = trace.branches.as_slice() else { return false };
         let hops = branch.hops();
-        let inside = |hop: &&Place| {
+        let inside = |hop: &&ObjectRef| {
             let (end, row) = (lines().end(hop.kind), value.row(**hop));
             end.zip(row).is_some_and(|(end, row)| matches!((end.state)(row.as_ref()).onward, Onward::Inside))
         };
-        let crosses = |hop: &Place| matches!(lines().role(hop.kind), Some(Role::Crossing(_)));
+        let crosses = |hop: &ObjectRef| matches!(lines().role(hop.kind), Some(Role::Crossing(_)));
         hops.first() == Some(begin) && hops.iter().filter(inside).count() == 4 && hops.iter().any(crosses)
     };
-    let begins: Vec<Place> = ports.filter(fits).take(LINES).collect();
+    let begins: Vec<ObjectRef> = ports.filter(fits).take(LINES).collect();
     let mut took = Vec::with_capacity(TRACES);
     for begin in begins.iter().cycle().take(if begins.is_empty() { 0 } else { TRACES }) {
         let start = Instant::now();
@@ -175,7 +175,7 @@ fn traces(value: &Snapshot) -> (Option<f64>, Vec<Place>) {
 }
 
 /// Seconds for the lines of all of these, on one thread.
-fn all_lines(value: &Snapshot, endpoints: &[Place]) -> f64 {
+fn all_lines(value: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
     let mut tracer = Tracer::new(value, lines());
     let begin = Instant::now();
     for end in endpoints {
@@ -185,30 +185,30 @@ fn all_lines(value: &Snapshot, endpoints: &[Place]) -> f64 {
 }
 
 /// All sites with their devices, those with the most first.
-fn sites(value: &Snapshot) -> Vec<(Place, Vec<Place>)> {
-    let sites = value.table(Site::ID).rows(0).map(|(slot, _)| Place { kind: Site::ID, slot });
+fn sites(value: &Snapshot) -> Vec<(ObjectRef, Vec<ObjectRef>)> {
+    let sites = value.table(Site::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Site::ID, slot });
     let mut sites: Vec<_> = sites.map(|site| (site, value.incoming(site).by(Device::SITE).collect())).collect();
-    sites.sort_by_key(|(_, devices): &(Place, Vec<Place>)| std::cmp::Reverse(devices.len()));
+    sites.sort_by_key(|(_, devices): &(ObjectRef, Vec<ObjectRef>)| std::cmp::Reverse(devices.len()));
     sites
 }
 
 /// Leaves from all over the fleet.
-fn leaves(value: &Snapshot) -> Vec<Place> {
+fn leaves(value: &Snapshot) -> Vec<ObjectRef> {
     let named = value.table(Device::ID).rows(0).filter(|(_, row)| row.common().name.ends_with("-leaf-1"));
-    let leaves: Vec<Place> = named.map(|(slot, _)| Place { kind: Device::ID, slot }).collect();
+    let leaves: Vec<ObjectRef> = named.map(|(slot, _)| ObjectRef { kind: Device::ID, slot }).collect();
     let step = (leaves.len() / LEAVES).max(1);
     leaves.into_iter().step_by(step).take(LEAVES).collect()
 }
 
 /// Racks from all over the fleet.
-fn racks(value: &Snapshot) -> impl Iterator<Item = Place> + '_ {
+fn racks(value: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
     let step = (value.table(Rack::ID).len() / RACKS).max(1);
-    let racks = value.table(Rack::ID).rows(0).map(|(slot, _)| Place { kind: Rack::ID, slot });
+    let racks = value.table(Rack::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Rack::ID, slot });
     racks.step_by(step).take(RACKS)
 }
 
 /// Seconds for the impact of one object, and what it is.
-fn fails(value: &Snapshot, place: Place) -> Result<(f64, Impact)> {
+fn fails(value: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
     let question = Failing { of: vec![place], ..Failing::default() };
     let begin = Instant::now();
     let found = impact(value, failures(), lines(), &question).map_err(refused)?;
@@ -217,16 +217,16 @@ fn fails(value: &Snapshot, place: Place) -> Result<(f64, Impact)> {
 }
 
 /// Seconds for the shortest path between servers of the two largest sites; absent where they are not joined.
-fn shortest_paths(value: &Snapshot, sites: &[(Place, Vec<Place>)]) -> Result<Option<f64>> {
-    let servers = |devices: &[Place]| -> Vec<Place> {
-        let named = |place: &&Place| value.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
+fn shortest_paths(value: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Result<Option<f64>> {
+    let servers = |devices: &[ObjectRef]| -> Vec<ObjectRef> {
+        let named = |place: &&ObjectRef| value.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
         devices.iter().filter(named).copied().collect()
     };
     let [(_, near), (_, far), ..] = sites else { return Ok(None) };
     let (near, far) = (servers(near), servers(far));
     let mut took = Vec::with_capacity(PAIRS);
     for at in 0..PAIRS * 4 {
-        let pick = |from: &[Place]| from.get(at * 7_919 % from.len().max(1)).copied();
+        let pick = |from: &[ObjectRef]| from.get(at * 7_919 % from.len().max(1)).copied();
         let (Some(from), Some(to)) = (pick(&near), pick(&far)) else { break };
         let view = View { snapshot: value, roles: paths(), lines: lines(), failures: failures() };
         let begin = Instant::now();

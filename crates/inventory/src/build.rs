@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::edges::{Edge, Edges, Place};
+use super::edges::{Edge, Edges, ObjectRef};
 use super::identity::{Twins, ids};
 use super::kind::{Description, Registry};
 use super::snapshot::{Head, Snapshot};
@@ -40,7 +40,7 @@ impl Snapshot {
         rows: Vec<Vec<Arc<dyn Row>>>,
         head: Head,
     ) -> Result<Self, BuildError> {
-        let places: HashMap<Uuid, Place> =
+        let places: HashMap<Uuid, ObjectRef> =
             registry.kinds().zip(&rows).flat_map(|(kind, rows)| places(kind, rows)).collect();
         if places.len() != rows.iter().map(Vec::len).sum::<usize>()
             && let Some(twins) = ids(&registry, &rows, 1).pop()
@@ -68,13 +68,16 @@ impl Snapshot {
             table.objects = objects.into_iter().collect();
         }
         let managers = managers.map(|(id, name)| (id, Arc::from(name.as_str()))).collect();
-        let learnt = Some(Arc::default());
-        Ok(Self { head, registry, tables: tables.into(), ids, managers, part_of: None, learnt })
+        let memo = Some(Arc::default());
+        Ok(Self { head, registry, tables: tables.into(), ids, managers, part_of: None, memo })
     }
 }
 
-fn places<'a>(kind: &'static Description, rows: &'a [Arc<dyn Row>]) -> impl Iterator<Item = (Uuid, Place)> + use<'a> {
-    let place = |slot: usize| Place { kind: kind.id, slot: slot as u32 };
+fn places<'a>(
+    kind: &'static Description,
+    rows: &'a [Arc<dyn Row>],
+) -> impl Iterator<Item = (Uuid, ObjectRef)> + use<'a> {
+    let place = |slot: usize| ObjectRef { kind: kind.id, slot: slot as u32 };
     rows.iter().enumerate().map(move |(slot, row)| (row.common().id, place(slot)))
 }
 
@@ -85,13 +88,13 @@ struct Built {
     /// The objects, still without their incoming references.
     objects: Vec<Object>,
     /// The references of these objects to others: each target with its incoming edge.
-    references: Vec<(Place, Edge)>,
+    references: Vec<(ObjectRef, Edge)>,
 }
 
 fn table(
     kind: &'static Description,
     rows: Vec<Arc<dyn Row>>,
-    places: &HashMap<Uuid, Place>,
+    places: &HashMap<Uuid, ObjectRef>,
 ) -> Result<Built, BuildError> {
     let mut references = Vec::new();
     let mut keys = Vec::with_capacity(rows.len());
@@ -100,7 +103,7 @@ fn table(
     let (mut external, mut unique) = (Vec::new(), Vec::new());
     let mut objects = Vec::with_capacity(rows.len());
     for (slot, stored) in rows.into_iter().enumerate() {
-        let (place, row) = (Place { kind: kind.id, slot: slot as u32 }, stored.as_ref());
+        let (place, row) = (ObjectRef { kind: kind.id, slot: slot as u32 }, stored.as_ref());
         let edges = edges_of(kind, row, |id| places.get(&id).copied());
         let edges =
             edges.map_err(|missing| BuildError::Dangling { kind: kind.name, object: row.common().id, missing })?;
@@ -110,8 +113,8 @@ fn table(
         versions.entry(row.common().version).or_default().push(place.slot);
         external.extend(externals(row.common().external_refs).map(|it| (it, place.slot)));
         unique.extend(UniqueOf::all(kind, row).map(|it| (it, place.slot)));
-        let brief = (kind.brief)(row);
-        objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None, brief });
+        let packed_state = (kind.packed_state)(row);
+        objects.push(Object { row: Some(stored), outgoing: Edges::listed(edges), incoming: Edges::None, packed_state });
     }
     let table = Table {
         next: objects.len() as u32,
@@ -134,7 +137,7 @@ fn table(
 pub(super) fn edges_of(
     kind: &Description,
     row: &dyn Row,
-    find: impl Fn(Uuid) -> Option<Place>,
+    find: impl Fn(Uuid) -> Option<ObjectRef>,
 ) -> Result<Vec<Edge>, Uuid> {
     let mut edges = Vec::new();
     let mut missing = None;
@@ -151,7 +154,7 @@ pub(super) fn edges_of(
 }
 
 /// Sets the incoming edges of every object.
-fn relate(objects: &mut [Vec<Object>], mut references: Vec<(Place, Edge)>) {
+fn relate(objects: &mut [Vec<Object>], mut references: Vec<(ObjectRef, Edge)>) {
     references.sort_unstable();
     references.dedup();
     for edges in references.chunk_by(|left, right| left.0 == right.0) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::edges::Place;
+use super::edges::ObjectRef;
 use super::kind::{Kind, KindId, ReferenceId};
 use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
@@ -72,8 +72,8 @@ impl<'a> Checked<'a> {
     /// reference can close a cycle, and only on an object that others refer to. The walk visits each object once.
     pub fn circles<K: Kind>(&self, reference: ReferenceId) -> Vec<Uuid> {
         let field = self.after.registry().field(reference);
-        let up = |place: Place| self.after.outgoing(place).by(reference).find(|up| up.kind == K::ID);
-        let mut seen: HashMap<Place, usize> = HashMap::new();
+        let up = |place: ObjectRef| self.after.outgoing(place).by(reference).find(|up| up.kind == K::ID);
+        let mut seen: HashMap<ObjectRef, usize> = HashMap::new();
         let mut found = Vec::new();
         for (walk, touched) in self.touched.iter().enumerate().filter(|(_, touched)| touched.kind == K::ID) {
             let Some((after, start)) = touched.after.as_ref().zip(self.after.find(touched.id)) else { continue };

@@ -11,9 +11,9 @@ use foldhash::{HashSet, HashSetExt};
 use uuid::Uuid;
 
 use super::build::edges_of;
-use super::edges::{Edge, Edges, Place};
+use super::edges::{Edge, Edges, ObjectRef};
 use super::kind::{Description, KindId};
-use super::learnt::Answers;
+use super::memo::Answers;
 use super::snapshot::{Head, Snapshot};
 use super::table::{ExternalOf, KeyOf, UniqueOf, externals};
 use underlay_entity::row::Row;
@@ -27,15 +27,15 @@ const FIRST_ENDS: usize = 8;
 pub struct Draft {
     value: Snapshot,
     /// Objects that were replaced by another object in an index.
-    displaced: BTreeSet<Place>,
+    displaced: BTreeSet<ObjectRef>,
     /// Slots that become free when the snapshot is finished.
-    freed: Vec<Place>,
+    freed: Vec<ObjectRef>,
     /// The objects that were put or removed, in order; an object can appear more than once.
     touched: Vec<Uuid>,
     /// The first object that the last row refers to. The next row usually refers to the same one.
-    last_end: Option<Place>,
+    last_end: Option<ObjectRef>,
     /// The memos of the original snapshot that the finished snapshot may take over.
-    learnt: Option<Answers>,
+    memo: Option<Answers>,
 }
 
 /// A key, external reference or unique value that at most one object of a kind may have.
@@ -87,9 +87,9 @@ pub struct Collision {
 impl Draft {
     /// Creates a draft that starts with the content of a snapshot.
     pub fn of(snapshot: &Snapshot) -> Self {
-        let learnt = snapshot.learnt.as_ref().and_then(|learnt| learnt.hand_on());
-        let value = Snapshot { learnt: None, ..snapshot.clone() };
-        Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), last_end: None, learnt }
+        let memo = snapshot.memo.as_ref().and_then(|memo| memo.hand_on());
+        let value = Snapshot { memo: None, ..snapshot.clone() };
+        Self { value, displaced: BTreeSet::new(), freed: Vec::new(), touched: Vec::new(), last_end: None, memo }
     }
 
     /// Returns the snapshot in its current, unfinished state.
@@ -110,7 +110,7 @@ impl Draft {
     }
 
     /// Reserves a place for an object before it is put, so that other objects can refer to it.
-    pub fn reserve(&mut self, kind: KindId, id: Uuid) -> Place {
+    pub fn reserve(&mut self, kind: KindId, id: Uuid) -> ObjectRef {
         if let Some(place) = self.value.find(id) {
             return place;
         }
@@ -119,7 +119,7 @@ impl Draft {
             table.next += 1;
             table.next - 1
         });
-        let place = Place { kind, slot };
+        let place = ObjectRef { kind, slot };
         self.value.ids.insert(id, place);
         place
     }
@@ -128,7 +128,7 @@ impl Draft {
     ///
     /// # Errors
     /// Returns the id of an object that the row refers to and that does not exist.
-    pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<Place, Uuid> {
+    pub fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<ObjectRef, Uuid> {
         let place = self.reserve(kind.id, row.common().id);
         let before = self.value.row(place).cloned();
         let outgoing = match before.as_deref() {
@@ -141,13 +141,13 @@ impl Draft {
                 self.last_end = outgoing.first().map(|edge| edge.other());
                 self.relate(place, outgoing);
             }
-            None => self.learn(place, &[]),
+            None => self.memoize(place, &[]),
         }
         self.touched.push(row.common().id);
         let table = self.value.table_mut(kind.id);
         table.count += usize::from(before.is_none());
         let object = table.object_mut(place.slot);
-        object.brief = (kind.brief)(row.as_ref());
+        object.packed_state = (kind.packed_state)(row.as_ref());
         object.row = Some(row);
         Ok(place)
     }
@@ -155,7 +155,7 @@ impl Draft {
     /// Finds the place of an object among the first targets of a place and the target of the last row. A row mostly
     /// refers to the same objects as before, or as the previous row does. Looking there costs less than searching the
     /// index of all ids.
-    fn end(&self, place: Place, id: Uuid) -> Option<Place> {
+    fn end(&self, place: ObjectRef, id: Uuid) -> Option<ObjectRef> {
         let ends = self.value.outgoing(place).iter().take(FIRST_ENDS).map(Edge::other);
         self.last_end.into_iter().chain(ends).find(|end| self.value.row(*end).is_some_and(|row| row.common().id == id))
     }
@@ -165,7 +165,7 @@ impl Draft {
         let place = self.value.ids.remove(&id)?;
         let kind = self.value.kind(place.kind);
         let object = self.value.table_mut(place.kind).object_mut(place.slot);
-        object.brief = 0;
+        object.packed_state = 0;
         let row = object.row.take()?;
         self.unindex(kind, place, row.as_ref());
         self.relate(place, Vec::new());
@@ -177,7 +177,7 @@ impl Draft {
     }
 
     /// Returns the objects that refer to a place, even if the object in that place was removed.
-    pub fn referrers(&self, place: Place) -> Vec<(Place, Arc<dyn Row>)> {
+    pub fn referrers(&self, place: ObjectRef) -> Vec<(ObjectRef, Arc<dyn Row>)> {
         let incoming = self.value.incoming(place);
         incoming.iter().filter_map(|edge| Some((edge.other(), Arc::clone(self.value.row(edge.other())?)))).collect()
     }
@@ -204,7 +204,7 @@ impl Draft {
         for ((kind, claim), mut claimants) in self.claimants() {
             // The object in the index is named as the holder. The index has none if the object that displaced another
             // was removed.
-            let holder = self.indexed(kind, &claim).map(|slot| Place { kind, slot });
+            let holder = self.indexed(kind, &claim).map(|slot| ObjectRef { kind, slot });
             let holder = holder.filter(|holder| !claimants.contains(holder)).or_else(|| claimants.pop_first());
             let Some(holder) = holder else { continue };
             collisions.extend(claimants.into_iter().filter_map(|other| self.collision(&claim, holder, other)));
@@ -213,8 +213,8 @@ impl Draft {
     }
 
     /// Returns everything that displaced objects claim now, with those objects. An index holds only one of them.
-    fn claimants(&self) -> BTreeMap<(KindId, Claim), BTreeSet<Place>> {
-        let mut claimants: BTreeMap<(KindId, Claim), BTreeSet<Place>> = BTreeMap::new();
+    fn claimants(&self) -> BTreeMap<(KindId, Claim), BTreeSet<ObjectRef>> {
+        let mut claimants: BTreeMap<(KindId, Claim), BTreeSet<ObjectRef>> = BTreeMap::new();
         for place in &self.displaced {
             let Some(row) = self.value.row(*place) else { continue };
             for claim in Claim::all(self.value.kind(place.kind), row.as_ref()) {
@@ -247,7 +247,7 @@ impl Draft {
             if self.indexed(kind, &claim).is_some() {
                 continue;
             }
-            let Some(Place { slot, .. }) = claimants.first().copied() else { continue };
+            let Some(ObjectRef { slot, .. }) = claimants.first().copied() else { continue };
             let table = self.value.table_mut(kind);
             match claim {
                 Claim::Key(key) => table.keys.insert(key, slot),
@@ -267,7 +267,7 @@ impl Draft {
             table.free.push_back(place.slot);
         }
         self.value.head = head;
-        self.value.learnt = Some(Arc::new(self.learnt.unwrap_or_default().taken_over()));
+        self.value.memo = Some(Arc::new(self.memo.unwrap_or_default().taken_over()));
         self.value
     }
 
@@ -277,16 +277,16 @@ impl Draft {
         Snapshot { managers, part_of: Some(Arc::clone(whole)), ..self.finish(whole.head()) }
     }
 
-    fn collision(&self, claim: &Claim, holder: Place, other: Place) -> Option<Collision> {
-        let id = |place: Place| self.value.row(place).map(|row| row.common().id);
+    fn collision(&self, claim: &Claim, holder: ObjectRef, other: ObjectRef) -> Option<Collision> {
+        let id = |place: ObjectRef| self.value.row(place).map(|row| row.common().id);
         let (field, what) = claim.words(self.value.kind(other.kind));
         Some(Collision { holder: id(holder)?, other: id(other)?, field, what })
     }
 
     /// Replaces the outgoing edges of a place whose row changes, and updates the incoming edges of the affected
     /// targets.
-    fn relate(&mut self, place: Place, outgoing: Vec<Edge>) {
-        self.learn(place, &outgoing);
+    fn relate(&mut self, place: ObjectRef, outgoing: Vec<Edge>) {
+        self.memoize(place, &outgoing);
         let before: Vec<Edge> = self.value.outgoing(place).iter().collect();
         if before == outgoing {
             return;
@@ -302,18 +302,18 @@ impl Draft {
     }
 
     /// Records that a row changes, for the memos that depend on the row or on the referrers of its old and new targets.
-    fn learn(&mut self, place: Place, after: &[Edge]) {
-        if let Some(learnt) = &mut self.learnt {
-            learnt.changed(place, self.value.outgoing(place).iter().chain(after.iter().copied()));
+    fn memoize(&mut self, place: ObjectRef, after: &[Edge]) {
+        if let Some(memo) = &mut self.memo {
+            memo.changed(place, self.value.outgoing(place).iter().chain(after.iter().copied()));
         }
     }
 
-    fn change_incoming(&mut self, place: Place, change: impl FnOnce(&mut Edges)) {
+    fn change_incoming(&mut self, place: ObjectRef, change: impl FnOnce(&mut Edges)) {
         change(&mut self.value.table_mut(place.kind).object_mut(place.slot).incoming);
     }
 
     /// Updates the indexes for a row that replaces another. An index is touched only if its key changes.
-    fn index(&mut self, kind: &'static Description, place: Place, before: Option<&dyn Row>, after: &dyn Row) {
+    fn index(&mut self, kind: &'static Description, place: ObjectRef, before: Option<&dyn Row>, after: &dyn Row) {
         let slot = place.slot;
         let key = KeyOf::of(kind, after);
         let key_before = before.map(|row| KeyOf::of(kind, row));
@@ -358,11 +358,11 @@ impl Draft {
             displaced.extend(value.map(key).and_then(|key| table.unique.insert(key, slot)));
         }
         let displaced = displaced.into_iter().filter(|other| *other != slot);
-        self.displaced.extend(displaced.map(|slot| Place { kind: kind.id, slot }));
+        self.displaced.extend(displaced.map(|slot| ObjectRef { kind: kind.id, slot }));
     }
 
     /// Removes a deleted row from the indexes that still hold it.
-    fn unindex(&mut self, kind: &'static Description, place: Place, row: &dyn Row) {
+    fn unindex(&mut self, kind: &'static Description, place: ObjectRef, row: &dyn Row) {
         let slot = place.slot;
         let key = KeyOf::of(kind, row);
         let table = self.value.table_mut(place.kind);

@@ -11,7 +11,7 @@ const FEW: usize = 64;
 
 /// The place of an object in the tables of one snapshot. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct ObjectRef {
     /// The kind of the object.
     pub kind: KindId,
     /// The slot in the table of the kind.
@@ -24,7 +24,7 @@ pub struct Edge(u64);
 
 impl Edge {
     /// Creates an edge from a reference and the object at its other end.
-    pub fn new(reference: ReferenceId, other: Place) -> Self {
+    pub fn new(reference: ReferenceId, other: ObjectRef) -> Self {
         let by = u64::from(reference.kind.0) << 56 | u64::from(reference.field) << 48;
         Self(by | u64::from(other.kind.0) << 32 | u64::from(other.slot))
     }
@@ -35,8 +35,8 @@ impl Edge {
     }
 
     /// Returns the place of the object at the other end.
-    pub fn other(self) -> Place {
-        Place { kind: KindId((self.0 >> 32) as u8), slot: self.0 as u32 }
+    pub fn other(self) -> ObjectRef {
+        ObjectRef { kind: KindId((self.0 >> 32) as u8), slot: self.0 as u32 }
     }
 
     fn first_of(reference: ReferenceId) -> Self {
@@ -130,7 +130,7 @@ impl Edges {
     }
 
     /// Returns the objects at the other ends of the edges of one reference.
-    pub fn by(&self, reference: ReferenceId) -> impl Iterator<Item = Place> + Send + '_ {
+    pub fn by(&self, reference: ReferenceId) -> impl Iterator<Item = ObjectRef> + Send + '_ {
         let (slice, many) = self.parts();
         let few = slice.iter().copied().filter(move |edge| edge.reference() == reference);
         let range = Edge::first_of(reference)..=Edge::last_of(reference);
@@ -150,7 +150,7 @@ impl Edges {
 
     /// Returns the object at the other end of the first edge of one reference.
     #[inline]
-    pub fn first_by(&self, reference: ReferenceId) -> Option<Place> {
+    pub fn first_by(&self, reference: ReferenceId) -> Option<ObjectRef> {
         match self {
             Self::None => None,
             Self::One(edge) => (edge.reference() == reference).then(|| edge.other()),
@@ -170,14 +170,14 @@ mod tests {
     }
 
     fn edge(field: u8, slot: u32) -> Edge {
-        Edge::new(ReferenceId { kind: KindId(3), field }, Place { kind: KindId(5), slot })
+        Edge::new(ReferenceId { kind: KindId(3), field }, ObjectRef { kind: KindId(5), slot })
     }
 
     #[test]
     fn an_edge_keeps_its_parts() {
         let edge = edge(7, 4_000_000_000);
         assert_eq!(edge.reference(), ReferenceId { kind: KindId(3), field: 7 });
-        assert_eq!(edge.other(), Place { kind: KindId(5), slot: 4_000_000_000 });
+        assert_eq!(edge.other(), ObjectRef { kind: KindId(5), slot: 4_000_000_000 });
     }
 
     #[test]

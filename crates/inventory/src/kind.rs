@@ -67,12 +67,12 @@ pub struct Family {
 /// The effect of a cascading delete on an object that refers to a deleted object.
 #[derive(Clone, Debug)]
 pub enum Loss {
-    /// Restrict: the object prevents the delete.
-    Blocks,
-    /// Cascade: the object is deleted too.
-    Goes,
-    /// Set null: the object stays, without the references to the deleted objects.
-    Stays(Arc<dyn Row>),
+    /// The object prevents the delete.
+    Restrict,
+    /// The object is deleted too.
+    Cascade,
+    /// The object stays, without the references to the deleted objects.
+    SetNull(Arc<dyn Row>),
 }
 
 /// Decides the fate of a row whose references to some objects are about to be lost.
@@ -156,7 +156,7 @@ pub struct Description {
     pub searched: &'static [Searched],
     /// Computes the packed state of a row: a word that is stored next to the row for queries that read it from many
     /// objects. Only those queries know its meaning. It depends on the row alone, and is never 0.
-    pub brief: fn(&dyn Row) -> u32,
+    pub packed_state: fn(&dyn Row) -> u32,
 }
 
 /// The way in which an object that was written without a name is identified and named.

@@ -12,9 +12,9 @@ mod edges;
 mod field;
 mod identity;
 mod kind;
-mod learnt;
 mod lookup;
 mod manager;
+mod memo;
 mod refusal;
 mod size;
 mod snapshot;
@@ -25,7 +25,7 @@ mod texts;
 pub use build::BuildError;
 pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
-pub use edges::{Edge, Edges, Place};
+pub use edges::{Edge, Edges, ObjectRef};
 pub use field::{
     Field, Form, HIGHEST_NUMBER, Normalise, Reference, STORED_YEARS, Shape, cast, cast_mut, column, shorten,
     shorten_text,
@@ -35,9 +35,9 @@ pub use kind::{
     Description, Family, Key, Kind, KindId, Loss, OnLoss, OnWrite, Part, ReferenceId, Registry, Rewrite, Unique,
     Unnamed,
 };
-pub use learnt::Grounds;
 pub use lookup::{Selector, parse_id};
 pub use manager::{SOURCE, USER, manager_name};
+pub use memo::Dependencies;
 pub use refusal::{Code, Problems, Refusal, Unfit, Users};
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};

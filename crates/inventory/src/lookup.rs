@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::edges::Place;
+use super::edges::ObjectRef;
 use super::field::{shorten, shorten_text};
 use super::kind::Description;
 use super::refusal::Refusal;
@@ -118,13 +118,13 @@ impl Snapshot {
         kind: &'static Description,
         field: &str,
         selector: &Selector,
-    ) -> Result<Option<Place>, Refusal> {
+    ) -> Result<Option<ObjectRef>, Refusal> {
         if let Some(id) = selector.id {
             return Ok(self.find(id).filter(|place| place.kind == kind.id));
         }
         if let Some((source, external_id)) = &selector.external {
             let slot = self.table(kind.id).by_external(source, external_id);
-            return Ok(slot.map(|slot| Place { kind: kind.id, slot }));
+            return Ok(slot.map(|slot| ObjectRef { kind: kind.id, slot }));
         }
         let Some(name) = &selector.name else { return Ok(None) };
         self.check_members(kind, field, &selector.parents)?;
@@ -147,9 +147,9 @@ impl Snapshot {
         field: &str,
         name: &str,
         parents: &[(String, String)],
-    ) -> Result<Vec<Place>, Refusal> {
+    ) -> Result<Vec<ObjectRef>, Refusal> {
         let families = self.families(kind, field, parents)?;
-        let place = |slot: u32| Place { kind: kind.id, slot };
+        let place = |slot: u32| ObjectRef { kind: kind.id, slot };
         // If the first possible parent is given, the key is complete and the index finds it.
         for (at, (_, parent)) in kind.parent_fields().enumerate() {
             let Some((_, parent_name)) = parents.iter().find(|(member, _)| member == parent.name) else { continue };
@@ -174,7 +174,7 @@ impl Snapshot {
     }
 
     /// Returns true if an object or one of its ancestors refers to an object with this name by a field with this name.
-    fn is_beneath(&self, place: Place, member: &str, value: &str, depth: usize) -> bool {
+    fn is_beneath(&self, place: ObjectRef, member: &str, value: &str, depth: usize) -> bool {
         let kind = self.kind(place.kind);
         if kind.key.family.is_some_and(|family| family.member == member) {
             return true;

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::edges::{Edge, Edges, Place};
+use super::edges::{Edge, Edges, ObjectRef};
 use super::kind::{Description, Kind, KindId, ReferenceId, Registry};
-use super::learnt::{Grounds, Learnt};
+use super::memo::{Dependencies, Memo};
 use super::table::{KeyOf, Table};
 use underlay_entity::row::Row;
 use underlay_persistent::Index;
@@ -32,12 +32,12 @@ pub struct Snapshot {
     pub(super) head: Head,
     pub(super) registry: Arc<Registry>,
     pub(super) tables: Arc<[Table]>,
-    pub(super) ids: Index<Uuid, Place>,
+    pub(super) ids: Index<Uuid, ObjectRef>,
     pub(super) managers: Index<i32, Arc<str>>,
     /// The whole snapshot, if this one is the view of a tenant.
     pub(super) part_of: Option<Arc<Snapshot>>,
     /// The memos about objects; `None` while a draft builds the snapshot.
-    pub(super) learnt: Option<Arc<Learnt>>,
+    pub(super) memo: Option<Arc<Memo>>,
 }
 
 /// An object of a statically known kind, with the snapshot that it is read from.
@@ -59,8 +59,8 @@ impl<K: Kind> Clone for Held<K> {
 
 impl<K: Kind> Held<K> {
     /// Returns the place of the object.
-    pub fn place(&self) -> Place {
-        Place { kind: K::ID, slot: self.slot }
+    pub fn place(&self) -> ObjectRef {
+        ObjectRef { kind: K::ID, slot: self.slot }
     }
 
     /// Returns the first object that this one refers to by a reference.
@@ -86,19 +86,19 @@ impl Snapshot {
     pub fn empty(registry: Arc<Registry>) -> Self {
         let head = Head { revision: 0, batch_id: Uuid::nil(), at: DateTime::UNIX_EPOCH };
         let tables = registry.kinds().map(|_| Table::default()).collect();
-        let (ids, managers, learnt) = (Index::default(), Index::default(), Some(Arc::default()));
-        Self { head, registry, tables, ids, managers, part_of: None, learnt }
+        let (ids, managers, memo) = (Index::default(), Index::default(), Some(Arc::default()));
+        Self { head, registry, tables, ids, managers, part_of: None, memo }
     }
 
     /// Returns the memo about an object. It may come from an earlier snapshot if its dependencies did not change since.
-    pub fn learnt<T: Any + Send + Sync>(&self, about: Place) -> Option<Arc<T>> {
-        self.learnt.as_ref()?.get(about)
+    pub fn memo<T: Any + Send + Sync>(&self, about: ObjectRef) -> Option<Arc<T>> {
+        self.memo.as_ref()?.get(about)
     }
 
     /// Stores a memo about an object, as far as there is room. The memo must follow from its dependencies alone.
-    pub fn learn<T: Any + Send + Sync>(&self, about: Place, what: Arc<T>, grounds: Grounds) {
-        if let Some(learnt) = &self.learnt {
-            learnt.add(about, what, grounds);
+    pub fn memoize<T: Any + Send + Sync>(&self, about: ObjectRef, what: Arc<T>, dependencies: Dependencies) {
+        if let Some(memo) = &self.memo {
+            memo.add(about, what, dependencies);
         }
     }
 
@@ -149,20 +149,20 @@ impl Snapshot {
     }
 
     /// Returns the place of an object; `None` if it does not exist.
-    pub fn find(&self, id: Uuid) -> Option<Place> {
+    pub fn find(&self, id: Uuid) -> Option<ObjectRef> {
         self.ids.get(&id).copied()
     }
 
     /// Returns the row at a place.
     #[inline]
-    pub fn row(&self, place: Place) -> Option<&Arc<dyn Row>> {
+    pub fn row(&self, place: ObjectRef) -> Option<&Arc<dyn Row>> {
         self.table(place.kind).row(place.slot)
     }
 
     /// Returns the packed state of the row at a place; 0 if there is no row.
     #[inline]
-    pub fn brief(&self, place: Place) -> u32 {
-        self.table(place.kind).brief(place.slot)
+    pub fn packed_state(&self, place: ObjectRef) -> u32 {
+        self.table(place.kind).packed_state(place.slot)
     }
 
     /// Returns the row of an object; `None` if the object does not exist.
@@ -171,17 +171,17 @@ impl Snapshot {
     }
 
     /// Returns the references that an object has, in the order of its fields.
-    pub fn outgoing(&self, place: Place) -> &Edges {
+    pub fn outgoing(&self, place: ObjectRef) -> &Edges {
         self.table(place.kind).outgoing(place.slot)
     }
 
     /// Returns the references that others have to an object.
-    pub fn incoming(&self, place: Place) -> &Edges {
+    pub fn incoming(&self, place: ObjectRef) -> &Edges {
         self.table(place.kind).incoming(place.slot)
     }
 
     /// Returns the object at a place; `None` if there is none, or one of another kind.
-    pub fn hold<K: Kind>(self: &Arc<Self>, place: Place) -> Option<Held<K>> {
+    pub fn hold<K: Kind>(self: &Arc<Self>, place: ObjectRef) -> Option<Held<K>> {
         if place.kind != K::ID {
             return None;
         }
@@ -225,7 +225,7 @@ impl Snapshot {
     }
 
     /// Returns the path of an object as a person would write it: `rack/ams1/A14`.
-    pub fn path(&self, place: Place) -> String {
+    pub fn path(&self, place: ObjectRef) -> String {
         let mut names = Vec::new();
         let mut at = Some(place);
         // The chain of parents of a checked snapshot has no cycle. The bound is for a snapshot that is being checked.
@@ -241,7 +241,7 @@ impl Snapshot {
 
     /// Returns the nesting depth of an object: the length of its longest chain of containers, including the object
     /// itself. `known` caches the depths that are computed on the way.
-    pub fn depth(&self, place: Place, known: &mut HashMap<Place, usize>) -> usize {
+    pub fn depth(&self, place: ObjectRef, known: &mut HashMap<ObjectRef, usize>) -> usize {
         let mut pending = vec![place];
         while let Some(at) = pending.last().copied() {
             let containers: Vec<_> = self.nearest_containers(at).collect();
@@ -261,12 +261,12 @@ impl Snapshot {
     }
 
     /// Returns the objects that an object stands in, or ends at, by its own references.
-    pub fn nearest_containers(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
+    pub fn nearest_containers(&self, place: ObjectRef) -> impl Iterator<Item = ObjectRef> + '_ {
         self.outgoing(place).iter().filter(move |edge| self.stands_by(place, edge.reference())).map(Edge::other)
     }
 
     /// Returns the objects that stand in an object, or end at it, by their own references.
-    pub fn standing_in(&self, place: Place) -> impl Iterator<Item = Place> + '_ {
+    pub fn standing_in(&self, place: ObjectRef) -> impl Iterator<Item = ObjectRef> + '_ {
         self.incoming(place)
             .iter()
             .filter(|edge| self.stands_by(edge.other(), edge.reference()))
@@ -274,7 +274,7 @@ impl Snapshot {
     }
 
     /// Returns true if an object stands in the target of one of its references, or ends there.
-    fn stands_by(&self, place: Place, by: ReferenceId) -> bool {
+    fn stands_by(&self, place: ObjectRef, by: ReferenceId) -> bool {
         let reference = self.registry.field(by).reference;
         let Some(reference) = reference.filter(|reference| reference.within || reference.ends) else { return false };
         // Most references have no exceptions, so the row need not be read.
@@ -282,7 +282,7 @@ impl Snapshot {
     }
 
     /// Returns all containers of an object, direct and indirect, each once.
-    pub fn containers(&self, place: Place) -> Vec<Uuid> {
+    pub fn containers(&self, place: ObjectRef) -> Vec<Uuid> {
         let mut seen = BTreeMap::new();
         let mut pending = vec![place];
         while let Some(at) = pending.pop() {

@@ -95,7 +95,7 @@ pub(super) struct Object {
     /// The references that others have to the object.
     pub incoming: Edges,
     /// The packed state of the row; 0 in a free slot.
-    pub brief: u32,
+    pub packed_state: u32,
 }
 
 /// The objects of one kind, with their indexes.
@@ -147,8 +147,8 @@ impl Table {
 
     /// Returns the packed state of the row in a slot; 0 if there is no row.
     #[inline]
-    pub fn brief(&self, slot: u32) -> u32 {
-        self.objects.get(slot as usize).map_or(0, |object| object.brief)
+    pub fn packed_state(&self, slot: u32) -> u32 {
+        self.objects.get(slot as usize).map_or(0, |object| object.packed_state)
     }
 
     /// Returns the references that an object has, in the order of its fields.

@@ -4,11 +4,11 @@
 //! dropped when an object that they depend on changes, so they are never stale. This module names no kind: each kind
 //! describes its role in the topology in a small table of its own.
 
-mod brief;
 pub mod impact;
 pub mod line;
+mod packed_state;
 pub mod path;
 mod steps;
 
-pub use brief::brief;
+pub use packed_state::packed_state;
 pub use steps::StopFlag;

@@ -47,7 +47,7 @@ pub(super) async fn restore(
     let source = File::open(backup).map_err(of_file(backup))?;
     make_folder(place::folder(&database)).map_err(of_file(place::folder(&database)))?;
     // Until the end no server may begin.
-    let _claim = url.claim_place()?;
+    let _lock_file = url.lock_place()?;
     if database.exists() && there == There::Stays {
         return Err(BackupError::DatabaseExists(database));
     }

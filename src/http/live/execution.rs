@@ -9,7 +9,7 @@ use futures_util::stream::BoxStream;
 use tokio::sync::watch;
 
 use super::asked::Asked;
-use crate::feed::{Cursor, Stand, Standing};
+use crate::feed::{Cursor, Progress, Stand};
 use crate::http::Service;
 use crate::http::answered::{too_much, within};
 use crate::http::execute::{finish, json, prepare};
@@ -33,7 +33,7 @@ pub struct Execution {
     answers: BoxStream<'static, Answer>,
     state: Arc<Request>,
     order: Arc<Order>,
-    standing: Arc<Standing>,
+    progress: Arc<Progress>,
     /// The most bytes that an answer may have.
     most: usize,
     /// What is looked at while nothing is answered.
@@ -43,20 +43,20 @@ pub struct Execution {
 impl Execution {
     /// Begins where the arguments say, or here.
     pub fn begin(service: &Service, asked: &Asked, start: Option<Cursor>) -> Self {
-        let standing = Arc::new(Standing::new(start));
+        let progress = Arc::new(Progress::new(start));
         let newest = asked.asker().view.newest.get();
         let mut request = asked.request();
         let order = service.documents.order(&mut request);
         // Each answer is measured once it is there: a budget is for one.
         let (request, state) = prepare(service, asked.asker().clone(), request, &newest, None);
-        let subscribed = Subscribed { standing: Arc::clone(&standing) };
+        let subscribed = Subscribed { progress: Arc::clone(&progress) };
         let answers = service.api.execute_stream(request.data(subscribed));
         let most = service.admission.limits().answer;
         Self {
             answers,
             state,
             order,
-            standing,
+            progress,
             most,
             nothing: Arc::new(Snapshot::empty(Arc::clone(newest.registry()))),
         }
@@ -64,7 +64,7 @@ impl Execution {
 
     /// How far it is.
     pub fn watch(&self) -> watch::Receiver<Option<Stand>> {
-        self.standing.watch()
+        self.progress.watch()
     }
 
     /// What comes next. May be dropped while it waits.
@@ -72,7 +72,7 @@ impl Execution {
         let answer = finish(self.state.pace.in_slices(self.answers.next()).await?, &self.state, &self.order);
         // Whoever takes it may be slow: no value is held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
-        Some(match self.standing.given() {
+        Some(match self.progress.given() {
             Some(cursor) => match within(&answer, self.most) {
                 Some(bytes) => Output::Next { cursor, bytes: bytes.into() },
                 None => Output::Failed(json(&[too_much(Over::One(self.most))])),

@@ -8,7 +8,7 @@ use super::lanes;
 use super::node::Cable;
 use super::rules;
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference, searched};
@@ -49,7 +49,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "label" => |cable| &cable.label,
     }),
-    brief: briefs::cable,
+    packed_state: packed_states::cable,
 };
 
 impl Kind for Cable {

@@ -11,7 +11,7 @@ use crate::kinds::circuit_termination::{CircuitTermination, CircuitTerminationFi
 use crate::kinds::port::{Port, PortFilter, PortRef};
 use crate::kinds::power_feed::{PowerFeed, PowerFeedFilter, PowerFeedRef};
 use crate::read::{At, any_reference_fits};
-use underlay_inventory::{Held, Kind, Place, ReferenceId, Snapshot};
+use underlay_inventory::{Held, Kind, ObjectRef, ReferenceId, Snapshot};
 
 /// An object that a cable ends at.
 #[derive(Clone, Debug, Union)]
@@ -26,8 +26,8 @@ pub enum CableEnd {
 
 impl CableEnd {
     /// Returns the ends of a cable on one side, in order.
-    pub fn followed(snapshot: &Arc<Snapshot>, cable: Place, side: ReferenceId) -> Vec<Self> {
-        let end = |place: Place| {
+    pub fn followed(snapshot: &Arc<Snapshot>, cable: ObjectRef, side: ReferenceId) -> Vec<Self> {
+        let end = |place: ObjectRef| {
             let port = snapshot.hold(place).map(Port).map(Self::Port);
             let feed = || snapshot.hold(place).map(PowerFeed).map(Self::PowerFeed);
             let termination = || snapshot.hold(place).map(CircuitTermination).map(Self::CircuitTermination);
@@ -38,18 +38,18 @@ impl CableEnd {
 }
 
 /// Returns the cable on an end, and the side that the end is on.
-fn side_of(snapshot: &Snapshot, end: Place) -> Option<(Place, ReferenceId)> {
+fn side_of(snapshot: &Snapshot, end: ObjectRef) -> Option<(ObjectRef, ReferenceId)> {
     let incoming = snapshot.incoming(end);
     [Cable::A_ENDS, Cable::B_ENDS].into_iter().find_map(|side| Some((incoming.first_by(side)?, side)))
 }
 
 /// Returns the cable on an end; `None` if there is none.
-pub fn cable_on(snapshot: &Snapshot, end: Place) -> Option<Place> {
+pub fn cable_on(snapshot: &Snapshot, end: ObjectRef) -> Option<ObjectRef> {
     side_of(snapshot, end).map(|(cable, _)| cable)
 }
 
 /// Returns true if there is a cable on an end.
-pub fn is_cabled(snapshot: &Snapshot, end: Place) -> bool {
+pub fn is_cabled(snapshot: &Snapshot, end: ObjectRef) -> bool {
     cable_on(snapshot, end).is_some()
 }
 

@@ -13,7 +13,7 @@ use super::rules::name;
 use crate::kinds::common::{at_least_one, entries, member};
 use crate::kinds::port::Port;
 use underlay_entity::row::Row;
-use underlay_inventory::{Checked, Loss, Place, Problems, Refusal, Rewrite, Snapshot, Unfit, cast};
+use underlay_inventory::{Checked, Loss, ObjectRef, Problems, Refusal, Rewrite, Snapshot, Unfit, cast};
 
 /// Checks that the members of each lane are at least 1.
 pub fn normal(value: Json) -> Result<Json, Unfit> {
@@ -29,7 +29,7 @@ pub fn joined(lanes: &[Lane], is_a: bool, own: usize) -> BTreeSet<usize> {
 }
 
 /// Returns the highest position of an end that a lane of a cable leads to.
-pub fn highest_position(value: &Snapshot, cable: Place, end: Uuid) -> Option<i32> {
+pub fn highest_position(value: &Snapshot, cable: ObjectRef, end: Uuid) -> Option<i32> {
     let cable: &Model = value.row(cable)?.as_any().downcast_ref()?;
     let is_end = |ends: &[CableEnd], at: i32| {
         let end_at = usize::try_from(at - 1).ok().and_then(|at| ends.get(at));
@@ -142,7 +142,7 @@ pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
     };
     let (a_kept, b_kept) = (kept(&cable.a_ends.0), kept(&cable.b_ends.0));
     if a_kept.is_empty() || b_kept.is_empty() {
-        return Loss::Goes;
+        return Loss::Cascade;
     }
     let place = |kept: &[usize], end: i32| kept.iter().position(|at| *at as i32 + 1 == end).map(|at| at as i32 + 1);
     let had_lanes = !cable.lanes.0.is_empty();
@@ -151,9 +151,9 @@ pub fn on_loss(row: &dyn Row, lost: &dyn Fn(Uuid) -> bool) -> Loss {
     });
     cable.lanes.0 = lanes.collect();
     if had_lanes && cable.lanes.0.is_empty() {
-        return Loss::Blocks;
+        return Loss::Restrict;
     }
     cable.a_ends.0 = a_kept.iter().map(|at| cable.a_ends.0[*at]).collect();
     cable.b_ends.0 = b_kept.iter().map(|at| cable.b_ends.0[*at]).collect();
-    Loss::Stays(Arc::new(cable))
+    Loss::SetNull(Arc::new(cable))
 }

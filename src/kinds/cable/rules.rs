@@ -8,7 +8,7 @@ use underlay_entity::port::PortType;
 use super::node::Cable;
 use crate::kinds::circuit_termination::CircuitTermination;
 use crate::kinds::port::Port;
-use underlay_inventory::{Checked, Place, Problems, Refusal, Snapshot};
+use underlay_inventory::{Checked, ObjectRef, Problems, Refusal, Snapshot};
 
 /// The type of an end, as far as it decides which ends a cable can join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Joint {
 }
 
 /// Returns the side and the reason if the ends of a cable cannot be joined.
-pub fn unfit_ends(value: &Snapshot, cable: Place) -> Option<(&'static str, String)> {
+pub fn unfit_ends(value: &Snapshot, cable: ObjectRef) -> Option<(&'static str, String)> {
     unfit(value, value.row(cable)?.as_any().downcast_ref()?)
 }
 
@@ -175,7 +175,7 @@ pub fn one_cable(checked: &Checked<'_>, problems: &mut Problems) {
 }
 
 /// Returns the reason why an end takes no cable, if something else occupies it.
-fn occupied(value: &Snapshot, place: Place, end: CableEnd) -> Option<String> {
+fn occupied(value: &Snapshot, place: ObjectRef, end: CableEnd) -> Option<String> {
     if let Some(circuit) = value.incoming(place).first_by(CircuitTermination::PORT) {
         return Some(format!("has {} plugged into it", value.path(circuit)));
     }

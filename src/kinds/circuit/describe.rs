@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::node::Circuit;
 use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
@@ -46,7 +46,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,
     }),
-    brief: briefs::circuit,
+    packed_state: packed_states::circuit,
 };
 
 impl Kind for Circuit {

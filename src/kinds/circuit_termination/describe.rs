@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::node::CircuitTermination;
 use super::rules;
 use crate::kinds::common::words;
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference};
@@ -38,7 +38,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: Some(Unnamed::Field("side")),
     unique: &[],
     searched: &[],
-    brief: briefs::circuit_termination,
+    packed_state: packed_states::circuit_termination,
 };
 
 impl Kind for CircuitTermination {

@@ -6,7 +6,7 @@ use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 
 use super::node::Cluster;
 use crate::kinds::common::{TEXT, URL, url, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -39,7 +39,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |cluster| &cluster.display_name,
     }),
-    brief: briefs::cluster,
+    packed_state: packed_states::cluster,
 };
 
 impl Kind for Cluster {

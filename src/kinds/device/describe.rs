@@ -11,7 +11,7 @@ use super::placement;
 use super::rules;
 use crate::kinds::common::{COUNT, TEXT, words};
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
@@ -62,7 +62,7 @@ pub static DESCRIPTION: Description = Description {
         "assetTag" => |device| &device.asset_tag,
         "addresses" => |device| device.addresses.0.iter().map(|it| &it.address),
     }),
-    brief: briefs::device,
+    packed_state: packed_states::device,
 };
 
 impl Kind for Device {

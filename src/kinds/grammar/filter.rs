@@ -122,7 +122,7 @@ macro_rules! filter {
                     )*
             }
 
-            fn candidates(&self, snapshot: &underlay_inventory::Snapshot) -> Option<Vec<underlay_inventory::Place>> {
+            fn candidates(&self, snapshot: &underlay_inventory::Snapshot) -> Option<Vec<underlay_inventory::ObjectRef>> {
                 type Own = super::node::$name;
                 let common = $crate::read::common_candidates::<Own>(
                     self.id.as_ref(), self.name.as_ref(), self.external_ref.as_ref(), snapshot,

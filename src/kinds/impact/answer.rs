@@ -13,7 +13,7 @@ use crate::kinds::errors::{internal, named_kinds};
 use crate::kinds::scalars::Revision;
 use crate::read::{At, Paced, PageInfo, is_within};
 use crate::runtime::TimeSlice;
-use underlay_inventory::{Description, Place, Snapshot};
+use underlay_inventory::{Description, ObjectRef, Snapshot};
 use underlay_topology::impact::{Affected, Effect, Impact as Found};
 
 /// All effects, the strongest first.
@@ -23,7 +23,7 @@ const EFFECTS: [Effect; 3] = [Effect::Down, Effect::Isolated, Effect::Degraded];
 pub struct Answer {
     snapshot: Arc<Snapshot>,
     question: QuestionDigest,
-    of: Vec<Place>,
+    of: Vec<ObjectRef>,
     found: Found,
     /// The affected objects that the query asks about, as indexes into `found`, the strongest effects first.
     kept: Vec<u32>,
@@ -55,7 +55,7 @@ impl Answer {
     pub async fn new(
         snapshot: Arc<Snapshot>,
         question: QuestionDigest,
-        of: Vec<Place>,
+        of: Vec<ObjectRef>,
         found: Found,
         kinds: Option<Vec<&'static Description>>,
         within: Option<&ID>,
@@ -77,7 +77,7 @@ impl Answer {
         Self { snapshot, question, of, found, kept, counts, order }
     }
 
-    fn node(&self, place: Place) -> Result<Node> {
+    fn node(&self, place: ObjectRef) -> Result<Node> {
         Node::at(&self.snapshot, place).ok_or_else(|| internal("what is affected is not there"))
     }
 
@@ -135,7 +135,7 @@ fn counts(snapshot: &Snapshot, found: &Found, kept: &[u32]) -> Vec<ImpactCount> 
 fn order(found: &Found, kept: &[u32]) -> u64 {
     let affected = kept.iter().map(|at| &found.affected()[*at as usize]);
     affected.fold(0xcbf2_9ce4_8422_2325, |digest, affected| {
-        let Place { kind, slot } = affected.place;
+        let ObjectRef { kind, slot } = affected.place;
         let one = u64::from(slot) << 16 | u64::from(kind.0) << 8 | affected.effect as u64;
         (digest ^ one).wrapping_mul(0x0100_0000_01b3)
     })
@@ -349,7 +349,7 @@ impl AffectedObject {
         #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
     ) -> Result<Vec<ImpactReason>> {
         let reasons = self.answer.found.because(&self.affected).iter().take(limit("first", first)?);
-        let reason = |place: &Place| {
+        let reason = |place: &ObjectRef| {
             let kind = self.answer.snapshot.kind(place.kind).name;
             Ok(ImpactReason { node: self.answer.node(*place)?, kind, path: self.answer.snapshot.path(*place) })
         };

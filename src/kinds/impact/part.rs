@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::Impact;
 
 /// Returns the snapshot that a query runs on: the whole inventory, even if the caller sees only a part of it.
@@ -11,12 +11,12 @@ pub fn whole(seen: &Arc<Snapshot>) -> &Arc<Snapshot> {
 }
 
 /// Returns the place of an object of `from` in `to`; `None` if `to` does not have the object.
-pub fn across(from: &Snapshot, to: &Snapshot, place: Place) -> Option<Place> {
+pub fn across(from: &Snapshot, to: &Snapshot, place: ObjectRef) -> Option<ObjectRef> {
     to.find(from.row(place)?.common().id)
 }
 
 /// Converts the places of visible objects to their places in the whole inventory, which has all of them.
-pub fn into_whole(seen: &Arc<Snapshot>, places: Vec<Place>) -> Vec<Place> {
+pub fn into_whole(seen: &Arc<Snapshot>, places: Vec<ObjectRef>) -> Vec<ObjectRef> {
     match seen.part_of() {
         None => places,
         Some(whole) => places.into_iter().filter_map(|place| across(seen, whole, place)).collect(),

@@ -6,7 +6,7 @@ use async_graphql::{Result, SimpleObject};
 
 use crate::kinds::Node;
 use crate::kinds::errors::internal;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// An object whose failure alone takes down or isolates other objects.
 #[derive(Clone, Debug, SimpleObject)]
@@ -23,7 +23,7 @@ pub struct SinglePointOfFailure {
 
 impl SinglePointOfFailure {
     /// Creates a single point of failure from its place and the number of other objects that it takes down or isolates.
-    pub fn of(snapshot: &Arc<Snapshot>, place: Option<Place>, count: usize) -> Result<Self> {
+    pub fn of(snapshot: &Arc<Snapshot>, place: Option<ObjectRef>, count: usize) -> Result<Self> {
         let found = place.and_then(|place| Some((Node::at(snapshot, place)?, place)));
         let (node, place) = found.ok_or_else(|| internal("what fails is not there"))?;
         let (kind, path) = (snapshot.kind(place.kind).name, snapshot.path(place));

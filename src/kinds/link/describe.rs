@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::node::Link;
 use super::rules;
 use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference};
@@ -42,7 +42,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: briefs::link,
+    packed_state: packed_states::link,
 };
 
 impl Kind for Link {

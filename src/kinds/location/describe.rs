@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::node::Location;
 use super::rules;
 use crate::kinds::common::words;
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference};
@@ -36,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: briefs::location,
+    packed_state: packed_states::location,
 };
 
 impl Kind for Location {

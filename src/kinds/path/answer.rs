@@ -13,7 +13,7 @@ use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::scalars::Revision;
 use crate::kinds::site::Site;
 use crate::kinds::trace::Hop;
-use underlay_inventory::{Kind, Place, Snapshot};
+use underlay_inventory::{Kind, ObjectRef, Snapshot};
 use underlay_topology::path;
 
 /// The paths between two objects.
@@ -127,7 +127,7 @@ pub enum PathNode {
 }
 
 impl PathNode {
-    fn at(snapshot: &Arc<Snapshot>, place: Place) -> Result<Self> {
+    fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Result<Self> {
         let node = match place.kind {
             Device::ID => snapshot.hold(place).map(Device).map(Self::Device),
             ProviderNetwork::ID => snapshot.hold(place).map(ProviderNetwork).map(Self::ProviderNetwork),
@@ -157,7 +157,8 @@ impl PathSegment {
     /// The hops of the line in the direction of the path, as `trace` returns them. Empty if there is no line.
     async fn steps(&self) -> Result<Vec<Vec<Hop>>> {
         let snapshot = &self.of.of.snapshot;
-        let hop = |place: &Place| Hop::at(snapshot, *place).ok_or_else(|| internal("a line runs over what is no hop"));
+        let hop =
+            |place: &ObjectRef| Hop::at(snapshot, *place).ok_or_else(|| internal("a line runs over what is no hop"));
         self.segment().steps.iter().map(|step| step.iter().map(hop).collect()).collect()
     }
 

@@ -8,7 +8,7 @@ use super::answer::{Path, Paths};
 use crate::kinds::Node;
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::path::{self, Risk};
 
 /// Two paths between two objects that have as little as possible in common.
@@ -93,13 +93,13 @@ impl SharedRisk {
 
     /// The objects that go down on the first and on the second path, in the order of the path.
     async fn breaks(&self) -> Result<Vec<Vec<Node>>> {
-        let nodes = |places: &Vec<Place>| places.iter().map(|place| node(&self.snapshot, *place)).collect();
+        let nodes = |places: &Vec<ObjectRef>| places.iter().map(|place| node(&self.snapshot, *place)).collect();
         self.risk.breaks.iter().map(nodes).collect()
     }
 }
 
 impl SharedRisk {
-    fn object(&self) -> Option<Place> {
+    fn object(&self) -> Option<ObjectRef> {
         match self.risk.what {
             Risk::Object(place) => Some(place),
             Risk::Group(_) => None,
@@ -107,6 +107,6 @@ impl SharedRisk {
     }
 }
 
-fn node(snapshot: &Arc<Snapshot>, place: Place) -> Result<Node> {
+fn node(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Result<Node> {
     Node::at(snapshot, place).ok_or_else(|| internal("a path runs over what is not there"))
 }

@@ -8,7 +8,7 @@ use super::node::Port;
 use super::rules;
 use super::values;
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
@@ -58,7 +58,7 @@ pub static DESCRIPTION: Description = Description {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,
     }),
-    brief: briefs::port,
+    packed_state: packed_states::port,
 };
 
 impl Kind for Port {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::node::PowerFeed;
 use super::rules;
 use crate::kinds::common::{COUNT, TEXTS, names, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference};
@@ -42,7 +42,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: briefs::power_feed,
+    packed_state: packed_states::power_feed,
 };
 
 impl Kind for PowerFeed {

@@ -7,7 +7,7 @@ use underlay_entity::provider::{Model, ProviderType};
 
 use super::node::Provider;
 use crate::kinds::common::{TEXT, member, named_list, url, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
@@ -41,7 +41,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |provider| &provider.display_name,
     }),
-    brief: briefs::provider,
+    packed_state: packed_states::provider,
 };
 
 impl Kind for Provider {

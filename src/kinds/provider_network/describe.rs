@@ -6,7 +6,7 @@ use underlay_entity::provider_network::Model;
 use uuid::Uuid;
 
 use super::node::ProviderNetwork;
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::reference;
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
@@ -31,7 +31,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    brief: briefs::provider_network,
+    packed_state: packed_states::provider_network,
 };
 
 impl Kind for ProviderNetwork {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::node::Rack;
 use super::rules;
 use crate::kinds::common::{TEXT, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -45,7 +45,7 @@ pub static DESCRIPTION: Description = Description {
         "serial" => |rack| &rack.serial,
         "assetTag" => |rack| &rack.asset_tag,
     }),
-    brief: briefs::rack,
+    packed_state: packed_states::rack,
 };
 
 impl Kind for Rack {

@@ -7,7 +7,7 @@ use underlay_entity::region::Model;
 use super::node::Region;
 use super::rules;
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use underlay_inventory::{field, reference, searched};
@@ -37,7 +37,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,
     }),
-    brief: briefs::region,
+    packed_state: packed_states::region,
 };
 
 impl Kind for Region {

@@ -7,7 +7,7 @@ use underlay_entity::site::{Model, SiteType};
 
 use super::node::Site;
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -42,7 +42,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |site| &site.display_name,
     }),
-    brief: briefs::site,
+    packed_state: packed_states::site,
 };
 
 impl Kind for Site {

@@ -15,14 +15,14 @@ pub use filter::{ChangeCursor, ChangeEventFilter};
 use super::errors::unreadable;
 use super::request::Request;
 use super::trace::Trace;
-use crate::feed::{Standing, Subscriber};
+use crate::feed::{Progress, Subscriber};
 use crate::read::{Events, ReadError, lost};
 
 /// The data of a subscription, in addition to the data of every request.
 #[derive(Clone, Debug)]
 pub struct Subscribed {
     /// The start and the progress of the subscription.
-    pub standing: Arc<Standing>,
+    pub progress: Arc<Progress>,
 }
 
 impl Subscribed {
@@ -55,10 +55,10 @@ impl Subscription {
     ) -> Result<impl Stream<Item = Result<ChangeEvent>>> {
         let (request, subscribed) = (context.data_unchecked::<Arc<Request>>().clone(), Subscribed::of(context).clone());
         let filter = filter.unwrap_or_default().read(&request.snapshot())?;
-        let after = subscribed.standing.start.or(after.map(|after| after.0));
+        let after = subscribed.progress.start.or(after.map(|after| after.0));
         let subscriber = Subscriber::begin(&request.view, after).await;
         let subscriber = subscriber.map_err(|error| unreadable(&lost(error)))?;
-        let events = Events::new(subscriber, filter, subscribed.standing);
+        let events = Events::new(subscriber, filter, subscribed.progress);
         // The stream ends after an error.
         Ok(futures_util::stream::unfold(Some((events, request)), |state| async move {
             let (mut events, request) = state?;

@@ -16,7 +16,7 @@ use crate::kinds::errors::refused;
 use crate::kinds::request::Request;
 use crate::kinds::trace::{Trace, follow};
 use crate::runtime::TimeSlice;
-use underlay_inventory::{Head, Place, Snapshot, parse_id};
+use underlay_inventory::{Head, ObjectRef, Snapshot, parse_id};
 use underlay_topology::line::{self, Direction, Outcome, Through};
 
 /// The minimum time between two computations of a trace.
@@ -92,13 +92,13 @@ impl Follower {
             (self.looked_at, self.worked_out) = (value.head(), Some(Instant::now()));
             let shape = trace.as_ref().map(|trace| Shape::of(&value, trace));
             self.near = Near::of(&value, self.from, trace.as_ref());
-            let known = match self.subscribed.standing.start {
+            let known = match self.subscribed.progress.start {
                 Some(start) if first => !self.is_touched(start.revision, start.batch_id, value.head()).await,
                 _ => !first && shape == self.said,
             };
             self.said = shape;
             if !known {
-                self.subscribed.standing.gives(Cursor::end_of(value.head()));
+                self.subscribed.progress.gives(Cursor::end_of(value.head()));
                 return (trace.map(|trace| Trace::new(Arc::clone(&value), trace)), value);
             }
         }
@@ -108,7 +108,7 @@ impl Follower {
     async fn wait(&mut self) {
         loop {
             let cursor = Cursor::end_of(self.looked_at);
-            self.subscribed.standing.reached(Stand { cursor, live: true, form: Form::States });
+            self.subscribed.progress.reached(Stand { cursor, live: true, form: Form::States });
             let head = self.receiver.borrow_and_update().head();
             if head == self.looked_at {
                 // The sender lives as long as `newest`.
@@ -151,7 +151,7 @@ impl Near {
     fn of(value: &Snapshot, from: Uuid, trace: Option<&line::Trace>) -> Self {
         let mut near = Self { visited: HashSet::from([from]), beside: HashSet::new() };
         let hops = trace.iter().flat_map(|trace| &trace.branches).flat_map(|branch| branch.hops().iter().copied());
-        let places: HashSet<Place> = hops.chain(value.find(from)).collect();
+        let places: HashSet<ObjectRef> = hops.chain(value.find(from)).collect();
         for place in places {
             near.visited.extend(value.row(place).map(|row| row.common().id));
             near.beside.extend(neighbours(value, place));
@@ -173,7 +173,7 @@ impl Near {
 
 impl Shape {
     fn of(value: &Snapshot, trace: &line::Trace) -> Self {
-        let id = |place: Place| value.row(place).map(|row| row.common().id);
+        let id = |place: ObjectRef| value.row(place).map(|row| row.common().id);
         let branches = trace.branches.iter().map(|branch| BranchShape {
             direction: branch.direction,
             positions: [branch.positions.clone(), branch.end_positions.clone()],
@@ -187,6 +187,6 @@ impl Shape {
 }
 
 /// Returns the ids of the objects that an object refers to.
-fn neighbours(value: &Snapshot, place: Place) -> impl Iterator<Item = Uuid> + '_ {
+fn neighbours(value: &Snapshot, place: ObjectRef) -> impl Iterator<Item = Uuid> + '_ {
     value.outgoing(place).iter().filter_map(|edge| value.row(edge.other())).map(|row| row.common().id)
 }

@@ -8,7 +8,7 @@ use super::drawing;
 use super::hop::Hop;
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::line;
 
 /// The trace of a line: everything that the line leads to from one of its ends.
@@ -87,7 +87,7 @@ impl Branch {
     /// The steps of the branch, from the origin on. A step is the list of hops that are passed side by side, usually
     /// one.
     async fn steps(&self) -> async_graphql::Result<Vec<Vec<Hop>>> {
-        let step = |places: &[Place]| places.iter().map(|place| hop(&self.snapshot, *place)).collect();
+        let step = |places: &[ObjectRef]| places.iter().map(|place| hop(&self.snapshot, *place)).collect();
         self.of().steps().map(step).collect()
     }
 
@@ -151,7 +151,7 @@ impl Branch {
     }
 }
 
-fn hop(snapshot: &Arc<Snapshot>, place: Place) -> async_graphql::Result<Hop> {
+fn hop(snapshot: &Arc<Snapshot>, place: ObjectRef) -> async_graphql::Result<Hop> {
     Hop::at(snapshot, place).ok_or_else(|| internal("a line runs over what is no hop"))
 }
 

@@ -11,7 +11,7 @@ use crate::kinds::errors::{refused, unreadable};
 use crate::kinds::request::Request;
 use crate::read::{MOST, Paced, ReadError};
 use underlay_entity::row::Row;
-use underlay_inventory::{Code, Held, Kind, Place, Refusal, Selector, Snapshot, parse_id};
+use underlay_inventory::{Code, Held, Kind, ObjectRef, Refusal, Selector, Snapshot, parse_id};
 use underlay_topology::line::Through;
 
 /// The maximum number of hops that the traces of one field have together.
@@ -105,7 +105,7 @@ fn through(devices: Option<bool>) -> Through {
 }
 
 /// Returns the place where a trace begins, with the name of the argument that gives it.
-fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Result<(String, Place), Refusal> {
+fn begin(snapshot: &Snapshot, from: Option<ID>, object: Option<AnyRef>) -> Result<(String, ObjectRef), Refusal> {
     let (field, kind, reference) = match (from, object) {
         (Some(id), None) => ("from".to_owned(), None, id.to_string().into()),
         (None, Some(object)) => {

@@ -13,7 +13,7 @@ use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
-use underlay_inventory::{Held, Kind, Place, Snapshot};
+use underlay_inventory::{Held, Kind, ObjectRef, Snapshot};
 use underlay_topology::line::{FarEnds, Outcome, Tracer};
 
 /// An object that a line runs over or ends at.
@@ -37,7 +37,7 @@ pub enum Hop {
 
 impl Hop {
     /// Returns the hop at a place; `None` for a kind that no line runs over.
-    pub fn at(snapshot: &Arc<Snapshot>, place: Place) -> Option<Self> {
+    pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
         match place.kind {
             Port::ID => snapshot.hold(place).map(Port).map(Self::Port),
             Cable::ID => snapshot.hold(place).map(Cable).map(Self::Cable),
@@ -55,7 +55,7 @@ impl Hop {
 /// function yields before each line, so that a long list does not block other requests.
 pub async fn far_ends<K: Kind>(context: &Context<'_>, end: &Held<K>) -> Vec<Hop> {
     let far = followed(context, end).await;
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<ObjectRef> = Vec::new();
     for place in far.ends.iter().filter(|it| it.outcome == Outcome::Complete).filter_map(|it| it.end) {
         if !places.contains(&place) {
             places.push(place);

@@ -16,7 +16,7 @@ pub use hop::{Hop, far_ends, far_ends_truncated};
 
 use super::asked::Asked;
 use super::lines;
-use underlay_inventory::{Place, Refusal, Snapshot};
+use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 use underlay_topology::line::{self, LineError, Through, Tracer};
 
 /// Returns the trace from an object. Refusals call the object by the name in `from`, and its position `position`.
@@ -36,7 +36,7 @@ pub(super) fn follow(
 fn follow_from(
     snapshot: &Snapshot,
     from: &str,
-    place: Place,
+    place: ObjectRef,
     position: Option<i32>,
     through: Through,
 ) -> Result<line::Trace, Refusal> {

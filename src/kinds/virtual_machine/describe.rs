@@ -9,7 +9,7 @@ use super::node::VirtualMachine;
 use super::rules;
 use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
-use crate::kinds::{briefs, ids};
+use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -43,7 +43,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
     }),
-    brief: briefs::virtual_machine,
+    packed_state: packed_states::virtual_machine,
 };
 
 impl Kind for VirtualMachine {

@@ -18,7 +18,7 @@ pub use filter::{EventFilter, Happening};
 pub use moves::Move;
 
 use super::error::ReadError;
-use crate::feed::{Cursor, Form, LostError, Part, Spot, Stand, Standing, Subscriber, Walk, WalkError};
+use crate::feed::{Cursor, EventPosition, Form, LostError, Part, Progress, Stand, Subscriber, Walk, WalkError};
 use crate::runtime::TimeSlice;
 use crate::store::Store;
 use underlay_inventory::{Head, Snapshot};
@@ -56,7 +56,7 @@ pub enum What {
 pub struct Events {
     subscriber: Subscriber,
     filter: EventFilter,
-    standing: Arc<Standing>,
+    progress: Arc<Progress>,
     /// Up to here everything was given.
     at: Cursor,
     made_at: DateTime<Utc>,
@@ -91,13 +91,13 @@ struct Seen {
 
 impl Events {
     /// The events that a filter lets pass, as a subscriber comes to them.
-    pub fn new(subscriber: Subscriber, filter: EventFilter, standing: Arc<Standing>) -> Self {
+    pub fn new(subscriber: Subscriber, filter: EventFilter, progress: Arc<Progress>) -> Self {
         let events = Self {
             at: subscriber.at(),
             made_at: subscriber.newest().head().at,
             subscriber,
             filter,
-            standing,
+            progress,
             looks_at: LooksAt::Nothing,
             seen: Seen::default(),
             walk: None,
@@ -115,7 +115,7 @@ impl Events {
     pub async fn next(&mut self) -> Result<Event, ReadError> {
         let event = self.find().await?;
         self.due = Instant::now() + PACE;
-        self.standing.gives(event.cursor);
+        self.progress.gives(event.cursor);
         Ok(event)
     }
 
@@ -133,7 +133,7 @@ impl Events {
                         continue;
                     };
                     *next += 1;
-                    self.at = Cursor::within(part.head, Spot::Change(record.position));
+                    self.at = Cursor::within(part.head, EventPosition::Change(record.position));
                     let judged = self.filter.judge(record)?;
                     self.seen.moved |= judged.moved;
                     if judged.fits {
@@ -148,7 +148,7 @@ impl Events {
                         self.looks_at = LooksAt::Nothing;
                         continue;
                     };
-                    self.at = Cursor::within(part.head, Spot::Moved(moved.object));
+                    self.at = Cursor::within(part.head, EventPosition::Moved(moved.object));
                     let values = part.values.clone();
                     let snapshot = values.map_or_else(|| self.subscriber.newest(), |it| Arc::clone(&it.after));
                     return Ok(self.event(snapshot, What::Move(moved)));
@@ -172,7 +172,7 @@ impl Events {
 
     fn reached(&self, liveness: Liveness) {
         let live = liveness == Liveness::Live;
-        self.standing.reached(Stand { cursor: self.at, live, form: Form::Events });
+        self.progress.reached(Stand { cursor: self.at, live, form: Form::Events });
     }
 
     fn open(&mut self, part: Part) {
@@ -212,7 +212,7 @@ impl Events {
                 moves::find(&before, &after, &changes, within, &self.filter).await
             }
         };
-        if let (Spot::Moved(last), true) = (self.at.spot, self.at.revision == part.head.revision) {
+        if let (EventPosition::Moved(last), true) = (self.at.spot, self.at.revision == part.head.revision) {
             found.retain(|it| it.object > last);
         }
         Ok(found.into())

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::filter::{EventFilter, Happening};
 use crate::read::filter::stands_in;
 use crate::runtime::TimeSlice;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// An object that entered or left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(super) async fn find(
         if happens(before, after, change.object_id, within).is_none() {
             continue;
         }
-        let mut pending: Vec<Place> = after.find(change.object_id).into_iter().collect();
+        let mut pending: Vec<ObjectRef> = after.find(change.object_id).into_iter().collect();
         while let Some(place) = pending.pop() {
             slice.step().await;
             let Some(row) = after.row(place).filter(|_| seen.insert(place)) else { continue };

@@ -15,7 +15,7 @@ use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
 use underlay_entity::row::{Row, Shared};
-use underlay_inventory::{Description, Field, Place, Refusal, Rewrite, Shape, shorten, shorten_text};
+use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Shape, shorten, shorten_text};
 
 /// Members of an item that say which object it is, and are no fields.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
@@ -79,7 +79,7 @@ impl Work<'_> {
     /// Keeps what was worked out for an entry, or why nothing was.
     fn keep(&mut self, at: usize, assembly: Result<Assembly, Refusal>) {
         if let Err(refusal) = assembly.and_then(|assembly| self.put_assembly(at, assembly)) {
-            let (item, refusal) = self.entries.blame(at, refusal);
+            let (item, refusal) = self.entries.origin(at, refusal);
             self.refusals.push((item, refusal));
         }
     }
@@ -89,7 +89,7 @@ impl Work<'_> {
         let waits = entry.blank.is_some();
         entry.skipped = assembly.skipped;
         let (item, part) = (entry.item, entry.part);
-        self.blame(assembly.current.common().id, item, part);
+        self.origin(assembly.current.common().id, item, part);
         if assembly.gives && self.draft.value().manager(self.manager_id).is_none() {
             self.draft.add_manager(self.manager_id, &self.manager);
         }
@@ -150,7 +150,7 @@ impl Work<'_> {
     }
 
     /// Puts a row into the draft; what it refers to is there, unless the batch took it away.
-    pub(super) fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<Place, Refusal> {
+    pub(super) fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<ObjectRef, Refusal> {
         self.draft.put(kind, row).map_err(|id| {
             let field = kind.name.to_owned();
             Refusal::NotFound { field, what: format!("object {id}") }

@@ -12,7 +12,7 @@ use super::{Removals, Work};
 use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
 use crate::write::managers::{Hold, release, release_all, release_entries};
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, KeyOf, Loss, Place, Refusal, Selector, Users, parse_id, shorten_text};
+use underlay_inventory::{Description, KeyOf, Loss, ObjectRef, Refusal, Selector, Users, parse_id, shorten_text};
 
 /// How many names an `IN_USE` lists of each kind.
 const LISTED: usize = 5;
@@ -25,7 +25,7 @@ impl<'a> Work<'a> {
             let Item::Delete { kind, object, cascade, if_version } = asked else { continue };
             match self.find_removal(*kind, object, *if_version) {
                 Ok((place, id)) => {
-                    self.doomed.insert(id);
+                    self.to_delete.insert(id);
                     removals.push(Removal { item: *item, place, id, cascade: *cascade, part: None });
                 }
                 Err(refusal) => self.refuse(*item, refusal),
@@ -39,7 +39,7 @@ impl<'a> Work<'a> {
         kind: Option<&'static Description>,
         object: &Json,
         if_version: Option<i64>,
-    ) -> Result<(Place, Uuid), Refusal> {
+    ) -> Result<(ObjectRef, Uuid), Refusal> {
         let value = self.draft.value();
         let place = self.named(kind, object)?;
         let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
@@ -51,7 +51,7 @@ impl<'a> Work<'a> {
     }
 
     /// The object that a reference of an item names; without a kind it is an id.
-    pub(super) fn named(&self, kind: Option<&'static Description>, object: &Json) -> Result<Place, Refusal> {
+    pub(super) fn named(&self, kind: Option<&'static Description>, object: &Json) -> Result<ObjectRef, Refusal> {
         let value = self.draft.value();
         let (place, what) = match kind {
             Some(kind) => {
@@ -98,7 +98,7 @@ impl<'a> Work<'a> {
         let name = cleared.part.fixed.iter().find(|(field, _)| *field == "name")?.1;
         let key = KeyOf { parent: id, family: 0, name: name.into() };
         let slot = self.draft.value().table(kind.id).by_key(&key)?;
-        let place = Place { kind: kind.id, slot };
+        let place = ObjectRef { kind: kind.id, slot };
         let id = self.draft.value().row(place)?.common().id;
         Some(Removal { item: whole.item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
     }
@@ -107,7 +107,7 @@ impl<'a> Work<'a> {
         let gone = self.contained(removal.place)?;
         let lost = |id: Uuid| self.draft.value().find(id).is_some_and(|place| gone.contains(&place));
         let mut stay = Vec::new();
-        let mut go: Vec<Place> = Vec::new();
+        let mut go: Vec<ObjectRef> = Vec::new();
         let mut seen = HashSet::new();
         for place in &gone {
             for (referrer, row) in self.draft.referrers(*place) {
@@ -116,9 +116,9 @@ impl<'a> Work<'a> {
                 }
                 let kind = self.draft.value().kind(referrer.kind);
                 match kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &lost)) {
-                    Some(Loss::Goes) => go.push(referrer),
-                    Some(Loss::Stays(row)) => stay.push((kind, row)),
-                    Some(Loss::Blocks) | None => {}
+                    Some(Loss::Cascade) => go.push(referrer),
+                    Some(Loss::SetNull(row)) => stay.push((kind, row)),
+                    Some(Loss::Restrict) | None => {}
                 }
             }
         }
@@ -127,7 +127,7 @@ impl<'a> Work<'a> {
                 let common = row.common_mut();
                 (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
             }
-            self.blame(row.common().id, removal.item, None);
+            self.origin(row.common().id, removal.item, None);
             self.put(kind, row)?;
         }
         for place in gone.into_iter().chain(go) {
@@ -137,7 +137,7 @@ impl<'a> Work<'a> {
     }
 
     /// An object with all that it contains, itself first.
-    fn contained(&self, place: Place) -> Result<Vec<Place>, Refusal> {
+    fn contained(&self, place: ObjectRef) -> Result<Vec<ObjectRef>, Refusal> {
         let mut found = vec![place];
         let mut seen = HashSet::from([place]);
         let mut pending = VecDeque::from([place]);
@@ -158,14 +158,14 @@ impl<'a> Work<'a> {
         Ok(found)
     }
 
-    fn take_out(&mut self, place: Place, item: usize, part: Option<&'static str>) {
+    fn take_out(&mut self, place: ObjectRef, item: usize, part: Option<&'static str>) {
         let path = self.draft.value().path(place);
         let Some(id) = self.draft.value().row(place).map(|row| row.common().id) else { return };
-        let writer = self.blame.get(&id).map(|blame| blame.item).filter(|writer| *writer != item);
+        let writer = self.origin.get(&id).map(|origin| origin.item).filter(|writer| *writer != item);
         if let Some(writer) = writer.filter(|writer| matches!(self.batch.items[*writer], Item::Write { .. })) {
             self.refuse(writer, deleted(&path));
         }
-        self.blame(id, item, part);
+        self.origin(id, item, part);
         self.draft.remove(id);
         self.removed.push((place, id, path));
     }
@@ -188,7 +188,7 @@ impl<'a> Work<'a> {
                 names.truncate(LISTED);
                 Users { kind, count, names }
             });
-            let item = self.blame.get(id).map_or(0, |blame| blame.item);
+            let item = self.origin.get(id).map_or(0, |origin| origin.item);
             found.push((item, Refusal::InUse { what: path.clone(), users: users.collect() }));
         }
         self.refusals.extend(found);
@@ -209,7 +209,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn release_one(&mut self, item: usize, place: Place, what: &Release) -> Result<(), Refusal> {
+    fn release_one(&mut self, item: usize, place: ObjectRef, what: &Release) -> Result<(), Refusal> {
         let value = self.draft.value();
         let kind = value.kind(place.kind);
         let gone = || Refusal::NotFound { field: "ref".to_owned(), what: "the object".to_owned() };
@@ -236,7 +236,7 @@ impl<'a> Work<'a> {
         }
         let common = next.common_mut();
         (*common.version, *common.updated_at) = (self.head.revision, self.head.at);
-        self.blame(object, item, None);
+        self.origin(object, item, None);
         self.put(kind, row).map(drop)
     }
 }

@@ -15,7 +15,7 @@ use super::order::external_refs;
 use crate::write::batch::{Cascade, Intent, Item, Outcome, Recognised, Skipped, Status};
 use crate::write::fields::Fields;
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, KindId, Part, Place, Refusal, Snapshot, shorten, shorten_text};
+use underlay_inventory::{Description, KindId, ObjectRef, Part, Refusal, Snapshot, shorten, shorten_text};
 
 /// The member by which a part refers to the entry of its whole.
 pub(super) const ENTRY: &str = "$entry";
@@ -60,7 +60,7 @@ pub(super) enum UnderKey {
     /// It has to be looked up.
     Unknown,
     /// This object.
-    Object(Place),
+    Object(ObjectRef),
     /// Nothing, and no other entry makes an object with this key or refers to one of its kind.
     Nothing,
 }
@@ -81,13 +81,13 @@ pub(super) struct Entry<'a> {
     /// The row of a new object that nothing in the batch can refer to: it is put when it is whole.
     pub blank: Option<Arc<dyn Row>>,
     /// Where its object stands, once it is known which it is.
-    pub place: Option<Place>,
+    pub place: Option<ObjectRef>,
     pub if_version: Option<i64>,
     pub state: State,
     /// How its object was recognised, once it is known which it is.
     pub by: Option<Recognised>,
     /// The object that has the external id which the entry gives.
-    pub by_external_id: Option<Place>,
+    pub by_external_id: Option<ObjectRef>,
     /// What is wrong with the references in its fields.
     pub unresolved: Option<Refusal>,
     pub skipped: Vec<Skipped>,
@@ -181,7 +181,7 @@ pub(super) struct Cleared {
 #[derive(Clone, Debug)]
 pub(super) struct Removal {
     pub item: usize,
-    pub place: Place,
+    pub place: ObjectRef,
     pub id: Uuid,
     pub cascade: Cascade,
     pub part: Option<&'static str>,
@@ -249,7 +249,7 @@ impl<'a> Entries<'a> {
     }
 
     /// The item to blame for a refusal of an entry, and the refusal as seen from the item.
-    pub fn blame(&self, at: usize, refusal: Refusal) -> (usize, Refusal) {
+    pub fn origin(&self, at: usize, refusal: Refusal) -> (usize, Refusal) {
         let entry = self.get(at);
         let refusal = match entry.part {
             Some(part) => refusal.within(part),

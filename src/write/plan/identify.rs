@@ -11,7 +11,7 @@ use super::Work;
 use super::entries::{Entries, State, UnderKey};
 use crate::write::batch::{Intent, Recognised};
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, KeyOf, KindId, Place, Refusal, Selector, Unnamed, parse_id, shorten};
+use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Refusal, Selector, Unnamed, parse_id, shorten};
 
 /// How far parents are followed that wait to be worked out. They come first: only circles are longer.
 const DEEPEST: usize = 64;
@@ -53,7 +53,7 @@ impl Work<'_> {
     }
 
     /// Which object is the entry's, where it stands, and how it was recognised.
-    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<Place>, Recognised), Refusal> {
+    fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<ObjectRef>, Recognised), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
         let text = |member: &str, value: Option<&Json>| match value {
@@ -113,7 +113,7 @@ impl Work<'_> {
         }
     }
 
-    fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<Place>, Refusal> {
+    fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<ObjectRef>, Refusal> {
         // An id stays with its kind also when an item before this one has deleted the object.
         let place = self.draft.value().find(id);
         let Some(found) = place.or_else(|| self.base.find(id)) else {
@@ -122,7 +122,7 @@ impl Work<'_> {
                 None => Ok(None),
             };
         };
-        if self.doomed.contains(&id) {
+        if self.to_delete.contains(&id) {
             return Err(deleted(&self.draft.value().path(found)));
         }
         if found.kind != kind.id {
@@ -133,7 +133,7 @@ impl Work<'_> {
         Ok(place)
     }
 
-    fn by_external(&self, at: usize) -> Result<Option<Place>, Refusal> {
+    fn by_external(&self, at: usize) -> Result<Option<ObjectRef>, Refusal> {
         if self.source().is_none() {
             let reason = "needs the source that it is of: give source with the batch".to_owned();
             return Err(Refusal::Invalid { field: "externalId".to_owned(), reason });
@@ -142,8 +142,8 @@ impl Work<'_> {
     }
 
     /// Whether an object is there to be written: those that the batch deletes are not.
-    fn is_there(&self, place: Place) -> bool {
-        self.draft.value().row(place).is_some_and(|row| !self.doomed.contains(&row.common().id))
+    fn is_there(&self, place: ObjectRef) -> bool {
+        self.draft.value().row(place).is_some_and(|row| !self.to_delete.contains(&row.common().id))
     }
 
     fn by_key(
@@ -152,8 +152,8 @@ impl Work<'_> {
         kind: &'static Description,
         name: &str,
         depth: usize,
-    ) -> Result<Option<Place>, Refusal> {
-        let mut found: Vec<Place> = match (self.parent(at, kind, depth)?, self.entries.get(at).under_key) {
+    ) -> Result<Option<ObjectRef>, Refusal> {
+        let mut found: Vec<ObjectRef> = match (self.parent(at, kind, depth)?, self.entries.get(at).under_key) {
             (_, UnderKey::Nothing) => return Ok(None),
             // An object of the batch may have taken its place in the index.
             (_, UnderKey::Object(place)) if !self.draft.has_displaced() => vec![place],
@@ -166,7 +166,7 @@ impl Work<'_> {
                 let table = self.draft.value().table(kind.id);
                 let key = |family| KeyOf { parent: parent.unwrap_or_default(), family, name: name.into() };
                 let slots = families.filter_map(|family| table.by_key(&key(family)));
-                slots.map(|slot| Place { kind: kind.id, slot }).collect()
+                slots.map(|slot| ObjectRef { kind: kind.id, slot }).collect()
             }
         };
         found.retain(|place| self.is_there(*place) && self.is_meant(at, *place, depth));
@@ -205,7 +205,7 @@ impl Work<'_> {
     }
 
     /// The object that already refers to the same thing as an entry without a name, for kinds that need none.
-    fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<Place>, Refusal> {
+    fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<ObjectRef>, Refusal> {
         let Some(place) = kind.recognised_by().and_then(|by| kind.field(by)) else { return Ok(None) };
         let field = &kind.fields[place];
         let Some(value) = self.entries.given(at, field.name) else { return Ok(None) };
@@ -242,7 +242,7 @@ impl Work<'_> {
             self.set_key_fields(at, kind, row, depth)?;
         }
         let (item, part) = (self.entries.get(at).item, self.entries.get(at).part);
-        self.blame(id, item, part);
+        self.origin(id, item, part);
         Ok(row)
     }
 

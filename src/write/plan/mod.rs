@@ -2,16 +2,16 @@
 //!
 //! Pure code: no query, no wait, no clock. The same code serves commits and dry runs, and runs on any snapshot.
 
-mod ahead;
 mod assemble;
 mod delete;
 mod entries;
 mod identify;
-mod known;
 mod maps;
 mod order;
 mod outcome;
+mod prefetch;
 mod recognise;
+mod reference_cache;
 mod references;
 mod rename;
 mod verify;
@@ -27,9 +27,9 @@ use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome};
 use crate::feed;
 use entries::{Entries, Removal};
 use identify::KnownFamily;
-use known::Known;
+use reference_cache::ReferenceCache;
 use rename::Renames;
-use underlay_inventory::{Draft, Head, KindId, Place, Refusal, Snapshot};
+use underlay_inventory::{Draft, Head, KindId, ObjectRef, Refusal, Snapshot};
 
 /// From so many items on it pays to look ahead.
 const LARGE: usize = 1_000;
@@ -219,7 +219,7 @@ struct Work<'a> {
     manager_id: i32,
     entries: Entries<'a>,
     /// What references were found to mean: many items of a batch refer to the same objects.
-    known: Known,
+    known: ReferenceCache,
     /// What families values mean, as far as they were met.
     families: Vec<KnownFamily>,
     /// Objects that are recognised by id or external id, or that entries with external ids make: with the last entry of
@@ -228,11 +228,11 @@ struct Work<'a> {
     /// Objects that items of the batch wrote which were planned before.
     written: HashMap<Uuid, WrittenBy>,
     /// Objects that these items delete: the keys of others may take their place.
-    doomed: HashSet<Uuid>,
+    to_delete: HashSet<Uuid>,
     /// Which item is to blame for what happens to an object.
-    blame: HashMap<Uuid, Blame>,
+    origin: HashMap<Uuid, Origin>,
     /// Places of removed objects.
-    removed: Vec<(Place, Uuid, String)>,
+    removed: Vec<(ObjectRef, Uuid, String)>,
     refusals: Vec<(usize, Refusal)>,
     /// How much the draft had been through before these items.
     mark: usize,
@@ -240,7 +240,7 @@ struct Work<'a> {
 
 /// The item that writes an object, and by which of its parts.
 #[derive(Clone, Copy, Debug)]
-struct Blame {
+struct Origin {
     item: usize,
     part: Option<&'static str>,
 }
@@ -260,12 +260,12 @@ impl<'a> Work<'a> {
             head,
             manager,
             entries: Entries::default(),
-            known: Known::default(),
+            known: ReferenceCache::default(),
             families: Vec::new(),
             claimed: HashMap::default(),
             written: HashMap::default(),
-            doomed: HashSet::default(),
-            blame: HashMap::default(),
+            to_delete: HashSet::default(),
+            origin: HashMap::default(),
             removed: Vec::new(),
             refusals: Vec::new(),
         }
@@ -276,12 +276,12 @@ impl<'a> Work<'a> {
         let start = self.draft.value().clone();
         let removals = self.find_removals(items);
         self.entries = Entries::of(items.len());
-        self.blame.reserve(items.len());
+        self.origin.reserve(items.len());
         self.enter(items);
         self.recognise();
         let keys_meet = items.len() > 1 && self.keys_meet(items);
         if items.len() >= LARGE && !keys_meet {
-            self.look_ahead();
+            self.prefetch();
         }
         for item in self.parents_first(items, keys_meet) {
             for at in self.entries.of_item(item) {
@@ -332,8 +332,8 @@ impl<'a> Work<'a> {
     }
 
     /// Names the item that writes an object. The first one stays: later ones build on it.
-    fn blame(&mut self, object: Uuid, item: usize, part: Option<&'static str>) {
-        self.blame.entry(object).or_insert(Blame { item, part });
+    fn origin(&mut self, object: Uuid, item: usize, part: Option<&'static str>) {
+        self.origin.entry(object).or_insert(Origin { item, part });
     }
 
     fn conflicts(&self) -> Conflicts {

@@ -21,7 +21,7 @@ impl Work<'_> {
             .iter()
             .enumerate()
             .rev()
-            .filter_map(|(at, (_, id, _))| Some((self.blame.get(id)?.item, at)))
+            .filter_map(|(at, (_, id, _))| Some((self.origin.get(id)?.item, at)))
             .collect();
         parallel(items, items.len(), |items| {
             let outcomes = items.iter().map(|(item, asked)| {

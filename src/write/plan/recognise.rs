@@ -18,7 +18,7 @@ use super::identify::families;
 use super::{Work, WrittenBy};
 use crate::write::batch::Recognised;
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, Place, Refusal, Snapshot};
+use underlay_inventory::{Description, Field, ObjectRef, Refusal, Snapshot};
 
 impl Work<'_> {
     /// Looks up the objects that entries give by id or by external id.
@@ -36,21 +36,21 @@ impl Work<'_> {
         }
     }
 
-    fn given_by_id(&self, at: usize) -> Option<Place> {
+    fn given_by_id(&self, at: usize) -> Option<ObjectRef> {
         let entry = self.entries.get(at);
         let id = Uuid::parse_str(entry.fields.get("id")?.as_str()?).ok()?;
         self.draft.value().find(id).filter(|place| place.kind == entry.kind.id)
     }
 
-    fn given_by_external_id(&self, at: usize) -> Option<Place> {
+    fn given_by_external_id(&self, at: usize) -> Option<ObjectRef> {
         let entry = self.entries.get(at);
         let external_id = entry.fields.get("externalId")?.as_str()?;
         let slot = self.draft.value().table(entry.kind.id).by_external(self.source()?, external_id)?;
-        Some(Place { kind: entry.kind.id, slot })
+        Some(ObjectRef { kind: entry.kind.id, slot })
     }
 
     /// Whether an object that was found by the key of an entry is the one that the entry means.
-    pub(super) fn is_meant(&mut self, at: usize, place: Place, depth: usize) -> bool {
+    pub(super) fn is_meant(&mut self, at: usize, place: ObjectRef, depth: usize) -> bool {
         let Some(row) = self.draft.value().row(place).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
             return false;
@@ -92,7 +92,13 @@ impl Work<'_> {
 
     /// Whether the object that already refers to the same thing as an entry without a name is the one that is meant:
     /// not if another entry, which is known to write it, makes it refer to something else.
-    pub(super) fn is_meant_unnamed(&mut self, at: usize, field: &'static Field, place: Place, depth: usize) -> bool {
+    pub(super) fn is_meant_unnamed(
+        &mut self,
+        at: usize,
+        field: &'static Field,
+        place: ObjectRef,
+        depth: usize,
+    ) -> bool {
         let Some(row) = self.draft.value().row(place).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
             return false;

@@ -108,7 +108,7 @@ impl Work<'_> {
             }
         };
         match (id, circle) {
-            (Some(id), _) if self.doomed.contains(&id) => {
+            (Some(id), _) if self.to_delete.contains(&id) => {
                 let what = format!("{}, which the batch deletes,", selector.words(kind));
                 Err(Refusal::NotFound { field: path.to_owned(), what })
             }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::write::batch::Item;
 use crate::write::fields::Fields;
-use underlay_inventory::{Description, KeyOf, KindId, Place, Refusal, Snapshot};
+use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Refusal, Snapshot};
 
 /// The items of a batch that rename objects which they give by id or external id.
 #[derive(Debug, Default)]
@@ -76,13 +76,13 @@ impl Renames {
 }
 
 /// The object that an item gives by id, else by the external id of the batch's source.
-fn given(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&str>) -> Option<Place> {
+fn given(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&str>) -> Option<ObjectRef> {
     let text = |member: &str| fields.get(member).and_then(Json::as_str);
     if let Some(id) = text("id") {
         return base.find(Uuid::parse_str(id).ok()?).filter(|place| place.kind == kind.id);
     }
     let slot = base.table(kind.id).by_external(source?, text("externalId")?)?;
-    Some(Place { kind: kind.id, slot })
+    Some(ObjectRef { kind: kind.id, slot })
 }
 
 /// The refusal of an item that takes part in a ring of names of which another item was refused.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::Work;
 use crate::runtime::parallel;
-use underlay_inventory::{Checked, Collision, Field, KindId, Place, Problems, Refusal, Snapshot, Touched};
+use underlay_inventory::{Checked, Collision, Field, KindId, ObjectRef, Problems, Refusal, Snapshot, Touched};
 
 /// How many containers may stand around an object.
 const DEEPEST: usize = 64;
@@ -47,7 +47,7 @@ impl Work<'_> {
 
     /// Refuses an object that stands in another which is already as deep as containers go: what is beneath an object
     /// is recorded with every change.
-    fn too_deep(&self, touched: &Touched, depths: &mut HashMap<Place, usize>) -> Option<Refusal> {
+    fn too_deep(&self, touched: &Touched, depths: &mut HashMap<ObjectRef, usize>) -> Option<Refusal> {
         let value = self.draft.value();
         let after = touched.after.as_ref()?;
         let changed =
@@ -64,7 +64,7 @@ impl Work<'_> {
 
     fn refuse_collision(&mut self, collision: &Collision) {
         // The one that was written is to blame; when both were, the one that came into the index last.
-        let (blamed, other) = match self.blame.contains_key(&collision.holder) {
+        let (blamed, other) = match self.origin.contains_key(&collision.holder) {
             true => (collision.holder, collision.other),
             false => (collision.other, collision.holder),
         };
@@ -80,8 +80,8 @@ impl Work<'_> {
     }
 
     fn refuse_object(&mut self, object: Uuid, refusal: Refusal) {
-        let blame = self.blame.get(&object).copied();
-        let (item, part) = blame.map_or((0, None), |blame| (blame.item, blame.part));
+        let origin = self.origin.get(&object).copied();
+        let (item, part) = origin.map_or((0, None), |origin| (origin.item, origin.part));
         self.refuse(
             item,
             match part {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use underlay::store::{Heard, Listener};
+use underlay::store::{Listener, Notification};
 
 use super::replicas::{Written, site, sites, write};
 use crate::harness::inside::{Inside, batch, items};
@@ -57,12 +57,12 @@ async fn a_commit_says_whose_it_is() {
     for (number, writer) in [&one, &other, &other, &one].into_iter().enumerate() {
         writer.writer.write(batch(items([site(&format!("site-{number}"))]))).await.expect("written");
         let heard = tokio::time::timeout(LONGEST, listener.next()).await.expect("heard in time").expect("heard");
-        assert_eq!(heard, Some(Heard::Commit(Some(writer.store.process()))));
+        assert_eq!(heard, Some(Notification::Commit(Some(writer.store.process()))));
     }
     // Another program, or an older version, does not say.
     Sql::connect(&url).await.run("NOTIFY underlay_revision").await;
     let heard = tokio::time::timeout(LONGEST, listener.next()).await.expect("heard in time").expect("heard");
-    assert_eq!(heard, Some(Heard::Commit(None)));
+    assert_eq!(heard, Some(Notification::Commit(None)));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use underlay_inventory::{Edges, KindId, Place, Snapshot};
+use underlay_inventory::{Edges, KindId, ObjectRef, Snapshot};
 use uuid::Uuid;
 
 /// Compares two values: objects, what is kept beside their rows, indexes, references both ways, counts, managers and
@@ -34,17 +34,17 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
     assert_eq!(other.rows(0).count(), other.len(), "the rows of {name}");
     for (slot, row) in mine.rows(0) {
         let id = row.common().id;
-        assert_eq!(left.find(id), Some(Place { kind, slot }), "where {name} {id} is");
+        assert_eq!(left.find(id), Some(ObjectRef { kind, slot }), "where {name} {id} is");
         let place = right.find(id).unwrap_or_else(|| panic!("{name} {id} is only in the first"));
         let there = right.row(place).unwrap_or_else(|| panic!("{name} {id} has no row in the second"));
         assert!(row.equals(there.as_ref()), "{name} {id} differs:\n{row:#?}\n{there:#?}");
         assert_eq!(
-            listed(left, left.outgoing(Place { kind, slot })),
+            listed(left, left.outgoing(ObjectRef { kind, slot })),
             listed(right, right.outgoing(place)),
             "what {name} {id} refers to"
         );
         assert_eq!(
-            sorted(left, left.incoming(Place { kind, slot })),
+            sorted(left, left.incoming(ObjectRef { kind, slot })),
             sorted(right, right.incoming(place)),
             "what refers to {name} {id}"
         );
@@ -52,8 +52,8 @@ fn same_kind(name: &str, kind: KindId, left: &Snapshot, right: &Snapshot) {
     for value in [left, right] {
         let (table, description) = (value.table(kind), value.registry().get(kind));
         for slot in 0..table.slots() {
-            let of_row = table.row(slot).map_or(0, |row| (description.brief)(row.as_ref()));
-            assert_eq!(table.brief(slot), of_row, "what is kept beside the row of {name} in slot {slot}");
+            let of_row = table.row(slot).map_or(0, |row| (description.packed_state)(row.as_ref()));
+            assert_eq!(table.packed_state(slot), of_row, "what is kept beside the row of {name} in slot {slot}");
         }
     }
     let id = |value: &Snapshot, slot: u32| value.table(kind).row(slot).map(|row| row.common().id);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use underlay::feed;
-use underlay::read::{Cursor, SortValue, Spot};
+use underlay::read::{Cursor, ListPosition, SortValue};
 use uuid::Uuid;
 
 use super::{Served, always, mutation};
@@ -26,16 +26,16 @@ fn value() -> impl Strategy<Value = SortValue> {
     ]
 }
 
-fn spot() -> impl Strategy<Value = Spot> {
+fn spot() -> impl Strategy<Value = ListPosition> {
     prop_oneof![
-        (any::<u128>(), any::<u8>(), value()).prop_map(|(id, family, name)| Spot::Key(
+        (any::<u128>(), any::<u8>(), value()).prop_map(|(id, family, name)| ListPosition::Key(
             Uuid::from_u128(id),
             family,
             name
         )),
-        any::<i64>().prop_map(Spot::Updated),
+        any::<i64>().prop_map(ListPosition::Updated),
         (prop_oneof![Just("name".to_owned()), Just("startUnit".to_owned()), any::<String>()], value())
-            .prop_map(|(name, value)| Spot::Value(name, value)),
+            .prop_map(|(name, value)| ListPosition::Value(name, value)),
     ]
 }
 
@@ -46,10 +46,10 @@ fn listed() -> impl Strategy<Value = String> {
 }
 
 fn good() -> Vec<String> {
-    let key = Spot::Key(Uuid::from_u128(7), 0, SortValue::Text("Ethernet1/10".to_owned()));
-    let value = Spot::Value("startUnit".to_owned(), SortValue::Number(1.5));
-    let listed = [key, Spot::Updated(3), value].map(|spot| Cursor(spot, Uuid::nil()));
-    let spots = [feed::Spot::Change(3), feed::Spot::Moved(Uuid::nil()), feed::Spot::End];
+    let key = ListPosition::Key(Uuid::from_u128(7), 0, SortValue::Text("Ethernet1/10".to_owned()));
+    let value = ListPosition::Value("startUnit".to_owned(), SortValue::Number(1.5));
+    let listed = [key, ListPosition::Updated(3), value].map(|spot| Cursor(spot, Uuid::nil()));
+    let spots = [feed::EventPosition::Change(3), feed::EventPosition::Moved(Uuid::nil()), feed::EventPosition::End];
     let followed = spots.map(|spot| feed::Cursor { revision: 1, spot, batch_id: Some(Uuid::max()) }.encode());
     let pins = [None, Some(1)];
     let listed = listed.iter().flat_map(|cursor| pins.map(|revision| cursor.encode(revision)));

@@ -14,7 +14,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{Impact, Question};
 
 use super::{ask, assert_explained, name};
@@ -268,12 +268,12 @@ impl Fleet {
 
     /// An object by its name; a port as `device:port`.
     #[track_caller]
-    pub fn place(&self, wanted: &str) -> Place {
+    pub fn place(&self, wanted: &str) -> ObjectRef {
         let value = self.value();
         let all = value
             .registry()
             .kinds()
-            .flat_map(|kind| value.table(kind.id).rows(0).map(|(slot, _)| Place { kind: kind.id, slot }));
+            .flat_map(|kind| value.table(kind.id).rows(0).map(|(slot, _)| ObjectRef { kind: kind.id, slot }));
         let mut found = all.filter(|place| name(value, *place) == wanted);
         let place = found.next().unwrap_or_else(|| panic!("there is no {wanted}"));
         assert_eq!(found.next(), None, "{wanted} is the name of several objects");
@@ -313,7 +313,7 @@ impl Fleet {
 }
 
 fn lines(value: &Snapshot, found: &Impact, in_full: bool) -> Vec<String> {
-    let is_part = |place: Place| ["Port", "Cable", "CircuitTermination"].contains(&value.kind(place.kind).name);
+    let is_part = |place: ObjectRef| ["Port", "Cable", "CircuitTermination"].contains(&value.kind(place.kind).name);
     let shown = found.affected().iter().filter(|affected| in_full || !is_part(affected.place));
     let mut told: Vec<_> = shown
         .map(|affected| {

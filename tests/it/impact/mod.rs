@@ -5,7 +5,7 @@
 //! the rows and applies the rules to everything, again and again, until nothing changes.
 
 mod fleet;
-mod learnt;
+mod memo;
 mod naive;
 mod random;
 mod scenarios;
@@ -13,7 +13,7 @@ mod scenarios;
 use std::collections::{BTreeMap, BTreeSet};
 
 use underlay::kinds;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{Effect, Impact, ImpactError, Question, impact};
 
 pub use fleet::Fleet;
@@ -24,7 +24,7 @@ pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError>
 }
 
 /// What an object is called here: its name, that of a port with its device.
-pub fn name(value: &Snapshot, place: Place) -> String {
+pub fn name(value: &Snapshot, place: ObjectRef) -> String {
     let path = value.path(place);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {
@@ -38,8 +38,8 @@ pub fn name(value: &Snapshot, place: Place) -> String {
 /// Follows the reasons of everything that is affected: they must end at what is given, without circles.
 #[track_caller]
 pub fn assert_explained(value: &Snapshot, question: &Question, found: &Impact) {
-    let given: BTreeSet<Place> = question.of.iter().copied().collect();
-    let mut explained: BTreeMap<Place, Effect> = BTreeMap::new();
+    let given: BTreeSet<ObjectRef> = question.of.iter().copied().collect();
+    let mut explained: BTreeMap<ObjectRef, Effect> = BTreeMap::new();
     for affected in found.affected() {
         let what = name(value, affected.place);
         assert!(!given.contains(&affected.place), "{what} was given");

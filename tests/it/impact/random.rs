@@ -7,7 +7,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use underlay::kinds;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{Affected, Effect, Impact, Question, Rule, Whose, single_points};
 use uuid::Uuid;
 
@@ -237,14 +237,14 @@ pub fn effects(value: &Snapshot, found: &Impact) -> BTreeMap<String, String> {
     found.affected().iter().map(told).collect()
 }
 
-pub fn everything(value: &Snapshot) -> Vec<Place> {
+pub fn everything(value: &Snapshot) -> Vec<ObjectRef> {
     let of = |kind: &'static underlay_inventory::Description| {
-        value.table(kind.id).rows(0).map(move |(slot, _)| Place { kind: kind.id, slot })
+        value.table(kind.id).rows(0).map(move |(slot, _)| ObjectRef { kind: kind.id, slot })
     };
     value.registry().kinds().flat_map(of).collect()
 }
 
-pub fn id(value: &Snapshot, place: Place) -> Uuid {
+pub fn id(value: &Snapshot, place: ObjectRef) -> Uuid {
     value.row(place).expect("a row").common().id
 }
 
@@ -274,24 +274,24 @@ fn compare(part: u64) {
         let mut random = SmallRng::seed_from_u64(!seed);
         let all = everything(value);
         let count = |random: &mut SmallRng| if random.random_bool(0.6) { 1 } else { random.random_range(2..=4) };
-        let machines: Vec<Place> = all.iter().copied().filter(|it| value.kind(it.kind).name == "Device").collect();
+        let machines: Vec<ObjectRef> = all.iter().copied().filter(|it| value.kind(it.kind).name == "Device").collect();
         for failure in 0..FAILURES {
             let count = count(&mut random);
             let among = if failure % 2 == 0 { &machines } else { &all };
-            let of: Vec<Place> = among.choose_multiple(&mut random, count).copied().collect();
+            let of: Vec<ObjectRef> = among.choose_multiple(&mut random, count).copied().collect();
             let standing = ["DATA"];
             let given = random.random_bool(0.25).then(|| {
-                let fits = |place: &&Place| {
+                let fits = |place: &&ObjectRef| {
                     let row = value.row(**place).expect("a row");
                     let kind = value.kind(place.kind);
                     kind.field("plane").is_some_and(|field| {
                         (kind.fields[field].get)(row.as_ref()).as_str().is_some_and(|it| standing.contains(&it))
                     })
                 };
-                let machines: Vec<Place> = machines.iter().filter(fits).copied().collect();
-                machines.choose_multiple(&mut random, 2).copied().collect::<Vec<Place>>()
+                let machines: Vec<ObjectRef> = machines.iter().filter(fits).copied().collect();
+                machines.choose_multiple(&mut random, 2).copied().collect::<Vec<ObjectRef>>()
             });
-            let ids = |places: &[Place]| places.iter().map(|place| id(value, *place)).collect::<BTreeSet<Uuid>>();
+            let ids = |places: &[ObjectRef]| places.iter().map(|place| id(value, *place)).collect::<BTreeSet<Uuid>>();
             let expected = naive.answer(&ids(&of), given.as_deref().map(ids).as_ref());
             let question = Question { of: of.clone(), anchors: given.clone(), ..Question::default() };
             let found = ask(value, &question).expect("an answer");

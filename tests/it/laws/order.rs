@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use rand::Rng;
 use serde_json::json;
-use underlay::feed::{Cursor, LostError, Room, Spot, Subscriber};
+use underlay::feed::{Cursor, EventPosition, LostError, Room, Subscriber};
 use underlay::store::ChangeQuery;
 use uuid::Uuid;
 
@@ -52,7 +52,7 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
         began.get_or_insert((subscriber.at().revision, i32::MAX));
         for _ in 0..dice(40) {
             let (done, last) = (done.load(Ordering::Relaxed), inside.newest.get().revision());
-            if done && (subscriber.at().revision, subscriber.at().spot) == (last, Spot::End) {
+            if done && (subscriber.at().revision, subscriber.at().spot) == (last, EventPosition::End) {
                 return (began.expect("a beginning"), seen);
             }
             // It may be told to stop in the middle of waiting.
@@ -65,7 +65,7 @@ async fn follow(inside: &Inside, done: &AtomicBool) -> (Place, Vec<Place>) {
             let mut leaves = false;
             for change in &part.changes[part.first..] {
                 seen.push((change.revision, change.position));
-                at = Some(Cursor::within(part.head, Spot::Change(change.position)));
+                at = Some(Cursor::within(part.head, EventPosition::Change(change.position)));
                 leaves = dice(30) == 0;
                 if leaves {
                     break;
@@ -122,10 +122,10 @@ async fn a_place_that_is_not_of_this_history_is_refused() {
         assert!(begin(good).await.is_ok());
         assert!(begin(Cursor::after_revision(0)).await.is_ok());
         for bad in [
-            foreign(head.revision, Spot::End),
-            foreign(head.revision, Spot::Change(0)),
-            foreign(head.revision - 1, Spot::End),
-            foreign(head.revision - 1, Spot::Moved(Uuid::nil())),
+            foreign(head.revision, EventPosition::End),
+            foreign(head.revision, EventPosition::Change(0)),
+            foreign(head.revision - 1, EventPosition::End),
+            foreign(head.revision - 1, EventPosition::Moved(Uuid::nil())),
         ] {
             let refused = begin(bad).await;
             assert!(matches!(refused, Err(LostError::Compacted { oldest: 1, .. })), "{bad:?}: {refused:?}");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::future::join_all;
 use serde_json::json;
 use underlay::feed::{self, Difference, Direction};
-use underlay::read::{self, NetQuestion};
+use underlay::read::{self, DiffQuery};
 use underlay::store::Committed;
 use underlay::write::{Batch, Status};
 use underlay_entity::change;
@@ -127,10 +127,10 @@ async fn net(inside: &Inside, values: &[Arc<Snapshot>], history: &mut History) {
 /// All differences between two revisions, from pages of a few.
 async fn differences(inside: &Inside, from: &Snapshot, to: &Snapshot) -> Vec<Difference> {
     let newest = inside.newest.get();
-    let mut question = NetQuestion::all(from.revision(), to.revision(), 40);
+    let mut question = DiffQuery::all(from.revision(), to.revision(), 40);
     let mut found: Vec<Difference> = Vec::new();
     loop {
-        let page = read::net(&inside.store, &newest, &question).await.expect("a page");
+        let page = read::diff(&inside.store, &newest, &question).await.expect("a page");
         found.extend(page.differences);
         if !page.more {
             return found;

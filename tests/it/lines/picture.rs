@@ -19,15 +19,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 use crate::kinds::world::World;
 
 /// A drawn inventory.
 pub struct Picture {
     pub value: Arc<Snapshot>,
-    places: BTreeMap<String, Place>,
-    names: BTreeMap<Place, String>,
+    places: BTreeMap<String, ObjectRef>,
+    names: BTreeMap<ObjectRef, String>,
 }
 
 impl Picture {
@@ -44,7 +44,7 @@ impl Picture {
         let (mut places, mut names) = (BTreeMap::new(), BTreeMap::new());
         for kind in value.registry().kinds() {
             for (slot, _) in value.table(kind.id).rows(0) {
-                let place = Place { kind: kind.id, slot };
+                let place = ObjectRef { kind: kind.id, slot };
                 places.insert(short(&value, place), place);
                 names.insert(place, short(&value, place));
             }
@@ -53,23 +53,23 @@ impl Picture {
     }
 
     #[track_caller]
-    pub fn place(&self, name: &str) -> Place {
+    pub fn place(&self, name: &str) -> ObjectRef {
         *self.places.get(name).unwrap_or_else(|| panic!("{name} is not in the picture"))
     }
 
-    pub fn name(&self, place: Place) -> &str {
+    pub fn name(&self, place: ObjectRef) -> &str {
         &self.names[&place]
     }
 
     /// Everything that lines can be followed from.
-    pub fn ends(&self) -> impl Iterator<Item = Place> {
+    pub fn ends(&self) -> impl Iterator<Item = ObjectRef> {
         let lines = underlay::kinds::lines();
         self.names.keys().copied().filter(|place| lines.end(place.kind).is_some())
     }
 }
 
 /// An object as a picture calls it.
-fn short(value: &Snapshot, place: Place) -> String {
+fn short(value: &Snapshot, place: ObjectRef) -> String {
     let path = value.path(place);
     let parts: Vec<&str> = path.split('/').collect();
     match parts.as_slice() {

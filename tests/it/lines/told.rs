@@ -12,7 +12,7 @@
 use std::collections::BTreeSet;
 
 use underlay::kinds::lines;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer};
 
 use super::picture::Picture;
@@ -130,7 +130,7 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
 /// at the end is one branch from there; from the end it arrives at several positions, and is a branch for each. The
 /// same holds of strands where a position has to be guessed.
 fn mirrors(branch: &Branch, other: &Branch) -> bool {
-    let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<Place>>();
+    let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<ObjectRef>>();
     let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.joints);
     let (there, back) = (hops(branch), hops(other));
     let same = there == back && known(branch) == known(other);

@@ -1,11 +1,11 @@
 //! Paths: asked in process, of inventories that are built through the write path.
 //!
 //! `random` compares the answers about thousands of small networks (`net`) with those that come from trying everything
-//! (`naive`); `learnt` with those of a value about which nothing was asked before; `cases` says rule by rule what must
+//! (`naive`); `memo` with those of a value about which nothing was asked before; `cases` says rule by rule what must
 //! come of a picture.
 
 mod cases;
-mod learnt;
+mod memo;
 mod naive;
 mod net;
 mod random;

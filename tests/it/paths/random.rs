@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use underlay::kinds;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::{self, Effect};
 use underlay_topology::path::{
     Diversity, Joint, Mode, Path, PathError, Plane, Question, Risk, Weight, diversity, paths,
@@ -26,7 +26,7 @@ const MOST_TRIED: usize = 24;
 struct Many {
     value: Snapshot,
     nets: Vec<Net>,
-    places: BTreeMap<String, Place>,
+    places: BTreeMap<String, ObjectRef>,
 }
 
 impl Many {
@@ -39,7 +39,7 @@ impl Many {
         let mut places = BTreeMap::new();
         for kind in world.value.registry().kinds().filter(|kind| kind.name != "Port") {
             for (slot, row) in world.value.table(kind.id).rows(0) {
-                places.insert(row.common().name.to_owned(), Place { kind: kind.id, slot });
+                places.insert(row.common().name.to_owned(), ObjectRef { kind: kind.id, slot });
             }
         }
         Self { value: world.value, nets, places }
@@ -151,10 +151,10 @@ fn crosses(joint: Joint, hops: usize) -> bool {
 
 /// A path is one of those that there are, and says of itself what its joints say.
 fn check_path(many: &Many, net: &Net, asked: &Asked, path: &Path, all: &[Tried]) {
-    let names = |places: &[Place]| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
-    let nodes: Vec<Place> = path.nodes.clone();
+    let names = |places: &[ObjectRef]| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    let nodes: Vec<ObjectRef> = path.nodes.clone();
     let fits = |tried: &&Tried| {
-        let same: Vec<Place> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
+        let same: Vec<ObjectRef> = tried.nodes.iter().map(|node| many.places[&net.nodes[*node].name]).collect();
         let joints: Vec<_> = tried.joints.iter().map(|joint| &net.joints[*joint]).collect();
         let named = joints.iter().zip(&path.segments).all(|(joint, segment)| match segment.joint {
             Joint::Whole => joint.how == How::Whole,
@@ -277,9 +277,9 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     let (Some(one), Some(other)) = (found.paths.first(), found.paths.last()) else { return };
     let parts = [one, other].map(|path| {
         let hops = path.segments.iter().flat_map(|segment| segment.steps.iter().flatten());
-        path.nodes.iter().chain(hops).copied().collect::<BTreeSet<Place>>()
+        path.nodes.iter().chain(hops).copied().collect::<BTreeSet<ObjectRef>>()
     });
-    let ends: BTreeSet<Place> =
+    let ends: BTreeSet<ObjectRef> =
         [one, other].iter().flat_map(|path| [path.nodes[0], *path.nodes.last().unwrap()]).collect();
     let roles = kinds::paths();
     let places = many.places.values().filter(|place| roles.of(place.kind).is_risk && !ends.contains(place));
@@ -290,14 +290,14 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
         let answer = impact::impact(&many.value, kinds::failures(), kinds::lines(), &question);
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
-        let down: BTreeSet<Place> = down.chain([*place]).collect();
+        let down: BTreeSet<ObjectRef> = down.chain([*place]).collect();
         let associated = |path: &&Path| path.segments.iter().any(|it| it.joint == Joint::Association(*place));
         let breaks = |at: usize| !down.is_disjoint(&parts[at]) || associated(&[one, other][at]);
         if (0..2).all(breaks) {
             wanted.insert(*place);
         }
     }
-    let said: BTreeSet<Place> = found
+    let said: BTreeSet<ObjectRef> = found
         .risks
         .iter()
         .filter_map(|risk| match &risk.what {
@@ -305,12 +305,12 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
             Risk::Group(_) => None,
         })
         .collect();
-    let names = |places: &BTreeSet<Place>| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
+    let names = |places: &BTreeSet<ObjectRef>| places.iter().map(|it| many.value.path(*it)).collect::<Vec<_>>();
     assert_eq!(names(&said), names(&wanted), "{question:?}");
 }
 
 /// What all names of a network begin with.
-fn prefix(many: &Many, place: Place) -> &str {
+fn prefix(many: &Many, place: ObjectRef) -> &str {
     let name = many.value.row(place).expect("a row").common().name;
     let end = name[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(name.len(), |end| end + 1);
     &name[..end]

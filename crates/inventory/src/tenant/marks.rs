@@ -18,7 +18,7 @@ use underlay_entity::row::Row;
 /// An object as it was one revision ago.
 pub(super) struct Past<'a> {
     /// The row that the tenant saw; the object was shown in full.
-    pub shown: &'a Arc<dyn Row>,
+    pub projected: &'a Arc<dyn Row>,
     /// The row as it was stored.
     pub whole: &'a dyn Row,
 }
@@ -45,21 +45,21 @@ fn is_seen_in(managers: &Managers, losable: &[&'static Field], revision: i64) ->
 }
 
 /// Returns a row that is shown in full, with the version, times and managers for the tenant. Hidden references must
-/// already be removed from `shown`. `losable` are the fields that can lose references.
+/// already be removed from `projected`. `losable` are the fields that can lose references.
 pub(super) fn marked(
     kind: &Description,
     losable: &[&'static Field],
-    (whole, shown): (&Arc<dyn Row>, Arc<dyn Row>),
+    (whole, projected): (&Arc<dyn Row>, Arc<dyn Row>),
     past: Option<Past<'_>>,
     head: Head,
 ) -> Arc<dyn Row> {
     let common = whole.common();
-    let rows = (whole.as_ref(), shown.as_ref());
-    let holders = losable.iter().map(|field| (field.number, shown_holder(field, losable, rows, past.as_ref())));
+    let rows = (whole.as_ref(), projected.as_ref());
+    let holders = losable.iter().map(|field| (field.number, projected_holder(field, losable, rows, past.as_ref())));
     let managers = with_holders(common.managers, &holders.collect::<Vec<_>>());
     let (version, updated_at) = match &past {
-        Some(past) if is_same(kind, past.shown.as_ref(), shown.as_ref(), &managers) => {
-            return Arc::clone(past.shown);
+        Some(past) if is_same(kind, past.projected.as_ref(), projected.as_ref(), &managers) => {
+            return Arc::clone(past.projected);
         }
         Some(_) => (head.revision, head.at),
         None if losable.is_empty() => (common.version, common.updated_at),
@@ -69,9 +69,9 @@ pub(super) fn marked(
         },
     };
     if (version, updated_at) == (common.version, common.updated_at) && managers == *common.managers {
-        return shown;
+        return projected;
     }
-    let mut row = shown.duplicate();
+    let mut row = projected.duplicate();
     if let Some(row) = Arc::get_mut(&mut row) {
         let common = row.common_mut();
         (*common.version, *common.updated_at, *common.managers) = (version, updated_at, managers);
@@ -80,10 +80,10 @@ pub(super) fn marked(
 }
 
 /// Returns the holder to show for a field that can lose references.
-fn shown_holder(
+fn projected_holder(
     field: &Field,
     losable: &[&'static Field],
-    (whole, shown): (&dyn Row, &dyn Row),
+    (whole, projected): (&dyn Row, &dyn Row),
     past: Option<&Past<'_>>,
 ) -> Option<Holder> {
     let managers = whole.common().managers;
@@ -91,13 +91,13 @@ fn shown_holder(
     let Some(past) = past else {
         // The view omits the holder of a field with a hidden part. It also omits the holder of an empty field, where a
         // hidden reference may have been, unless the same revision set something visible.
-        let is_told = |since| has_value(field, shown) || is_seen_in(managers, losable, since);
-        return now().filter(|(_, since)| (field.same)(whole, shown) && is_told(*since));
+        let is_told = |since| has_value(field, projected) || is_seen_in(managers, losable, since);
+        return now().filter(|(_, since)| (field.same)(whole, projected) && is_told(*since));
     };
-    let before = past.shown.as_ref();
-    let is_seen = !(field.same)(before, shown);
+    let before = past.projected.as_ref();
+    let is_seen = !(field.same)(before, projected);
     let is_set_again = (field.same)(past.whole, whole)
-        && has_value(field, shown)
+        && has_value(field, projected)
         && holder(past.whole.common().managers, field) != now();
     match is_seen || is_set_again {
         true => now(),
@@ -106,9 +106,9 @@ fn shown_holder(
 }
 
 /// Returns true if a row shows the same as the row that was shown before.
-fn is_same(kind: &Description, before: &dyn Row, shown: &dyn Row, managers: &Managers) -> bool {
-    kind.fields.iter().all(|field| (field.same)(before, shown))
-        && before.common().created_at == shown.common().created_at
+fn is_same(kind: &Description, before: &dyn Row, projected: &dyn Row, managers: &Managers) -> bool {
+    kind.fields.iter().all(|field| (field.same)(before, projected))
+        && before.common().created_at == projected.common().created_at
         && grouped(before.common().managers) == grouped(managers)
 }
 

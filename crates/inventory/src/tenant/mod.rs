@@ -15,8 +15,8 @@
 
 mod error;
 mod marks;
-mod shown;
-mod sight;
+mod projection;
+mod visibility;
 mod work;
 
 use std::collections::{HashMap, HashSet};
@@ -25,11 +25,11 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 pub use error::UnseenError;
-use sight::{Sight, Sights};
-use work::{AllShown, Result, Shown, Work};
+use visibility::{Sights, Visibility};
+use work::{AllProjected, Projected, Result, Work};
 
 use super::draft::Draft;
-use super::edges::Place;
+use super::edges::ObjectRef;
 use super::snapshot::Snapshot;
 use underlay_entity::row::Row;
 
@@ -66,8 +66,8 @@ impl TenantView {
     /// # Errors
     /// Returns an error if a row cannot be shown, which is a mistake in the description of its kind.
     pub fn of(whole: &Arc<Snapshot>, tenant: &str) -> Result<Self> {
-        let (shown, stood_on) = look(whole, Some(tenant))?;
-        let (seen, apart) = value(whole, shown)?;
+        let (projected, stood_on) = look(whole, Some(tenant))?;
+        let (seen, apart) = value(whole, projected)?;
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
 
@@ -77,14 +77,14 @@ impl TenantView {
     /// # Errors
     /// Returns an error as [`TenantView::of`] does.
     pub fn beside(whole: &Arc<Snapshot>, tenant: &str, common: &Snapshot) -> Result<Self> {
-        let (shown, stood_on) = look(whole, Some(tenant))?;
-        let otherwise = otherwise(whole, &shown, common);
+        let (projected, stood_on) = look(whole, Some(tenant))?;
+        let otherwise = otherwise(whole, &projected, common);
         let (seen, apart) = match otherwise.len() * MOSTLY < common.len() {
             true => {
                 let apart = otherwise.len() * TOGETHER;
                 (changed(common, whole, otherwise)?.0, apart)
             }
-            false => value(whole, shown)?,
+            false => value(whole, projected)?,
         };
         Ok(Self { tenant: tenant.into(), seen: seen.into(), stood_on, apart })
     }
@@ -94,8 +94,8 @@ impl TenantView {
     /// # Errors
     /// Returns an error as [`TenantView::of`] does.
     pub fn common(whole: &Arc<Snapshot>) -> Result<Snapshot> {
-        let (shown, _) = look(whole, None)?;
-        Ok(value(whole, shown)?.0)
+        let (projected, _) = look(whole, None)?;
+        Ok(value(whole, projected)?.0)
     }
 
     /// Returns the view as a snapshot.
@@ -121,8 +121,8 @@ impl TenantView {
         let before = Arc::clone(&self.seen);
         let mut work = Work::new(whole, &mut sights, &mut self.stood_on).after(&before);
         pending.into_iter().for_each(|id| work.look_at(id));
-        let shown = work.settle()?;
-        let (seen, touched) = changed(&self.seen, whole, shown)?;
+        let projected = work.settle()?;
+        let (seen, touched) = changed(&self.seen, whole, projected)?;
         self.seen = seen.into();
         Ok(touched)
     }
@@ -137,7 +137,7 @@ impl TenantView {
             }
             let Some(place) = whole.find(id) else { continue };
             let was = self.seen.find(id).is_some() && !self.stood_on.count.contains_key(&id);
-            if was != (sights.of(place) != Sight::Hidden) {
+            if was != (sights.of(place) != Visibility::Hidden) {
                 let referrers = whole.incoming(place).iter().filter_map(|edge| whole.row(edge.other()));
                 pending.extend(referrers.map(|row| row.common().id));
             }
@@ -148,43 +148,43 @@ impl TenantView {
 
 /// Finds the objects that the tenant does not see as they are stored, and the objects of others that must be shown for
 /// them.
-fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllShown, StoodOn)> {
+fn look(whole: &Arc<Snapshot>, tenant: Option<&str>) -> Result<(AllProjected, StoodOn)> {
     let mut sights = Sights::of_all(whole, tenant);
     let mut stood_on = StoodOn::default();
     let mut work = Work::new(whole, &mut sights, &mut stood_on);
     for kind in whole.registry().kinds() {
         for (slot, row) in whole.table(kind.id).rows(0) {
-            if !work.is_shown_as_it_is(Place { kind: kind.id, slot }, row.as_ref()) {
+            if !work.is_projected_as_it_is(ObjectRef { kind: kind.id, slot }, row.as_ref()) {
                 work.look_at(row.common().id);
             }
         }
     }
-    let shown = work.settle()?;
-    Ok((shown, stood_on))
+    let projected = work.settle()?;
+    Ok((projected, stood_on))
 }
 
-/// Makes the snapshot in which the objects of `shown` are replaced. Also estimates the number of objects that it does
+/// Makes the snapshot in which the objects of `projected` are replaced. Also estimates the number of objects that it does
 /// not share with the whole.
-fn value(whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, usize)> {
-    match shown.len() * MOSTLY < whole.len() {
+fn value(whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, usize)> {
+    match projected.len() * MOSTLY < whole.len() {
         true => {
-            let apart = shown.len() * TOGETHER;
-            Ok((changed(whole, whole, shown)?.0, apart))
+            let apart = projected.len() * TOGETHER;
+            Ok((changed(whole, whole, projected)?.0, apart))
         }
-        false => Ok((built(whole, &shown)?, whole.len())),
+        false => Ok((built(whole, &projected)?, whole.len())),
     }
 }
 
-/// Finds the objects whose form in the view differs from another snapshot. `shown` are the objects that the tenant does
+/// Finds the objects whose form in the view differs from another snapshot. `projected` are the objects that the tenant does
 /// not see as they are stored.
-fn otherwise(whole: &Snapshot, shown: &AllShown, than: &Snapshot) -> AllShown {
-    let mut otherwise = AllShown::new();
+fn otherwise(whole: &Snapshot, projected: &AllProjected, than: &Snapshot) -> AllProjected {
+    let mut otherwise = AllProjected::new();
     for kind in whole.registry().kinds() {
         for (_, row) in whole.table(kind.id).rows(0) {
             let id = row.common().id;
-            let row = match shown.get(&id) {
+            let row = match projected.get(&id) {
                 None => Some(row),
-                Some(shown) => shown.as_ref().map(|(_, row)| row),
+                Some(projected) => projected.as_ref().map(|(_, row)| row),
             };
             if !is_same(than.row_of(id), row) {
                 otherwise.insert(id, row.map(|row| (kind, Arc::clone(row))));
@@ -204,16 +204,16 @@ fn is_same(there: Option<&Arc<dyn Row>>, row: Option<&Arc<dyn Row>>) -> bool {
 }
 
 /// Returns a snapshot with some objects replaced or removed, and the ids of these objects.
-fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(Snapshot, Vec<Uuid>)> {
+fn changed(from: &Snapshot, whole: &Arc<Snapshot>, projected: AllProjected) -> Result<(Snapshot, Vec<Uuid>)> {
     let mut draft = Draft::of(from);
     // An id that became free may be used by an object of another kind.
-    let leaves = |id: &Uuid, shown: &Shown| {
+    let leaves = |id: &Uuid, projected: &Projected| {
         let there = from.find(*id).map(|place| place.kind);
-        there.is_some() && there != shown.as_ref().map(|(kind, _)| kind.id)
+        there.is_some() && there != projected.as_ref().map(|(kind, _)| kind.id)
     };
-    shown.iter().filter(|(id, shown)| leaves(id, shown)).for_each(|(id, _)| drop(draft.remove(*id)));
+    projected.iter().filter(|(id, projected)| leaves(id, projected)).for_each(|(id, _)| drop(draft.remove(*id)));
     let same = |id: &Uuid, row: &Arc<dyn Row>| is_same(draft.value().row_of(*id), Some(row));
-    let puts = shown.into_iter().filter_map(|(id, shown)| Some((id, shown?)));
+    let puts = projected.into_iter().filter_map(|(id, projected)| Some((id, projected?)));
     let puts: Vec<_> = puts.filter(|(id, (_, row))| !same(id, row)).collect();
     for (id, (kind, _)) in &puts {
         draft.reserve(kind.id, *id);
@@ -226,11 +226,11 @@ fn changed(from: &Snapshot, whole: &Arc<Snapshot>, shown: AllShown) -> Result<(S
 }
 
 /// Builds the snapshot in which some objects are replaced or removed from its rows alone.
-fn built(whole: &Arc<Snapshot>, shown: &AllShown) -> Result<Snapshot> {
+fn built(whole: &Arc<Snapshot>, projected: &AllProjected) -> Result<Snapshot> {
     let rows = whole.registry().kinds().map(|kind| {
-        let rows = whole.table(kind.id).rows(0).filter_map(|(_, row)| match shown.get(&row.common().id) {
+        let rows = whole.table(kind.id).rows(0).filter_map(|(_, row)| match projected.get(&row.common().id) {
             None => Some(Arc::clone(row)),
-            Some(shown) => shown.as_ref().map(|(_, row)| Arc::clone(row)),
+            Some(projected) => projected.as_ref().map(|(_, row)| Arc::clone(row)),
         });
         rows.collect()
     });

@@ -8,16 +8,16 @@ use uuid::Uuid;
 use super::StoodOn;
 use super::error::UnseenError;
 use super::marks::{Past, is_plain, marked};
-use super::shown::{self, RowShown};
-use super::sight::{Sight, Sights};
-use crate::{Description, Place, Snapshot};
+use super::projection::{self, RowProjected};
+use super::visibility::{Sights, Visibility};
+use crate::{Description, ObjectRef, Snapshot};
 use underlay_entity::row::Row;
 
 pub(super) type Result<T> = std::result::Result<T, UnseenError>;
 /// The projection of an object; `None` if it is hidden.
-pub(super) type Shown = Option<(&'static Description, Arc<dyn Row>)>;
+pub(super) type Projected = Option<(&'static Description, Arc<dyn Row>)>;
 /// The objects whose projection differs from the stored row or from the last view.
-pub(super) type AllShown = HashMap<Uuid, Shown>;
+pub(super) type AllProjected = HashMap<Uuid, Projected>;
 
 /// The queue of objects to project.
 pub(super) struct Work<'a, 'b> {
@@ -41,9 +41,10 @@ impl<'a, 'b> Work<'a, 'b> {
 
     /// Returns true if an object is shown exactly as it is stored: it and all its targets are shown in full, and the
     /// version, times and managers of its row come from visible data.
-    pub fn is_shown_as_it_is(&mut self, place: Place, row: &dyn Row) -> bool {
+    pub fn is_projected_as_it_is(&mut self, place: ObjectRef, row: &dyn Row) -> bool {
         let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
-        places.all(|place| self.sights.of(place) != Sight::Hidden) && is_plain(row, self.sights.losable(place.kind))
+        places.all(|place| self.sights.of(place) != Visibility::Hidden)
+            && is_plain(row, self.sights.losable(place.kind))
     }
 
     /// Adds an object to the queue.
@@ -54,33 +55,33 @@ impl<'a, 'b> Work<'a, 'b> {
     /// Projects all objects in the queue, and those that gain their first or lose their last referrer because of them.
     /// The loop terminates. The visibility of an object with references does not depend on them, and a reduced object
     /// refers only to its surroundings, whose nesting is bounded.
-    pub fn settle(mut self) -> Result<AllShown> {
-        let mut all = AllShown::new();
+    pub fn settle(mut self) -> Result<AllProjected> {
+        let mut all = AllProjected::new();
         while let Some(id) = self.pending.pop() {
             let place = self.whole.find(id);
-            let (shown, stands_on) = match place.map(|place| self.shown(place, id)).transpose()?.flatten() {
+            let (projected, stands_on) = match place.map(|place| self.projected(place, id)).transpose()?.flatten() {
                 Some((row, stands_on)) => (place.map(|place| (self.sights.kind(place.kind), row)), stands_on),
                 None => (None, Vec::new()),
             };
-            all.insert(id, shown);
+            all.insert(id, projected);
             self.stand(id, stands_on);
         }
         Ok(all)
     }
 
-    fn shown(&mut self, place: Place, id: Uuid) -> Result<Option<RowShown>> {
+    fn projected(&mut self, place: ObjectRef, id: Uuid) -> Result<Option<RowProjected>> {
         let Some(row) = self.whole.row(place) else { return Ok(None) };
         match self.sights.of(place) {
-            Sight::Own | Sight::Shared => {
-                let (shown, stands_on) = shown::in_full(self.whole, place, row, self.sights)?;
+            Visibility::Own | Visibility::Shared => {
+                let (projected, stands_on) = projection::in_full(self.whole, place, row, self.sights)?;
                 let (kind, losable) = (self.sights.kind(place.kind), Arc::clone(self.sights.losable(place.kind)));
                 let past = self.past(kind, id);
-                Ok(Some((marked(kind, &losable, (row, shown), past, self.whole.head()), stands_on)))
+                Ok(Some((marked(kind, &losable, (row, projected), past, self.whole.head()), stands_on)))
             }
-            Sight::Hidden if self.stood_on.count.contains_key(&id) => {
-                shown::reduced(self.whole, place, row.as_ref(), self.sights).map(Some)
+            Visibility::Hidden if self.stood_on.count.contains_key(&id) => {
+                projection::reduced(self.whole, place, row.as_ref(), self.sights).map(Some)
             }
-            Sight::Hidden => Ok(None),
+            Visibility::Hidden => Ok(None),
         }
     }
 
@@ -88,9 +89,9 @@ impl<'a, 'b> Work<'a, 'b> {
     fn past(&self, kind: &Description, id: Uuid) -> Option<Past<'b>> {
         let before = self.before?;
         let place = before.find(id).filter(|place| place.kind == kind.id)?;
-        let shown = before.row(place).filter(|row| row.common().version > 0)?;
+        let projected = before.row(place).filter(|row| row.common().version > 0)?;
         let whole = before.part_of()?.row_of(id)?.as_ref();
-        Some(Past { shown, whole })
+        Some(Past { projected, whole })
     }
 
     /// Replaces the recorded objects of others that an object refers to.

@@ -1,9 +1,9 @@
 //! The results of an impact query: the affected objects, the effect, the rule and the causes of each.
 
-use super::fall::{Fall, Fallen};
 use super::marks::{AFFECTED, GONE_SINCE, Mark};
+use super::propagate::{Fallen, Propagation};
 use super::role::Rule;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// The effect of a failure on an object, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub struct Share {
 #[derive(Clone, Copy, Debug)]
 pub struct Affected {
     /// The object that is affected.
-    pub place: Place,
+    pub place: ObjectRef,
     /// The strongest effect on the object.
     pub effect: Effect,
     /// The rule by which the object is affected.
@@ -62,10 +62,10 @@ pub struct Affected {
 #[derive(Debug, Default)]
 pub struct Impact {
     affected: Vec<Affected>,
-    reasons: Vec<Place>,
+    reasons: Vec<ObjectRef>,
     /// The machines in connected parts that the failure touches and that have no anchor. For these machines the query
     /// cannot say what they still reach.
-    pub unanchored: Vec<Place>,
+    pub unanchored: Vec<ObjectRef>,
 }
 
 impl Impact {
@@ -75,19 +75,19 @@ impl Impact {
     }
 
     /// Returns the direct causes of an effect: given objects, or affected objects that come before this one.
-    pub fn because(&self, affected: &Affected) -> &[Place] {
+    pub fn because(&self, affected: &Affected) -> &[ObjectRef] {
         &self.reasons[affected.because.0 as usize..affected.because.1 as usize]
     }
 
     /// Returns the approximate memory size of the answer in bytes.
     pub fn bytes(&self) -> usize {
         let places = self.reasons.capacity() + self.unanchored.capacity();
-        self.affected.capacity() * size_of::<Affected>() + places * size_of::<Place>()
+        self.affected.capacity() * size_of::<Affected>() + places * size_of::<ObjectRef>()
     }
 
     /// Returns the part of the answer that a caller with a restricted visibility sees. `seen` maps an object to its
     /// place in the caller's snapshot, or to `None` if the caller cannot see it.
-    pub fn reduced(&self, seen: impl Fn(Place) -> Option<Place>) -> Self {
+    pub fn reduced(&self, seen: impl Fn(ObjectRef) -> Option<ObjectRef>) -> Self {
         let mut reduced = Self::default();
         for affected in &self.affected {
             let Some(place) = seen(affected.place) else { continue };
@@ -102,21 +102,21 @@ impl Impact {
     }
 
     /// Takes over the objects that went down by the physical rules.
-    pub(super) fn of(fall: &mut Fall<'_>) -> Self {
-        let affected = fall.fallen.iter().filter_map(|fallen| {
+    pub(super) fn of(propagation: &mut Propagation<'_>) -> Self {
+        let affected = propagation.fallen.iter().filter_map(|fallen| {
             let Fallen { place, rule, because } = *fallen;
             Some(Affected { place, effect: Effect::Down, rule: rule?, share: None, because })
         });
-        Self { affected: affected.collect(), reasons: std::mem::take(&mut fall.reasons), unanchored: Vec::new() }
+        Self { affected: affected.collect(), reasons: std::mem::take(&mut propagation.reasons), unanchored: Vec::new() }
     }
 
     /// Adds an effect, unless the object was down before or has an effect that is at least as strong.
-    pub(super) fn add(&mut self, fall: &mut Fall<'_>, found: Found) {
+    pub(super) fn add(&mut self, propagation: &mut Propagation<'_>, found: Found) {
         let Found { place, effect, rule, share, because } = found;
-        if fall.picture.marks.has(place, effect.or_stronger().or(Mark::BEFORE)) {
+        if propagation.physical_state.marks.has(place, effect.or_stronger().or(Mark::BEFORE)) {
             return;
         }
-        fall.picture.marks.set(place, effect.mark());
+        propagation.physical_state.marks.set(place, effect.mark());
         let from = self.reasons.len() as u32;
         self.reasons.extend(because);
         self.affected.push(Affected { place, effect, rule, share, because: (from, self.reasons.len() as u32) });
@@ -126,16 +126,16 @@ impl Impact {
 /// An effect found by a rule.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub place: Place,
+    pub place: ObjectRef,
     pub effect: Effect,
     pub rule: Rule,
     pub share: Option<Share>,
-    pub because: Vec<Place>,
+    pub because: Vec<ObjectRef>,
 }
 
 impl Found {
     /// Returns an effect on an object that does not consist of many.
-    pub fn new(place: Place, effect: Effect, rule: Rule, because: Vec<Place>) -> Self {
+    pub fn new(place: ObjectRef, effect: Effect, rule: Rule, because: Vec<ObjectRef>) -> Self {
         Self { place, effect, rule, share: None, because }
     }
 }

@@ -6,7 +6,7 @@
 //! cleared. A failure can take over the results of the failures just before it: it has all marks from the first of
 //! these on.
 
-use underlay_inventory::{KindId, Place, Snapshot};
+use underlay_inventory::{KindId, ObjectRef, Snapshot};
 
 /// A set of bits that describes the state of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,13 +89,13 @@ impl Marks {
 
     /// Returns true if an object has one of some marks.
     #[inline]
-    pub fn has(&self, place: Place, mark: Mark) -> bool {
+    pub fn has(&self, place: ObjectRef, mark: Mark) -> bool {
         *self.bits.get(place) & mark.0 != 0 || self.many.as_ref().is_some_and(|many| many.have(place, mark))
     }
 
     /// Sets a mark. Returns true if it was not set before.
     #[inline]
-    pub fn set(&mut self, place: Place, mark: Mark) -> bool {
+    pub fn set(&mut self, place: ObjectRef, mark: Mark) -> bool {
         if let Some(many) = &mut self.many
             && let Some(which) = (0..REMEMBERED).find(|which| mark == remembered(*which))
         {
@@ -109,14 +109,14 @@ impl Marks {
 
     /// Removes some marks from an object.
     #[inline]
-    pub fn clear(&mut self, place: Place, mark: Mark) {
+    pub fn clear(&mut self, place: ObjectRef, mark: Mark) {
         *self.bits.get_mut(place) &= !mark.0;
     }
 }
 
 impl Many {
     #[inline]
-    fn have(&self, place: Place, mark: Mark) -> bool {
+    fn have(&self, place: ObjectRef, mark: Mark) -> bool {
         let is_set = |which: usize| *self.last[which].get(place) >= self.first;
         (0..REMEMBERED).any(|which| mark.0 & remembered(which).0 != 0 && is_set(which))
     }
@@ -140,12 +140,12 @@ impl<T: Clone + Default> ByPlace<T> {
     }
 
     #[inline]
-    pub fn get(&self, place: Place) -> &T {
+    pub fn get(&self, place: ObjectRef) -> &T {
         &self.0[usize::from(place.kind.0)][place.slot as usize]
     }
 
     #[inline]
-    pub fn get_mut(&mut self, place: Place) -> &mut T {
+    pub fn get_mut(&mut self, place: ObjectRef) -> &mut T {
         &mut self.0[usize::from(place.kind.0)][place.slot as usize]
     }
 }

@@ -4,7 +4,7 @@
 //! proportional to the number of affected objects. The rules are applied in stages, and each stage reads only the
 //! results of the stages before it:
 //!
-//! - the physical rules, on objects and their power (`fall`);
+//! - the physical rules, on objects and their power (`propagation`);
 //! - the effect on bundles and on paths to the exits of the network (`network`);
 //! - everything that runs on those (`service`).
 //!
@@ -25,40 +25,40 @@
 //! - Every object is reported at most once. Given objects and objects that were down before are not reported.
 //! - A query ends soon after its flag is set, and fails when it would take more than [`MOST_STEPS`].
 
-mod brief;
 mod error;
-mod fall;
-mod felled;
 mod findings;
 mod marks;
 mod nest;
 mod network;
-mod picture;
+mod packed_state;
+mod physical_down;
+mod physical_state;
 mod pool;
+mod propagate;
 mod role;
 mod service;
 mod single;
 
-pub(super) use brief::brief;
 pub use error::ImpactError;
-pub(super) use felled::Failures;
 pub use findings::{Affected, Effect, Impact, Share};
+pub(super) use packed_state::packed_state;
+pub(super) use physical_down::Failures;
 pub use role::{
     Association, Crossing, Dependency, Guest, Joint, Machine, MachineState, Part, Plug, PlugState, Purpose, Role,
     Roles, Rule, Standing, Tier,
 };
 pub use single::{MOST_OF_POINTS, SinglePoint, Whose, single_points};
 
-use fall::Fall;
 use findings::Found;
 use marks::Marks;
 use network::Touched;
-use picture::Picture;
+use physical_state::PhysicalState;
+use propagate::Propagation;
 use service::Wanted;
 
 use crate::line::Lines;
 use crate::steps::{Steps, StopFlag};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The maximum number of steps of a query.
 pub const MOST_STEPS: u64 = 50_000_000;
@@ -67,9 +67,9 @@ pub const MOST_STEPS: u64 = 50_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     /// The objects that fail, all together.
-    pub of: Vec<Place>,
+    pub of: Vec<ObjectRef>,
     /// The objects that machines have to reach; `None` for the exits of each connected part.
-    pub anchors: Option<Vec<Place>>,
+    pub anchors: Option<Vec<ObjectRef>>,
     /// The maximum number of steps; `None` for [`MOST_STEPS`].
     pub most_steps: Option<u64>,
     /// The flag that stops the query; `None` if nothing stops it.
@@ -82,33 +82,33 @@ pub struct Question {
 /// Returns an error if the query takes too many steps, or if a given object cannot be an anchor.
 pub fn impact(snapshot: &Snapshot, roles: &Roles, lines: &Lines, question: &Question) -> Result<Impact, ImpactError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
-    let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) });
-    network::check_anchors(&fall.picture, question.anchors.as_deref().unwrap_or_default())?;
+    let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) });
+    network::check_anchors(&propagation.physical_state, question.anchors.as_deref().unwrap_or_default())?;
     for place in &question.of {
         steps.take()?;
-        fall.give(*place, &mut steps)?;
+        propagation.give(*place, &mut steps)?;
     }
-    fall.settle(&mut steps)?;
-    let mut impact = Impact::of(&mut fall);
-    let touched = Touched::by(&mut fall, lines, &mut steps)?;
-    let reached = network::reach(&mut fall, lines, question.anchors.as_deref(), &touched, &mut steps)?;
-    reached.isolated.into_iter().for_each(|found| impact.add(&mut fall, found));
-    let bundles = touched.bundles(&mut fall, lines, &mut steps)?;
-    bundles.into_iter().for_each(|found| impact.add(&mut fall, found));
-    lose(&mut fall, &mut impact, &mut steps)?;
-    reached.degraded.into_iter().for_each(|found| impact.add(&mut fall, found));
+    propagation.settle(&mut steps)?;
+    let mut impact = Impact::of(&mut propagation);
+    let touched = Touched::by(&mut propagation, lines, &mut steps)?;
+    let reached = network::reach(&mut propagation, lines, question.anchors.as_deref(), &touched, &mut steps)?;
+    reached.isolated.into_iter().for_each(|found| impact.add(&mut propagation, found));
+    let bundles = touched.bundles(&mut propagation, lines, &mut steps)?;
+    bundles.into_iter().for_each(|found| impact.add(&mut propagation, found));
+    lose(&mut propagation, &mut impact, &mut steps)?;
+    reached.degraded.into_iter().for_each(|found| impact.add(&mut propagation, found));
     impact.unanchored = reached.unanchored;
-    service::serve(&mut fall, &mut impact, Wanted::All, &mut steps)?;
+    service::serve(&mut propagation, &mut impact, Wanted::All, &mut steps)?;
     Ok(impact)
 }
 
 /// Adds the objects that are up but lost redundancy by the physical rules.
-fn lose(fall: &mut Fall<'_>, impact: &mut Impact, steps: &mut Steps) -> Result<(), ImpactError> {
-    for place in std::mem::take(&mut fall.touched) {
+fn lose(propagation: &mut Propagation<'_>, impact: &mut Impact, steps: &mut Steps) -> Result<(), ImpactError> {
+    for place in std::mem::take(&mut propagation.touched) {
         steps.take()?;
         let mut because = Vec::new();
-        if let Some(rule) = fall.picture.loss(place, &mut because) {
-            impact.add(fall, Found::new(place, Effect::Degraded, rule, because));
+        if let Some(rule) = propagation.physical_state.loss(place, &mut because) {
+            impact.add(propagation, Found::new(place, Effect::Degraded, rule, because));
         }
     }
     Ok(())

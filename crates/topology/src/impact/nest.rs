@@ -5,9 +5,9 @@
 
 use super::error::ImpactError;
 use super::marks::ByPlace;
-use super::picture::Picture;
+use super::physical_state::PhysicalState;
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// Marks an object without a container.
 const NONE: u32 = u32::MAX;
@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 /// An object and its position in the order. Positions count from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nested {
-    pub object: Place,
+    pub object: ObjectRef,
     /// The position of the first object that it contains; its own position if it contains none.
     pub first: u32,
     /// The number of objects around it.
@@ -23,19 +23,19 @@ pub(super) struct Nested {
 }
 
 /// Returns these objects as if none contained another.
-pub(super) fn apart(objects: &[Place]) -> Vec<Nested> {
-    let alone = |(at, object): (usize, &Place)| Nested { object: *object, first: at as u32 + 1, depth: 0 };
+pub(super) fn apart(objects: &[ObjectRef]) -> Vec<Nested> {
+    let alone = |(at, object): (usize, &ObjectRef)| Nested { object: *object, first: at as u32 + 1, depth: 0 };
     objects.iter().enumerate().map(alone).collect()
 }
 
 /// Returns these objects, each right after those that it contains. An object in several containers, none of which is
 /// inside the other, comes before one of them.
 pub(super) fn inside_out(
-    picture: &Picture<'_>,
-    objects: &[Place],
+    physical_state: &PhysicalState<'_>,
+    objects: &[ObjectRef],
     steps: &mut Steps,
 ) -> Result<Vec<Nested>, ImpactError> {
-    let mut number = ByPlace::<u32>::of(picture.snapshot);
+    let mut number = ByPlace::<u32>::of(physical_state.snapshot);
     for (at, object) in objects.iter().enumerate() {
         *number.get_mut(*object) = at as u32 + 1;
     }
@@ -43,7 +43,7 @@ pub(super) fn inside_out(
     let mut inside: Vec<(u32, u32)> = Vec::new();
     for (at, object) in objects.iter().enumerate() {
         steps.take()?;
-        picture.each_container(*object, &mut |container| {
+        physical_state.each_container(*object, &mut |container| {
             inside.extend(number.get(container).checked_sub(1).map(|container| (container, at as u32)));
         });
     }
@@ -79,7 +79,7 @@ fn sort(count: usize, inside: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Assigns every object a position right after the objects inside it.
-fn place(objects: &[Place], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
+fn place(objects: &[ObjectRef], outside_in: &[u32], parent: &[u32]) -> Vec<Nested> {
     let parent_of = |at: u32| Some(parent[at as usize] as usize).filter(|parent| *parent != NONE as usize);
     let mut size = vec![1_u32; objects.len()];
     for at in outside_in.iter().rev() {

@@ -10,33 +10,37 @@ use std::sync::Arc;
 use foldhash::HashSet;
 
 use super::error::ImpactError;
-use super::fall::Fall;
-use super::picture::{Moment, Picture};
+use super::physical_state::{Moment, PhysicalState};
+use super::propagate::Propagation;
 use super::role::{Dependency, Part};
 use crate::steps::Steps;
-use underlay_inventory::{Grounds, Place};
+use underlay_inventory::{Dependencies, ObjectRef};
 
 /// The number of slots in a range. When a machine changes, its range is counted again.
 const STRETCH: u32 = 64;
 
 /// The pools of the machines in a range, each with the number of its counted machines that were up.
 #[derive(Debug, Default)]
-struct UpBefore(Vec<(Place, u32)>);
+struct UpBefore(Vec<(ObjectRef, u32)>);
 
 /// Returns the number of machines that a pool counts and that were up before.
-pub(super) fn up_before(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<u32, ImpactError> {
-    let (snapshot, roles) = (fall.picture.snapshot, fall.picture.roles);
+pub(super) fn up_before(
+    propagation: &mut Propagation<'_>,
+    pool: ObjectRef,
+    steps: &mut Steps,
+) -> Result<u32, ImpactError> {
+    let (snapshot, roles) = (propagation.physical_state.snapshot, propagation.physical_state.roles);
     let (mut count, mut last) = (0, None);
     // The machines of a kind are listed in the order of their slots.
     for machine in roles.pools.iter().flat_map(|by| snapshot.incoming(pool).by(*by)) {
-        let stretch = Place { slot: machine.slot - machine.slot % STRETCH, ..machine };
+        let stretch = ObjectRef { slot: machine.slot - machine.slot % STRETCH, ..machine };
         if last.replace(stretch) == Some(stretch) {
             continue;
         }
         steps.take()?;
-        let known = match snapshot.learnt::<UpBefore>(stretch) {
+        let known = match snapshot.memo::<UpBefore>(stretch) {
             Some(known) => known,
-            None => learn(fall, stretch, steps)?,
+            None => memoize(propagation, stretch, steps)?,
         };
         count += known.0.iter().filter(|(of, _)| *of == pool).map(|(_, count)| count).sum::<u32>();
     }
@@ -44,18 +48,22 @@ pub(super) fn up_before(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> 
 }
 
 /// Counts the machines in a range and memoizes the result.
-fn learn(fall: &mut Fall<'_>, stretch: Place, steps: &mut Steps) -> Result<Arc<UpBefore>, ImpactError> {
-    let (mut found, mut grounds) = (UpBefore::default(), Grounds::default());
+fn memoize(
+    propagation: &mut Propagation<'_>,
+    stretch: ObjectRef,
+    steps: &mut Steps,
+) -> Result<Arc<UpBefore>, ImpactError> {
+    let (mut found, mut dependencies) = (UpBefore::default(), Dependencies::default());
     let mut seen = HashSet::default();
     for slot in stretch.slot..stretch.slot.saturating_add(STRETCH) {
-        let machine = Place { slot, ..stretch };
+        let machine = ObjectRef { slot, ..stretch };
         // A free slot is a dependency too: a machine may be created in it.
-        grounds.row(machine);
-        let Some(pool) = pool_of(&fall.picture, machine) else { continue };
+        dependencies.row(machine);
+        let Some(pool) = pool_of(&propagation.physical_state, machine) else { continue };
         steps.take()?;
-        fall.explore(machine, steps)?;
-        add_grounds(&fall.picture, machine, &mut seen, &mut grounds, steps)?;
-        if fall.picture.is_down(machine, Moment::Before) {
+        propagation.explore(machine, steps)?;
+        add_dependencies(&propagation.physical_state, machine, &mut seen, &mut dependencies, steps)?;
+        if propagation.physical_state.is_down(machine, Moment::Before) {
             continue;
         }
         match found.0.iter_mut().find(|(of, _)| *of == pool) {
@@ -64,22 +72,22 @@ fn learn(fall: &mut Fall<'_>, stretch: Place, steps: &mut Steps) -> Result<Arc<U
         }
     }
     let found = Arc::new(found);
-    fall.picture.snapshot.learn(stretch, Arc::clone(&found), grounds);
+    propagation.physical_state.snapshot.memoize(stretch, Arc::clone(&found), dependencies);
     Ok(found)
 }
 
 /// Returns the pool that counts a machine.
-fn pool_of(picture: &Picture<'_>, machine: Place) -> Option<Place> {
-    let (role, _) = picture.machine(machine).filter(|(_, state)| state.counts)?;
-    picture.follow(machine, role.pool)
+fn pool_of(physical_state: &PhysicalState<'_>, machine: ObjectRef) -> Option<ObjectRef> {
+    let (role, _) = physical_state.machine(machine).filter(|(_, state)| state.counts)?;
+    physical_state.follow(machine, role.pool)
 }
 
 /// Adds every object that the physical rules read for a machine to the dependencies.
-fn add_grounds(
-    picture: &Picture<'_>,
-    machine: Place,
-    seen: &mut HashSet<Place>,
-    grounds: &mut Grounds,
+fn add_dependencies(
+    physical_state: &PhysicalState<'_>,
+    machine: ObjectRef,
+    seen: &mut HashSet<ObjectRef>,
+    dependencies: &mut Dependencies,
     steps: &mut Steps,
 ) -> Result<(), ImpactError> {
     let mut pending = vec![machine];
@@ -88,19 +96,19 @@ fn add_grounds(
             continue;
         }
         steps.take()?;
-        grounds.row(place);
-        if looks_at_referrers(picture, place) {
-            grounds.referrers(place);
+        dependencies.row(place);
+        if looks_at_referrers(physical_state, place) {
+            dependencies.referrers(place);
         }
-        picture.each_needed(place, &mut |needed| pending.push(needed));
+        physical_state.each_needed(place, &mut |needed| pending.push(needed));
     }
     Ok(())
 }
 
 /// Returns true if the rules read the referrers of an object: the inlets of a machine, the cable on a port, or parts.
 /// This includes machines with a battery.
-fn looks_at_referrers(picture: &Picture<'_>, place: Place) -> bool {
-    let role = picture.role(place);
+fn looks_at_referrers(physical_state: &PhysicalState<'_>, place: ObjectRef) -> bool {
+    let role = physical_state.role(place);
     let by_parts = |dependency: &Dependency| dependency.part_of.is_some();
     matches!(role.part, Part::Machine(_) | Part::Plug(_)) || role.with.iter().any(by_parts)
 }

@@ -2,14 +2,14 @@
 //! serve them. So each is checked once, after all other rules: first pools, then guests, then associations.
 
 use super::error::ImpactError;
-use super::fall::Fall;
 use super::findings::{Effect, Found, Impact, Share};
 use super::marks::{GONE_SINCE, Mark};
-use super::picture::{Dependent, Moment, Picture, each_by};
+use super::physical_state::{Dependent, Moment, PhysicalState, each_by};
 use super::pool;
+use super::propagate::Propagation;
 use super::role::{Association, Part, Rule};
 use crate::steps::Steps;
-use underlay_inventory::{Place, ReferenceId};
+use underlay_inventory::{ObjectRef, ReferenceId};
 
 /// The effects that the caller asks the service rules for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) enum Wanted {
 
 /// Applies the service rules.
 pub(super) fn serve(
-    fall: &mut Fall<'_>,
+    propagation: &mut Propagation<'_>,
     impact: &mut Impact,
     wanted: Wanted,
     steps: &mut Steps,
@@ -33,102 +33,102 @@ pub(super) fn serve(
         steps.take()?;
         let affected = impact.affected()[at];
         if affected.effect != Effect::Down {
-            tell(fall, affected.place);
+            tell(propagation, affected.place);
         }
     }
-    match fall.waiting.is_empty() {
+    match propagation.waiting.is_empty() {
         true => Ok(()),
-        false => serve_waiting(fall, impact, wanted, steps),
+        false => serve_waiting(propagation, impact, wanted, steps),
     }
 }
 
 fn serve_waiting(
-    fall: &mut Fall<'_>,
+    propagation: &mut Propagation<'_>,
     impact: &mut Impact,
     wanted: Wanted,
     steps: &mut Steps,
 ) -> Result<(), ImpactError> {
-    for pool in waiting(fall, |part| matches!(part, Part::Pool)) {
-        if let Some(found) = pool_found(fall, pool, wanted, steps)? {
-            impact.add(fall, found);
-            tell(fall, pool);
+    for pool in waiting(propagation, |part| matches!(part, Part::Pool)) {
+        if let Some(found) = pool_found(propagation, pool, wanted, steps)? {
+            impact.add(propagation, found);
+            tell(propagation, pool);
         }
     }
-    for guest in waiting(fall, |part| matches!(part, Part::Guest(_))) {
-        if let Some(found) = guest_found(fall, guest, steps)? {
+    for guest in waiting(propagation, |part| matches!(part, Part::Guest(_))) {
+        if let Some(found) = guest_found(propagation, guest, steps)? {
             let is_down = found.effect == Effect::Down;
-            impact.add(fall, found);
+            impact.add(propagation, found);
             if is_down {
-                parts_fall(fall, impact, guest, steps)?;
+                parts_fall(propagation, impact, guest, steps)?;
             }
         }
     }
-    for place in waiting(fall, |part| matches!(part, Part::Association(_))) {
-        let Part::Association(association) = fall.picture.role(place).part else { continue };
-        if was_joined(fall, place, &association, steps)?
-            && let Some(found) = association_found(&fall.picture, place, &association)
+    for place in waiting(propagation, |part| matches!(part, Part::Association(_))) {
+        let Part::Association(association) = propagation.physical_state.role(place).part else { continue };
+        if was_joined(propagation, place, &association, steps)?
+            && let Some(found) = association_found(&propagation.physical_state, place, &association)
             && (wanted == Wanted::All || found.effect != Effect::Degraded)
         {
-            impact.add(fall, found);
+            impact.add(propagation, found);
         }
     }
     Ok(())
 }
 
 /// Adds the objects that an affected object serves to `waiting`.
-fn tell(fall: &mut Fall<'_>, place: Place) {
+fn tell(propagation: &mut Propagation<'_>, place: ObjectRef) {
     let mut served = Vec::new();
-    fall.picture.each_dependent(place, &mut |dependent| match dependent {
+    propagation.physical_state.each_dependent(place, &mut |dependent| match dependent {
         Dependent::Serves(place) => served.push(place),
         Dependent::Falls(_) => {}
     });
-    served.into_iter().for_each(|place| fall.wait(place));
+    served.into_iter().for_each(|place| propagation.wait(place));
 }
 
 /// Returns the waiting objects of some kinds, in the order of their places.
-fn waiting(fall: &Fall<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<Place> {
-    let mut found: Vec<Place> = fall.waiting.clone();
-    found.retain(|place| wanted(&fall.picture.role(*place).part));
+fn waiting(propagation: &Propagation<'_>, wanted: impl Fn(&Part) -> bool) -> Vec<ObjectRef> {
+    let mut found: Vec<ObjectRef> = propagation.waiting.clone();
+    found.retain(|place| wanted(&propagation.physical_state.role(*place).part));
     found.sort_unstable();
     found
 }
 
 /// Returns the machines that a pool counts, that were up before and that are gone now.
-fn lost(fall: &mut Fall<'_>, pool: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+fn lost(propagation: &mut Propagation<'_>, pool: ObjectRef, steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
     let mut found = Vec::new();
-    for by in &fall.picture.roles.pools {
-        each_by(fall.picture.snapshot.incoming(pool), *by, &mut |machine| {
-            let is_counted = || fall.picture.machine(machine).is_some_and(|(_, state)| state.counts);
-            if fall.picture.marks.has(machine, GONE_SINCE) && is_counted() {
+    for by in &propagation.physical_state.roles.pools {
+        each_by(propagation.physical_state.snapshot.incoming(pool), *by, &mut |machine| {
+            let is_counted = || propagation.physical_state.machine(machine).is_some_and(|(_, state)| state.counts);
+            if propagation.physical_state.marks.has(machine, GONE_SINCE) && is_counted() {
                 found.push(machine);
             }
         });
     }
     for machine in &found {
         steps.take()?;
-        fall.explore(*machine, steps)?;
+        propagation.explore(*machine, steps)?;
     }
-    found.retain(|machine| !fall.picture.is_down(*machine, Moment::Before));
+    found.retain(|machine| !propagation.physical_state.is_down(*machine, Moment::Before));
     Ok(found)
 }
 
 /// Returns true if a machine that the pool counts was up before and has none of these marks; `None` if the pool counts
 /// no machine.
 fn has_member(
-    fall: &mut Fall<'_>,
-    pool: Place,
+    propagation: &mut Propagation<'_>,
+    pool: ObjectRef,
     without: Option<Mark>,
     steps: &mut Steps,
 ) -> Result<Option<bool>, ImpactError> {
-    let (snapshot, roles) = (fall.picture.snapshot, fall.picture.roles);
+    let (snapshot, roles) = (propagation.physical_state.snapshot, propagation.physical_state.roles);
     let mut counted = None;
     for machine in roles.pools.iter().flat_map(|by| snapshot.incoming(pool).by(*by)) {
         steps.take()?;
-        if fall.picture.machine(machine).is_some_and(|(_, state)| state.counts) {
+        if propagation.physical_state.machine(machine).is_some_and(|(_, state)| state.counts) {
             counted = Some(false);
-            fall.explore(machine, steps)?;
-            let fits = without.is_none_or(|mark| !fall.picture.marks.has(machine, mark));
-            if fits && !fall.picture.is_down(machine, Moment::Before) {
+            propagation.explore(machine, steps)?;
+            let fits = without.is_none_or(|mark| !propagation.physical_state.marks.has(machine, mark));
+            if fits && !propagation.physical_state.is_down(machine, Moment::Before) {
                 return Ok(Some(true));
             }
         }
@@ -137,36 +137,36 @@ fn has_member(
 }
 
 /// Returns true if any machine of a pool is gone since the failure.
-fn lost_any(picture: &Picture<'_>, pool: Place) -> bool {
-    let mut machines = picture.roles.pools.iter().flat_map(|by| picture.snapshot.incoming(pool).by(*by));
-    machines.any(|machine| picture.marks.has(machine, GONE_SINCE))
+fn lost_any(physical_state: &PhysicalState<'_>, pool: ObjectRef) -> bool {
+    let mut machines = physical_state.roles.pools.iter().flat_map(|by| physical_state.snapshot.incoming(pool).by(*by));
+    machines.any(|machine| physical_state.marks.has(machine, GONE_SINCE))
 }
 
 /// Evaluates a pool. It is gone when all of its machines are: down if all are down, else cut off. It is degraded if
 /// only some are gone.
 fn pool_found(
-    fall: &mut Fall<'_>,
-    pool: Place,
+    propagation: &mut Propagation<'_>,
+    pool: ObjectRef,
     wanted: Wanted,
     steps: &mut Steps,
 ) -> Result<Option<Found>, ImpactError> {
     let stands = match wanted {
-        Wanted::All => !lost_any(&fall.picture, pool),
-        Wanted::Gone => has_member(fall, pool, Some(GONE_SINCE), steps)? == Some(true),
+        Wanted::All => !lost_any(&propagation.physical_state, pool),
+        Wanted::Gone => has_member(propagation, pool, Some(GONE_SINCE), steps)? == Some(true),
     };
     if stands {
         return Ok(None);
     }
-    let lost = lost(fall, pool, steps)?;
+    let lost = lost(propagation, pool, steps)?;
     if lost.is_empty() {
         return Ok(None);
     }
     let of = match wanted {
-        Wanted::All => pool::up_before(fall, pool, steps)?,
+        Wanted::All => pool::up_before(propagation, pool, steps)?,
         // No machine is left, so all that were up before are lost.
         Wanted::Gone => lost.len() as u32,
     };
-    let effect = match lost.iter().all(|place| fall.picture.fell(*place)) {
+    let effect = match lost.iter().all(|place| propagation.physical_state.fell(*place)) {
         _ if (lost.len() as u32) < of => Effect::Degraded,
         true => Effect::Down,
         false => Effect::Isolated,
@@ -176,87 +176,99 @@ fn pool_found(
 }
 
 /// Evaluates a guest: it has the same effect as its host.
-fn guest_found(fall: &mut Fall<'_>, place: Place, steps: &mut Steps) -> Result<Option<Found>, ImpactError> {
+fn guest_found(
+    propagation: &mut Propagation<'_>,
+    place: ObjectRef,
+    steps: &mut Steps,
+) -> Result<Option<Found>, ImpactError> {
     steps.take()?;
-    fall.explore(place, steps)?;
-    let Part::Guest(guest) = fall.picture.role(place).part else { return Ok(None) };
-    let Some(host) = guest.hosts.iter().find_map(|by| fall.picture.follow(place, *by)) else { return Ok(None) };
-    Ok(effect_on(&fall.picture, host).map(|effect| Found::new(place, effect, Rule::Hosting, vec![host])))
+    propagation.explore(place, steps)?;
+    let Part::Guest(guest) = propagation.physical_state.role(place).part else { return Ok(None) };
+    let Some(host) = guest.hosts.iter().find_map(|by| propagation.physical_state.follow(place, *by)) else {
+        return Ok(None);
+    };
+    Ok(effect_on(&propagation.physical_state, host).map(|effect| Found::new(place, effect, Rule::Hosting, vec![host])))
 }
 
 /// Takes the parts of a guest down with it.
-fn parts_fall(fall: &mut Fall<'_>, impact: &mut Impact, guest: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+fn parts_fall(
+    propagation: &mut Propagation<'_>,
+    impact: &mut Impact,
+    guest: ObjectRef,
+    steps: &mut Steps,
+) -> Result<(), ImpactError> {
     let mut parts = Vec::new();
-    fall.picture.each_dependent(guest, &mut |dependent| match dependent {
+    propagation.physical_state.each_dependent(guest, &mut |dependent| match dependent {
         Dependent::Falls(place) => parts.push(place),
         Dependent::Serves(_) => {}
     });
     for part in parts {
         steps.take()?;
-        fall.explore(part, steps)?;
+        propagation.explore(part, steps)?;
         // Waiting objects are the ones whose marks are cleared together with the failure.
-        fall.wait(part);
-        impact.add(fall, Found::new(part, Effect::Down, Rule::Containment, vec![guest]));
+        propagation.wait(part);
+        impact.add(propagation, Found::new(part, Effect::Down, Rule::Containment, vec![guest]));
     }
     Ok(())
 }
 
 /// Returns the strongest effect on an object.
-fn effect_on(picture: &Picture<'_>, place: Place) -> Option<Effect> {
+fn effect_on(physical_state: &PhysicalState<'_>, place: ObjectRef) -> Option<Effect> {
     let all = [Effect::Down, Effect::Isolated, Effect::Degraded];
-    all.into_iter().find(|effect| picture.marks.has(place, effect.mark()))
+    all.into_iter().find(|effect| physical_state.marks.has(place, effect.mark()))
 }
 
 /// Returns true if an association was up before: both of its ends, and at least one object that realises it.
 fn was_joined(
-    fall: &mut Fall<'_>,
-    place: Place,
+    propagation: &mut Propagation<'_>,
+    place: ObjectRef,
     association: &Association,
     steps: &mut Steps,
 ) -> Result<bool, ImpactError> {
     steps.take()?;
-    for end in targets(&fall.picture, place, &association.ends) {
-        let up = match fall.picture.role(end).part {
-            Part::Pool => has_member(fall, end, None, steps)?.unwrap_or(true),
+    for end in targets(&propagation.physical_state, place, &association.ends) {
+        let up = match propagation.physical_state.role(end).part {
+            Part::Pool => has_member(propagation, end, None, steps)?.unwrap_or(true),
             _ => {
-                fall.explore(end, steps)?;
-                !fall.picture.is_down(end, Moment::Before)
+                propagation.explore(end, steps)?;
+                !propagation.physical_state.is_down(end, Moment::Before)
             }
         };
         if !up {
             return Ok(false);
         }
     }
-    let carriers = targets(&fall.picture, place, &[association.carriers]);
+    let carriers = targets(&propagation.physical_state, place, &[association.carriers]);
     let mut up = carriers.is_empty();
     for carrier in carriers {
-        fall.explore(carrier, steps)?;
-        up |= !fall.picture.is_down(carrier, Moment::Before);
+        propagation.explore(carrier, steps)?;
+        up |= !propagation.physical_state.is_down(carrier, Moment::Before);
     }
     Ok(up)
 }
 
 /// Evaluates an association. It is down if an end is down or if all objects that realise it are; it is degraded if some
 /// are. If no object realises it, it has the effect of its ends.
-fn association_found(picture: &Picture<'_>, place: Place, association: &Association) -> Option<Found> {
-    let ends = targets(picture, place, &association.ends);
-    let carriers = targets(picture, place, &[association.carriers]);
+fn association_found(physical_state: &PhysicalState<'_>, place: ObjectRef, association: &Association) -> Option<Found> {
+    let ends = targets(physical_state, place, &association.ends);
+    let carriers = targets(physical_state, place, &[association.carriers]);
     let found = |effect, because| Some(Found::new(place, effect, Rule::Association, because));
     let having = |effect: Effect| {
-        let ends: Vec<Place> = ends.iter().copied().filter(|end| effect_on(picture, *end) == Some(effect)).collect();
+        let ends: Vec<ObjectRef> =
+            ends.iter().copied().filter(|end| effect_on(physical_state, *end) == Some(effect)).collect();
         Some(ends).filter(|ends| !ends.is_empty())
     };
     if let Some(down) = having(Effect::Down) {
         return found(Effect::Down, down);
     }
-    let fallen: Vec<Place> = carriers.iter().copied().filter(|carrier| picture.fell(*carrier)).collect();
+    let fallen: Vec<ObjectRef> = carriers.iter().copied().filter(|carrier| physical_state.fell(*carrier)).collect();
     match (carriers.is_empty(), fallen.is_empty()) {
         (true, _) => {
             let weaker = [Effect::Isolated, Effect::Degraded];
             weaker.into_iter().find_map(|effect| found(effect, having(effect)?))
         }
         (false, true) => None,
-        (false, false) if carriers.iter().all(|carrier| picture.is_down(*carrier, Moment::After)) => {
+        (false, false) if carriers.iter().all(|carrier| physical_state.is_down(*carrier, Moment::After)) => {
             found(Effect::Down, fallen)
         }
         (false, false) => found(Effect::Degraded, fallen),
@@ -264,8 +276,8 @@ fn association_found(picture: &Picture<'_>, place: Place, association: &Associat
 }
 
 /// Returns the objects that an object refers to by some references.
-fn targets(picture: &Picture<'_>, place: Place, by: &[ReferenceId]) -> Vec<Place> {
+fn targets(physical_state: &PhysicalState<'_>, place: ObjectRef, by: &[ReferenceId]) -> Vec<ObjectRef> {
     let mut found = Vec::new();
-    by.iter().for_each(|by| each_by(picture.snapshot.outgoing(place), *by, &mut |target| found.push(target)));
+    by.iter().for_each(|by| each_by(physical_state.snapshot.outgoing(place), *by, &mut |target| found.push(target)));
     found
 }

@@ -11,17 +11,17 @@
 //! object fails separately.
 
 use super::error::ImpactError;
-use super::fall::Fall;
 use super::findings::{Affected, Effect, Found, Impact};
 use super::marks::{ByPlace, DOWN, Marks};
 use super::nest::{apart, inside_out};
 use super::network::{Cuts, NodeId};
-use super::picture::{Picture, each};
+use super::physical_state::{PhysicalState, each};
+use super::propagate::Propagation;
 use super::role::{Part, Roles, Rule};
 use super::service::{self, Wanted};
 use crate::line::Lines;
 use crate::steps::{Steps, StopFlag};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The maximum number of steps of the query. If the query asks for a rule, an object is taken down again for each
 /// container that it is in.
@@ -32,7 +32,7 @@ pub const MOST_OF_POINTS: u64 = 500_000_000;
 pub struct Whose<'a> {
     /// The object to which the query is limited, with the objects anywhere beneath it and the cables and circuits that
     /// end at any of them; `None` for all objects.
-    pub within: Option<Place>,
+    pub within: Option<ObjectRef>,
     /// The rule by which objects must be gone to count; `None` for any rule.
     pub rule: Option<Rule>,
     /// The part of the snapshot whose objects count and are returned; `None` for all of it.
@@ -45,7 +45,7 @@ pub struct Whose<'a> {
 
 impl Whose<'_> {
     /// Returns true if the caller can see an object of the snapshot.
-    fn sees(&self, snapshot: &Snapshot, place: Place) -> bool {
+    fn sees(&self, snapshot: &Snapshot, place: ObjectRef) -> bool {
         self.seen.is_none_or(|seen| snapshot.row(place).is_some_and(|row| seen.find(row.common().id).is_some()))
     }
 }
@@ -54,7 +54,7 @@ impl Whose<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinglePoint {
     /// The object that is a single point of failure.
-    pub place: Place,
+    pub place: ObjectRef,
     /// The number of other objects that are down or cut off without it. Objects that it contains do not count, nor do
     /// objects that are only parts of others.
     pub count: usize,
@@ -71,14 +71,14 @@ pub fn single_points(
     whose: Whose<'_>,
 ) -> Result<Vec<SinglePoint>, ImpactError> {
     let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS), whose.stop.cloned());
-    let mut fall = Fall::new(Picture { snapshot, roles, marks: Marks::of_many(snapshot) });
+    let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match whose.within {
-        Some(place) => beneath(&fall.picture, place, &mut steps)?,
+        Some(place) => beneath(&propagation.physical_state, place, &mut steps)?,
         None => all(snapshot, &mut steps)?,
     };
-    let mut cuts = Cuts::around(&objects, &mut fall, lines, &mut steps)?;
+    let mut cuts = Cuts::around(&objects, &mut propagation, lines, &mut steps)?;
     let order = match whose.rule {
-        None => inside_out(&fall.picture, &objects, &mut steps)?,
+        None => inside_out(&propagation.physical_state, &objects, &mut steps)?,
         Some(_) => apart(&objects),
     };
     let mut found = Vec::new();
@@ -88,8 +88,8 @@ pub fn single_points(
         let depth = nested.depth;
         of_inside.resize_with(of_inside.len().max(depth + 2), Done::default);
         let mut done = std::mem::take(&mut of_inside[depth + 1]);
-        fall.picture.marks.go_on(number, nested.first);
-        done.with(nested.object, whose, &mut fall, &mut cuts, &mut steps)?;
+        propagation.physical_state.marks.go_on(number, nested.first);
+        done.with(nested.object, whose, &mut propagation, &mut cuts, &mut steps)?;
         if !done.gone.is_empty() && whose.sees(snapshot, nested.object) {
             found.push(SinglePoint { place: nested.object, count: done.gone.len() });
         }
@@ -108,11 +108,11 @@ pub fn single_points(
 #[derive(Debug, Default)]
 struct Done {
     /// Objects that are gone, count as a loss and are outside the failed objects.
-    gone: Vec<Place>,
+    gone: Vec<ObjectRef>,
     /// Objects that are up, but depend on an object that went down.
-    touched: Vec<Place>,
+    touched: Vec<ObjectRef>,
     /// Objects that are served by an object that is gone.
-    waiting: Vec<Place>,
+    waiting: Vec<ObjectRef>,
     /// Nodes that are up, but may have lost a path.
     beside: Vec<NodeId>,
 }
@@ -128,42 +128,42 @@ impl Done {
     /// Extends the results of the objects in a container to the results of the failure of the container.
     fn with<'a>(
         &mut self,
-        place: Place,
+        place: ObjectRef,
         whose: Whose<'_>,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         cuts: &mut Cuts<'a>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
-        fall.go_on(distinct(&mut self.touched), distinct(&mut self.waiting));
-        fall.give(place, steps)?;
-        fall.look_again(steps)?;
-        fall.settle(steps)?;
-        let cut_off = cuts.cut_off(fall, &mut self.beside, steps)?;
-        let mut impact = Impact::of(fall);
+        propagation.go_on(distinct(&mut self.touched), distinct(&mut self.waiting));
+        propagation.give(place, steps)?;
+        propagation.look_again(steps)?;
+        propagation.settle(steps)?;
+        let cut_off = cuts.cut_off(propagation, &mut self.beside, steps)?;
+        let mut impact = Impact::of(propagation);
         for machine in cut_off {
-            impact.add(fall, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
+            impact.add(propagation, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));
         }
-        service::serve(fall, &mut impact, Wanted::Gone, steps)?;
+        service::serve(propagation, &mut impact, Wanted::Gone, steps)?;
         let counts = |affected: &&Affected| {
             whose.rule.is_none_or(|rule| rule == affected.rule)
-                && fall.picture.role(affected.place).missed
-                && whose.sees(fall.picture.snapshot, affected.place)
+                && propagation.physical_state.role(affected.place).missed
+                && whose.sees(propagation.physical_state.snapshot, affected.place)
         };
         self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
         let mut gone = distinct(&mut self.gone);
-        gone.retain(|gone| !is_inside(&fall.picture, *gone, place));
-        let stands = |place: &Place| !fall.picture.marks.has(*place, DOWN);
+        gone.retain(|gone| !is_inside(&propagation.physical_state, *gone, place));
+        let stands = |place: &ObjectRef| !propagation.physical_state.marks.has(*place, DOWN);
         self.gone = gone;
-        self.touched = std::mem::take(&mut fall.touched);
+        self.touched = std::mem::take(&mut propagation.touched);
         self.touched.retain(stands);
-        self.waiting = std::mem::take(&mut fall.waiting);
+        self.waiting = std::mem::take(&mut propagation.waiting);
         self.waiting.retain(stands);
         Ok(())
     }
 }
 
 /// Takes the places out of a list and returns each of them once, sorted.
-fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
+fn distinct(places: &mut Vec<ObjectRef>) -> Vec<ObjectRef> {
     let mut places = std::mem::take(places);
     places.sort_unstable();
     places.dedup();
@@ -171,7 +171,7 @@ fn distinct(places: &mut Vec<Place>) -> Vec<Place> {
 }
 
 /// Returns true if an object is inside another one, directly or through other containers.
-fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
+fn is_inside(physical_state: &PhysicalState<'_>, place: ObjectRef, container: ObjectRef) -> bool {
     // An object has only a few containers.
     let mut containers = vec![place];
     let mut next = 0;
@@ -180,7 +180,7 @@ fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
             return true;
         }
         next += 1;
-        picture.each_container(at, &mut |outer| {
+        physical_state.each_container(at, &mut |outer| {
             if !containers.contains(&outer) {
                 containers.push(outer);
             }
@@ -190,34 +190,38 @@ fn is_inside(picture: &Picture<'_>, place: Place, container: Place) -> bool {
 }
 
 /// Returns all objects of a snapshot.
-fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+fn all(snapshot: &Snapshot, steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
     let mut found = Vec::with_capacity(snapshot.len());
     for kind in snapshot.registry().kinds() {
         for (slot, _) in snapshot.table(kind.id).rows(0) {
             steps.take()?;
-            found.push(Place { kind: kind.id, slot });
+            found.push(ObjectRef { kind: kind.id, slot });
         }
     }
     Ok(found)
 }
 
 /// Returns an object with everything beneath it, and the cables and circuits that end at any of these.
-fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
-    let registry = picture.snapshot.registry();
-    let mut seen = ByPlace::<bool>::of(picture.snapshot);
+fn beneath(
+    physical_state: &PhysicalState<'_>,
+    place: ObjectRef,
+    steps: &mut Steps,
+) -> Result<Vec<ObjectRef>, ImpactError> {
+    let registry = physical_state.snapshot.registry();
+    let mut seen = ByPlace::<bool>::of(physical_state.snapshot);
     *seen.get_mut(place) = true;
     let (mut all, mut pending, mut found) = (vec![place], vec![place], Vec::new());
     while let Some(at) = pending.pop() {
-        each(picture.snapshot.incoming(at), &mut |by, other| {
+        each(physical_state.snapshot.incoming(at), &mut |by, other| {
             let reference = registry.field(by).reference.filter(|reference| reference.within);
-            let row = picture.snapshot.row(other);
+            let row = physical_state.snapshot.row(other);
             let inside = reference.zip(row).is_some_and(|(reference, row)| !reference.is_apart(row.as_ref()));
-            if inside || picture.roles.sides.contains(&by) {
+            if inside || physical_state.roles.sides.contains(&by) {
                 found.push(other);
             }
         });
-        each(picture.snapshot.outgoing(at), &mut |by, other| {
-            let is_end = matches!(picture.role(other).part, Part::Crossing(crossing) if crossing.ends == by);
+        each(physical_state.snapshot.outgoing(at), &mut |by, other| {
+            let is_end = matches!(physical_state.role(other).part, Part::Crossing(crossing) if crossing.ends == by);
             found.extend(is_end.then_some(other));
         });
         for other in found.drain(..) {
@@ -227,7 +231,7 @@ fn beneath(picture: &Picture<'_>, place: Place, steps: &mut Steps) -> Result<Vec
             }
             all.push(other);
             // What only ends here does not lead on: its other ends are elsewhere.
-            if !matches!(picture.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
+            if !matches!(physical_state.role(other).part, Part::Joint(_) | Part::Crossing(_)) {
                 pending.push(other);
             }
         }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::role::Role;
 use super::walk::{Direction, Outcome, Walk};
 use super::ways::Sums;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// The far ends of a line, without the hops between.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct FarEnds {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FarEnd {
     /// The last object of the line; `None` if the line leads to an object outside the inventory.
-    pub end: Option<Place>,
+    pub end: Option<ObjectRef>,
     /// The direction in which the line leaves the origin.
     pub direction: Direction,
     /// The way in which the line ends.
@@ -59,7 +59,7 @@ pub struct Branch {
     /// The way in which the line ends.
     pub outcome: Outcome,
     /// The last object of the line; `None` if the line leads to an object outside the inventory.
-    pub end: Option<Place>,
+    pub end: Option<ObjectRef>,
     /// True if every object on every strand is plugged in, in use and switched on.
     pub active: bool,
     /// True if a position on the line had to be guessed.
@@ -73,19 +73,19 @@ pub struct Branch {
     pub latency_ms: Option<f64>,
     /// The number of cables on the line.
     pub joints: u32,
-    hops: Vec<Place>,
+    hops: Vec<ObjectRef>,
     /// The index of the first hop of each step; empty if every step is one hop.
     starts: Vec<u32>,
 }
 
 impl Branch {
     /// Returns all hops, from the origin on.
-    pub fn hops(&self) -> &[Place] {
+    pub fn hops(&self) -> &[ObjectRef] {
         &self.hops
     }
 
     /// Returns the steps from the origin on. A step is the hops that are passed side by side, usually one.
-    pub fn steps(&self) -> impl ExactSizeIterator<Item = &[Place]> {
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = &[ObjectRef]> {
         let count = if self.starts.is_empty() { self.hops.len() } else { self.starts.len() };
         (0..count).map(|step| {
             let start = |step: usize| self.starts.get(step).map_or(self.hops.len(), |start| *start as usize);
@@ -152,7 +152,7 @@ impl Branch {
     }
 
     /// Groups hops into steps by their distance from the origin. Each hop is listed once, in the order of the walk.
-    fn lay_out(&mut self, mut passed_at: Vec<(usize, u32, Place)>) {
+    fn lay_out(&mut self, mut passed_at: Vec<(usize, u32, ObjectRef)>) {
         passed_at.sort_by_key(|(depth, node, _)| (*depth, *node));
         for side_by_side in passed_at.chunk_by(|left, right| left.0 == right.0) {
             self.starts.push(self.hops.len() as u32);
@@ -178,8 +178,8 @@ struct Strands {
     /// For each node its distance from the origin, in hops and as the measure of the longest strand.
     reached: HashMap<u32, (usize, Measure)>,
     /// The hops, each with its distance from the origin and the node at which it was found.
-    passed_at: Vec<(usize, u32, Place)>,
-    joints: HashSet<Place>,
+    passed_at: Vec<(usize, u32, ObjectRef)>,
+    joints: HashSet<ObjectRef>,
     positions: Vec<u32>,
 }
 
@@ -270,7 +270,7 @@ impl Line {
     }
 
     /// Returns the last object of the line and the way in which the line ends.
-    fn last(&self, walk: &Walk<'_>) -> (Option<Place>, Outcome) {
+    fn last(&self, walk: &Walk<'_>) -> (Option<ObjectRef>, Outcome) {
         let node = &walk.nodes[self.ending as usize];
         match node.ending {
             Some(ending) if ending.outside => (None, ending.outcome),
@@ -303,7 +303,7 @@ struct Passed {
 }
 
 impl Passed {
-    fn of(walk: &Walk<'_>, via: Place) -> Self {
+    fn of(walk: &Walk<'_>, via: ObjectRef) -> Self {
         let row = walk.snapshot.row(via);
         match (walk.lines.role(via.kind), row) {
             (Some(Role::Joint(joint)), Some(row)) => {

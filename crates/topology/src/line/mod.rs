@@ -9,9 +9,9 @@
 //! gives the same answer in the same order. Nothing here blocks or awaits.
 
 mod branch;
-mod brief;
 mod error;
 mod memory;
+mod packed_state;
 mod role;
 mod round;
 mod rules;
@@ -21,8 +21,8 @@ mod walk;
 mod ways;
 
 pub use branch::{Branch, FarEnd, FarEnds};
-pub(super) use brief::brief;
 pub use error::LineError;
+pub(super) use packed_state::packed_state;
 pub use role::{Crossing, End, Inside, Joint, Lane, Lines, Mapping, Onward, Role, State, Terminus};
 pub use trace::{Trace, Tracer};
 pub use walk::{Direction, MOST_BRANCHES, MOST_HOPS, MOST_HOPS_OF_A_STRAND, Outcome, Through};

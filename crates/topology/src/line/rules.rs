@@ -3,11 +3,11 @@
 //! An end with several positions takes its position from the top of the stack. If the stack is empty, the line splits
 //! into a branch for each position, and is marked as guessed.
 
-use super::brief;
 use super::memory::Stack;
+use super::packed_state;
 use super::role::{Crossing, End, Joint, Lane, Mapping, Onward, Role, Side};
 use super::walk::{Edge, Entry, Outcome, Phase, Through, Walk};
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 impl<'a> Walk<'a> {
     /// Continues a line that has arrived at an end from outside.
@@ -39,12 +39,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the mirror ends of an end at a position, or at all positions: (position, mirror end, its position).
-    fn mirrors(&mut self, place: Place, end: &End, wanted: Option<u32>) -> Vec<(u32, Place, u32)> {
+    fn mirrors(&mut self, place: ObjectRef, end: &End, wanted: Option<u32>) -> Vec<(u32, ObjectRef, u32)> {
         let Some(inside) = end.inside else { return Vec::new() };
         let snapshot = self.snapshot;
         let mut found = Vec::new();
         let mut looks = 0;
-        let mut each = |owner: Place, visit: &mut dyn FnMut(Place, Mapping)| {
+        let mut each = |owner: ObjectRef, visit: &mut dyn FnMut(ObjectRef, Mapping)| {
             let Some(row) = snapshot.row(owner) else { return };
             let mut mirrors = snapshot.outgoing(owner).by(inside.by);
             (inside.each)(row.as_ref(), &mut |mapping| {
@@ -89,14 +89,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the circuit of which an end is one of the two ends, and its other end.
-    fn across(&self, place: Place, end: &End) -> Option<(Place, Option<Place>)> {
+    fn across(&self, place: ObjectRef, end: &End) -> Option<(ObjectRef, Option<ObjectRef>)> {
         let by = end.crossing?;
         let crossing = self.snapshot.outgoing(place).first_by(by)?;
         Some((crossing, self.snapshot.incoming(crossing).by(by).find(|other| *other != place)))
     }
 
     /// Returns the ends that feed an end, if the walk follows sources.
-    pub fn sources(&self, place: Place, end: &End) -> Option<(Place, impl Iterator<Item = Place> + Send + use<'a>)> {
+    pub fn sources(
+        &self,
+        place: ObjectRef,
+        end: &End,
+    ) -> Option<(ObjectRef, impl Iterator<Item = ObjectRef> + Send + use<'a>)> {
         let by = end.fed_by.filter(|_| self.through == Through::Sources)?;
         let mut sources = self.snapshot.outgoing(place).by(by);
         Some((sources.next()?, sources))
@@ -141,7 +145,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the cable on an end, and the side of the cable that the end is on.
-    pub fn joint_on(&self, end: Place) -> Option<(&'a Joint, Place, Side)> {
+    pub fn joint_on(&self, end: ObjectRef) -> Option<(&'a Joint, ObjectRef, Side)> {
         let incoming = self.snapshot.incoming(end);
         let (place, side) = self.lines.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
         match self.lines.role(place.kind) {
@@ -152,11 +156,11 @@ impl<'a> Walk<'a> {
 
     /// Continues a line over a cable. Without lanes it leads to every end of the other side; with lanes, to where they
     /// lead.
-    fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: Place, side: Side) {
-        let Some(word) = self.brief(place) else { return };
-        let edge = Edge { via: Some(place), active: brief::is_active(word), ..Edge::from(node) };
+    fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: ObjectRef, side: Side) {
+        let Some(word) = self.packed_state(place) else { return };
+        let edge = Edge { via: Some(place), active: packed_state::is_active(word), ..Edge::from(node) };
         let mut others = self.snapshot.outgoing(place).by(side.other);
-        if !brief::has_lanes(word) {
+        if !packed_state::has_lanes(word) {
             others.all(|other| self.push_end(other, at.stack, Phase::In, edge));
             return;
         }
@@ -166,7 +170,7 @@ impl<'a> Walk<'a> {
         self.go_by_lanes(at, &lanes, &others.collect::<Vec<_>>(), edge, side);
     }
 
-    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[Place], edge: Edge, side: Side) {
+    fn go_by_lanes(&mut self, at: &Entry, lanes: &[Lane], others: &[ObjectRef], edge: Edge, side: Side) {
         self.look(lanes.len() + others.len());
         let Some(place) = edge.via else { return };
         let own = self.snapshot.outgoing(place).by(side.own).position(|end| end == at.place);
@@ -199,22 +203,22 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the number of positions that the lanes of a cable give to an end that has no number of its own.
-    pub fn named(&mut self, end: Place) -> u32 {
+    pub fn named(&mut self, end: ObjectRef) -> u32 {
         let Some((lanes, side, own)) = self.lanes_on(end) else { return 1 };
         self.of_lanes(end, &lanes, side, own)
     }
 
     /// Returns true if the cable on an end has lanes.
-    pub fn has_lanes(&self, end: Place) -> bool {
-        let joint = self.joint_on(end).and_then(|(_, joint, _)| self.brief(joint));
-        joint.is_some_and(brief::has_lanes)
+    pub fn has_lanes(&self, end: ObjectRef) -> bool {
+        let joint = self.joint_on(end).and_then(|(_, joint, _)| self.packed_state(joint));
+        joint.is_some_and(packed_state::has_lanes)
     }
 
     /// Returns the lanes of the cable on an end, the side that the end is on, and its index there; `None` if it has no
     /// lanes.
-    fn lanes_on(&mut self, end: Place) -> Option<(Vec<Lane>, usize, u32)> {
+    fn lanes_on(&mut self, end: ObjectRef) -> Option<(Vec<Lane>, usize, u32)> {
         let (joint, place, side) = self.joint_on(end)?;
-        self.brief(place).filter(|word| brief::has_lanes(*word))?;
+        self.packed_state(place).filter(|word| packed_state::has_lanes(*word))?;
         let mut lanes: Vec<Lane> = Vec::new();
         (joint.each_lane)(self.snapshot.row(place)?.as_ref(), &mut |lane| lanes.push(lane));
         self.look(lanes.len());
@@ -224,7 +228,7 @@ impl<'a> Walk<'a> {
 
     /// Returns the number of positions that lanes give to one of their ends. The two ends of a circuit carry the same
     /// strands. So if both have lanes, each has as many positions as the larger of the two numbers.
-    fn of_lanes(&mut self, end: Place, lanes: &[Lane], side: usize, own: u32) -> u32 {
+    fn of_lanes(&mut self, end: ObjectRef, lanes: &[Lane], side: usize, own: u32) -> u32 {
         let here = highest(lanes, side, own);
         let other = self.lines.end(end.kind).and_then(|it| self.across(end, it)?.1);
         match other.and_then(|other| self.lanes_on(other)) {

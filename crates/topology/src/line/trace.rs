@@ -1,18 +1,18 @@
 //! Traces: all branches of a line from one of its ends.
 
 use super::branch::{Branch, FarEnd, FarEnds, Line};
-use super::brief;
 use super::error::LineError;
+use super::packed_state;
 use super::role::{Lines, Onward};
 use super::strands::Strands;
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
-use underlay_inventory::{Grounds, Place, Snapshot};
+use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
 /// All branches of a line from one of its ends. The places in it are those of the snapshot that was traced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
     /// The end at which the walk began.
-    pub origin: Place,
+    pub origin: ObjectRef,
     /// The branches: first outward, then inward, each in the order of lanes and positions.
     pub branches: Vec<Branch>,
     /// True if the limits of a trace cut off further branches.
@@ -41,9 +41,9 @@ impl Trace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DirectLine {
     /// The cable between the two ends.
-    pub joint: Place,
+    pub joint: ObjectRef,
     /// The end at the other side of the cable.
-    pub end: Place,
+    pub end: ObjectRef,
     /// True if every object on the line is plugged in, in use and switched on.
     pub active: bool,
     /// True if lines do not continue through the end that was asked for, so that the line begins there.
@@ -74,7 +74,7 @@ impl<'a> Tracer<'a> {
     ///
     /// # Errors
     /// Returns an error if the object is not an end, or if the end does not have the position.
-    pub fn trace(&mut self, origin: Place, position: Option<u32>, through: Through) -> Result<Trace, LineError> {
+    pub fn trace(&mut self, origin: ObjectRef, position: Option<u32>, through: Through) -> Result<Trace, LineError> {
         let mut trace = Trace { origin, branches: Vec::new(), truncated: false };
         let mut hops = 0;
         self.each_line(origin, position, through, |walk, line, direction| {
@@ -94,11 +94,15 @@ impl<'a> Tracer<'a> {
     ///
     /// # Errors
     /// Returns the same errors as [`trace`](Self::trace).
-    pub fn trace_with_grounds(&mut self, origin: Place, grounds: &mut Grounds) -> Result<Trace, LineError> {
-        grounds.row(origin);
-        self.walk.grounds = Some(std::mem::take(grounds));
+    pub fn trace_with_dependencies(
+        &mut self,
+        origin: ObjectRef,
+        dependencies: &mut Dependencies,
+    ) -> Result<Trace, LineError> {
+        dependencies.row(origin);
+        self.walk.dependencies = Some(std::mem::take(dependencies));
         let trace = self.trace(origin, None, Through::Stop);
-        *grounds = self.walk.grounds.take().unwrap_or_default();
+        *dependencies = self.walk.dependencies.take().unwrap_or_default();
         trace
     }
 
@@ -106,7 +110,7 @@ impl<'a> Tracer<'a> {
     ///
     /// # Errors
     /// Returns the same errors as [`trace`](Self::trace).
-    pub fn far_ends(&mut self, origin: Place) -> Result<FarEnds, LineError> {
+    pub fn far_ends(&mut self, origin: ObjectRef) -> Result<FarEnds, LineError> {
         let mut ends = Vec::new();
         self.each_line(origin, None, Through::Stop, |walk, line, direction| {
             ends.push(FarEnd::of(walk, line, direction));
@@ -117,22 +121,22 @@ impl<'a> Tracer<'a> {
 
     /// Returns the outward line from an end if it is one cable without lanes to a single other end, at which it ends.
     /// This holds for most lines, and needs no trace.
-    pub fn direct_line(&self, origin: Place) -> Option<DirectLine> {
+    pub fn direct_line(&self, origin: ObjectRef) -> Option<DirectLine> {
         let walk = &self.walk;
         let (_, from) = walk.end(origin).filter(|(_, state)| state.positions.is_none_or(|positions| positions == 1))?;
         let (_, joint, side) = walk.joint_on(origin)?;
-        let word = walk.brief(joint).filter(|word| !brief::has_lanes(*word))?;
+        let word = walk.packed_state(joint).filter(|word| !packed_state::has_lanes(*word))?;
         let mut others = walk.snapshot.outgoing(joint).by(side.other);
         let end = others.next().filter(|end| *end != origin && others.next().is_none())?;
         let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Stays)?;
-        let (active, whole) = (from.active && brief::is_active(word) && to.active, from.onward == Onward::Stays);
+        let (active, whole) = (from.active && packed_state::is_active(word) && to.active, from.onward == Onward::Stays);
         Some(DirectLine { joint, end, active, whole })
     }
 
     /// Calls `visit` with each line from an end, as long as it returns true and the limits allow.
     fn each_line(
         &mut self,
-        origin: Place,
+        origin: ObjectRef,
         position: Option<u32>,
         through: Through,
         mut visit: impl FnMut(&Walk<'a>, &Line, Direction) -> bool,
@@ -177,7 +181,7 @@ fn starts(most: u32, position: Option<u32>) -> Result<Vec<u32>, LineError> {
     }
 }
 
-fn refused(walk: &Walk<'_>, origin: Place) -> LineError {
+fn refused(walk: &Walk<'_>, origin: ObjectRef) -> LineError {
     if walk.snapshot.row(origin).is_none() {
         return LineError::Missing;
     }

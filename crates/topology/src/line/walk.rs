@@ -7,11 +7,11 @@
 //!
 //! The module `round` decides when a loop is closed.
 
-use super::brief;
 use super::memory::{Memory, Stack, Stacks};
+use super::packed_state;
 use super::role::{End, Lines, Onward, State};
-use crate::brief::of_line;
-use underlay_inventory::{Grounds, Place, Snapshot};
+use crate::packed_state::of_line;
+use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
 /// The maximum number of branches of a trace.
 pub const MOST_BRANCHES: usize = 1_000;
@@ -74,7 +74,7 @@ pub(super) enum Phase {
 pub(super) struct Edge {
     pub(super) parent: u32,
     /// The cable or circuit between the two nodes.
-    pub via: Option<Place>,
+    pub via: Option<ObjectRef>,
     /// True if the object between the two nodes is in use.
     pub active: bool,
     /// True if a position had to be guessed between the two nodes.
@@ -99,7 +99,7 @@ impl Edge {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     /// The end; or beyond the last end, the object in which the line ends.
-    pub place: Place,
+    pub place: ObjectRef,
     /// The edge over which the node was first reached.
     pub edge: Edge,
     /// The sequence number at which the node was done. Nodes that follow it on a line have smaller numbers.
@@ -137,7 +137,7 @@ enum Step {
 /// A node that the walk is about to enter.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    pub place: Place,
+    pub place: ObjectRef,
     pub stack: Stack,
     pub phase: Phase,
     pub edge: Edge,
@@ -152,7 +152,7 @@ pub(super) struct Walk<'a> {
     pub through: Through,
     pub stacks: Stacks,
     /// The keys of the nodes. An index in it is the same as in `nodes`.
-    pub seen: Memory<(Place, Stack, Phase)>,
+    pub seen: Memory<(ObjectRef, Stack, Phase)>,
     pub nodes: Vec<Node>,
     /// Further edges to nodes at which strands come together.
     pub joins: Vec<(u32, Edge)>,
@@ -168,7 +168,7 @@ pub(super) struct Walk<'a> {
     /// True if a node counts as complete only when no loop below it is closed by a node before it.
     careful: bool,
     /// The dependencies of all walks, if the caller wants them.
-    pub grounds: Option<Grounds>,
+    pub dependencies: Option<Dependencies>,
 }
 
 impl<'a> Walk<'a> {
@@ -189,7 +189,7 @@ impl<'a> Walk<'a> {
             truncated: false,
             goes_round: false,
             careful: false,
-            grounds: None,
+            dependencies: None,
         }
     }
 
@@ -199,26 +199,29 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the role of an end and its state.
-    pub fn end(&self, place: Place) -> Option<(&'a End, State)> {
+    pub fn end(&self, place: ObjectRef) -> Option<(&'a End, State)> {
         let end = self.lines.end(place.kind)?;
-        let word = self.brief(place)?;
+        let word = self.packed_state(place)?;
         // Only few rows have more positions than the packed state can hold.
-        Some((end, brief::state(word).map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?))
+        Some((
+            end,
+            packed_state::state(word).map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?,
+        ))
     }
 
     /// Returns the packed state of an object; `None` if the object does not exist.
-    pub fn brief(&self, place: Place) -> Option<u16> {
-        let word = self.snapshot.brief(place);
+    pub fn packed_state(&self, place: ObjectRef) -> Option<u16> {
+        let word = self.snapshot.packed_state(place);
         (word != 0).then(|| of_line(word))
     }
 
     /// Returns the number of positions of an end.
-    pub fn positions(&mut self, place: Place, state: State) -> u32 {
+    pub fn positions(&mut self, place: ObjectRef, state: State) -> u32 {
         state.positions.unwrap_or_else(|| self.named(place))
     }
 
     /// Returns true if a line can also be traced inward from an end.
-    pub fn leads_inward(&self, place: Place, end: &End, state: State) -> bool {
+    pub fn leads_inward(&self, place: ObjectRef, end: &End, state: State) -> bool {
         match state.onward {
             Onward::Stays => false,
             Onward::Inside | Onward::Across => true,
@@ -227,7 +230,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks from an end: from the position given, or from each of several.
-    pub fn run(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
+    pub fn run(&mut self, origin: ObjectRef, state: State, direction: Direction, positions: &[u32]) {
         let before = (self.hops, self.looks, self.truncated);
         (self.goes_round, self.careful) = (false, false);
         self.walk(origin, state, direction, positions);
@@ -237,13 +240,13 @@ impl<'a> Walk<'a> {
             self.walk(origin, state, direction, positions);
         }
         self.joins.sort_by_key(|(node, _)| *node);
-        if let Some(mut grounds) = self.grounds.take() {
-            self.add_grounds(&mut grounds);
-            self.grounds = Some(grounds);
+        if let Some(mut dependencies) = self.dependencies.take() {
+            self.add_dependencies(&mut dependencies);
+            self.dependencies = Some(dependencies);
         }
     }
 
-    fn walk(&mut self, origin: Place, state: State, direction: Direction, positions: &[u32]) {
+    fn walk(&mut self, origin: ObjectRef, state: State, direction: Direction, positions: &[u32]) {
         self.forget();
         let phase = match direction {
             Direction::Outward => Phase::Out,
@@ -364,7 +367,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds an end that the walk enters next, as `push` does.
-    pub fn push_end(&mut self, place: Place, stack: Stack, phase: Phase, edge: Edge) -> bool {
+    pub fn push_end(&mut self, place: ObjectRef, stack: Stack, phase: Phase, edge: Edge) -> bool {
         match self.end(place) {
             Some((_, state)) => self.push(Entry { place, stack, phase, edge, state, ending: None }),
             None => true,
@@ -378,7 +381,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Ends a line beyond the last end, in an object that is not an end.
-    pub fn push_last(&mut self, place: Place, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
+    pub fn push_last(&mut self, place: ObjectRef, stack: Stack, parent: u32, active: bool, outcome: Outcome) {
         let state = State { positions: None, active, outside: false, onward: Onward::Stays };
         let ending = Some(Ending { outcome, outside: false });
         self.push(Entry { place, stack, phase: Phase::Beyond, edge: Edge::from(parent), state, ending });

@@ -2,7 +2,7 @@
 
 use super::role::Role;
 use super::walk::{Edge, Node, Walk};
-use underlay_inventory::Grounds;
+use underlay_inventory::Dependencies;
 
 /// The properties of a whole line.
 #[derive(Clone, Copy, Debug)]
@@ -28,14 +28,14 @@ impl Walk<'_> {
     }
 
     /// Adds the dependencies of the walk. Every object that the walk read is a hop, or refers to a hop.
-    pub fn add_grounds(&self, grounds: &mut Grounds) {
+    pub fn add_dependencies(&self, dependencies: &mut Dependencies) {
         let edges = self.nodes.iter().map(|node| &node.edge).chain(self.joins.iter().map(|(_, edge)| edge));
         let hops = self.nodes.iter().map(|node| node.place).chain(edges.filter_map(|edge| edge.via));
         for hop in hops {
-            grounds.row(hop);
+            dependencies.row(hop);
             // Objects that refer to a cable, or stand in the endpoint of a line, are no part of the line.
             if matches!(self.lines.role(hop.kind), Some(Role::End(_) | Role::Crossing(_))) {
-                grounds.referrers(hop);
+                dependencies.referrers(hop);
             }
         }
     }

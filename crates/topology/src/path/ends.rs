@@ -9,13 +9,17 @@ use super::role::{Ends, Part, Plane, Toward};
 use super::{Question, View};
 use crate::line::{Outcome, Through, Tracer};
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// The maximum number of references between a given object and an object that it stands for.
 const DEEPEST: usize = 8;
 
 /// Returns the objects that both ends of a query stand for.
-pub(super) fn both(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashMap<Place, Side>, PathError> {
+pub(super) fn both(
+    view: View<'_>,
+    question: &Question,
+    steps: &mut Steps,
+) -> Result<HashMap<ObjectRef, Side>, PathError> {
     let from = one(view, question, Side::From, question.from, steps)?;
     let to = one(view, question, Side::To, question.to, steps)?;
     let common = from.intersection(&to).min_by_key(|place| view.snapshot.row(**place).map(|row| row.common().id));
@@ -30,9 +34,9 @@ fn one(
     view: View<'_>,
     question: &Question,
     side: Side,
-    place: Place,
+    place: ObjectRef,
     steps: &mut Steps,
-) -> Result<BTreeSet<Place>, PathError> {
+) -> Result<BTreeSet<ObjectRef>, PathError> {
     if matches!(view.roles.of(place.kind).ends, Ends::Nothing) {
         let registry = view.snapshot.registry();
         let allowed = view.roles.ends(registry).join(", ");
@@ -42,7 +46,7 @@ fn one(
     let mut pending = vec![(place, 0)];
     while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < DEEPEST) {
         steps.take()?;
-        let nearer = |place: Place| (place, depth + 1);
+        let nearer = |place: ObjectRef| (place, depth + 1);
         match view.roles.of(at.kind).ends {
             Ends::Nothing => {}
             Ends::Itself => drop(found.insert(at)),
@@ -63,7 +67,7 @@ fn one(
     }
 }
 
-fn follow(view: View<'_>, place: Place, toward: Toward) -> Vec<Place> {
+fn follow(view: View<'_>, place: ObjectRef, toward: Toward) -> Vec<ObjectRef> {
     match toward {
         Toward::To(by) => view.snapshot.outgoing(place).by(by).collect(),
         Toward::From(by) => view.snapshot.incoming(place).by(by).collect(),
@@ -71,14 +75,14 @@ fn follow(view: View<'_>, place: Place, toward: Toward) -> Vec<Place> {
 }
 
 /// Returns the objects at which the lines of an end are complete.
-fn ends_of_line(view: View<'_>, end: Place) -> Vec<Place> {
+fn ends_of_line(view: View<'_>, end: ObjectRef) -> Vec<ObjectRef> {
     let branches = Tracer::strand_by_strand(view.snapshot, view.lines).trace(end, None, Through::Stop);
     let branches = branches.map(|trace| trace.branches).unwrap_or_default();
     branches.iter().filter(|branch| branch.outcome == Outcome::Complete).filter_map(|branch| branch.end).collect()
 }
 
 /// Returns true if paths of a network can reach the object. Every machine can be reached over the management network.
-fn is_in(view: View<'_>, place: Place, plane: Plane) -> bool {
+fn is_in(view: View<'_>, place: ObjectRef, plane: Plane) -> bool {
     match (&view.roles.of(place.kind).part, view.snapshot.row(place)) {
         (Part::Machine(machine), Some(row)) => {
             plane == Plane::Management || (machine.state)(row.as_ref()).plane == plane

@@ -35,7 +35,7 @@ impl Overlap {
 /// The position of a search at a node: before the node or past it. The capacity of the flow limits the step from the
 /// first to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Spot {
+enum Vertex {
     In(NodeId),
     Out(NodeId),
     Goal,
@@ -44,7 +44,7 @@ enum Spot {
 /// A step of a search and its cost.
 #[derive(Clone, Copy, Debug)]
 struct Step {
-    to: Spot,
+    to: Vertex,
     cost: Cost,
     /// The edge of the step; `None` for a step inside a node.
     way: Option<Way>,
@@ -60,7 +60,7 @@ struct Flow<'s> {
     uses: HashMap<(ViaId, NodeId), u8>,
     through: HashMap<NodeId, u8>,
     /// The cost of reaching a position, minus `base`.
-    potential: HashMap<Spot, Cost>,
+    potential: HashMap<Vertex, Cost>,
     base: Cost,
 }
 
@@ -87,71 +87,71 @@ pub(super) fn disjoint(
 impl Flow<'_> {
     /// Searches for one more path. Returns true if there is one.
     fn grow(&mut self, graph: &mut Graph<'_>, steps: &mut Steps) -> Result<bool, PathError> {
-        let mut reached: HashMap<Spot, (Cost, Option<(Spot, Step)>)> = HashMap::new();
+        let mut reached: HashMap<Vertex, (Cost, Option<(Vertex, Step)>)> = HashMap::new();
         let mut heap = BinaryHeap::new();
         for start in self.starts {
-            let spot = Spot::In(*start);
-            let cost = Cost::NONE - self.shift(spot);
-            reached.insert(spot, (cost, None));
-            heap.push(Reverse((cost, spot)));
+            let vertex = Vertex::In(*start);
+            let cost = Cost::NONE - self.shift(vertex);
+            reached.insert(vertex, (cost, None));
+            heap.push(Reverse((cost, vertex)));
         }
         let mut next = Vec::new();
         let mut length = None;
-        while let Some(Reverse((cost, spot))) = heap.pop() {
-            if reached.get(&spot).is_some_and(|(least, _)| *least < cost) {
+        while let Some(Reverse((cost, vertex))) = heap.pop() {
+            if reached.get(&vertex).is_some_and(|(least, _)| *least < cost) {
                 continue;
             }
-            if spot == Spot::Goal {
+            if vertex == Vertex::Goal {
                 length = Some(cost);
                 break;
             }
-            self.steps_from(graph, spot, &mut next, steps)?;
+            self.steps_from(graph, vertex, &mut next, steps)?;
             for step in next.drain(..) {
-                let cost = cost + step.cost + self.shift(spot) - self.shift(step.to);
+                let cost = cost + step.cost + self.shift(vertex) - self.shift(step.to);
                 if reached.get(&step.to).is_none_or(|(least, _)| cost < *least) {
-                    reached.insert(step.to, (cost, Some((spot, step))));
+                    reached.insert(step.to, (cost, Some((vertex, step))));
                     heap.push(Reverse((cost, step.to)));
                 }
             }
         }
         let Some(length) = length else { return Ok(false) };
-        let mut at = Spot::Goal;
+        let mut at = Vertex::Goal;
         while let Some((_, Some((from, step)))) = reached.get(&at) {
             self.take(*from, step);
             at = *from;
         }
-        for (spot, (cost, _)) in reached {
-            *self.potential.entry(spot).or_default() = self.relative(spot) + cost.min(length) - length;
+        for (vertex, (cost, _)) in reached {
+            *self.potential.entry(vertex).or_default() = self.relative(vertex) + cost.min(length) - length;
         }
         self.base = self.base + length;
         Ok(true)
     }
 
-    fn relative(&self, spot: Spot) -> Cost {
-        self.potential.get(&spot).copied().unwrap_or_default()
+    fn relative(&self, vertex: Vertex) -> Cost {
+        self.potential.get(&vertex).copied().unwrap_or_default()
     }
 
-    fn shift(&self, spot: Spot) -> Cost {
-        self.base + self.relative(spot)
+    fn shift(&self, vertex: Vertex) -> Cost {
+        self.base + self.relative(vertex)
     }
 
     /// Adds the steps by which a path can continue from a position.
     fn steps_from(
         &self,
         graph: &mut Graph<'_>,
-        spot: Spot,
+        vertex: Vertex,
         next: &mut Vec<Step>,
         steps: &mut Steps,
     ) -> Result<(), PathError> {
-        let (Spot::In(node) | Spot::Out(node)) = spot else { return Ok(()) };
-        self.steps_inside(graph, spot, next);
+        let (Vertex::In(node) | Vertex::Out(node)) = vertex else { return Ok(()) };
+        self.steps_inside(graph, vertex, next);
         for way in graph.ways(node, steps)?.iter() {
             steps.take()?;
-            match spot {
-                Spot::Out(_) => {
+            match vertex {
+                Vertex::Out(_) => {
                     let enters = graph.node(way.to).side != Some(Side::From) && !self.is_at(graph, node, Side::To);
                     if let Some(extra) = self.room(way.via, node, way.to).filter(|_| enters) {
-                        next.push(Step { to: Spot::In(way.to), cost: way.cost + extra, way: Some(*way) });
+                        next.push(Step { to: Vertex::In(way.to), cost: way.cost + extra, way: Some(*way) });
                     }
                 }
                 // Backwards over a line that carries a path to this node.
@@ -159,7 +159,7 @@ impl Flow<'_> {
                     let count = self.count(way.via, way.to);
                     if count > 0 {
                         next.push(Step {
-                            to: Spot::Out(way.to),
+                            to: Vertex::Out(way.to),
                             cost: -(way.cost + extra(count - 1)),
                             way: Some(*way),
                         });
@@ -170,22 +170,22 @@ impl Flow<'_> {
         Ok(())
     }
 
-    fn steps_inside(&self, graph: &Graph<'_>, spot: Spot, next: &mut Vec<Step>) {
-        let (Spot::In(node) | Spot::Out(node)) = spot else { return };
+    fn steps_inside(&self, graph: &Graph<'_>, vertex: Vertex, next: &mut Vec<Step>) {
+        let (Vertex::In(node) | Vertex::Out(node)) = vertex else { return };
         let count = self.through.get(&node).copied().unwrap_or_default();
         let free = self.is_free(graph, node);
-        let inside = |to: Spot, cost: Cost| Step { to, cost, way: None };
-        match spot {
-            Spot::In(_) if free => next.push(inside(Spot::Out(node), Cost::NONE)),
-            Spot::In(_) if count < self.overlap.most() => next.push(inside(Spot::Out(node), extra(count))),
-            Spot::Out(_) if count > 0 => {
+        let inside = |to: Vertex, cost: Cost| Step { to, cost, way: None };
+        match vertex {
+            Vertex::In(_) if free => next.push(inside(Vertex::Out(node), Cost::NONE)),
+            Vertex::In(_) if count < self.overlap.most() => next.push(inside(Vertex::Out(node), extra(count))),
+            Vertex::Out(_) if count > 0 => {
                 let cost = if free { Cost::NONE } else { -extra(count - 1) };
-                next.push(inside(Spot::In(node), cost));
+                next.push(inside(Vertex::In(node), cost));
             }
             _ => {}
         }
-        if matches!(spot, Spot::Out(_)) && self.is_at(graph, node, Side::To) {
-            next.push(inside(Spot::Goal, Cost::NONE));
+        if matches!(vertex, Vertex::Out(_)) && self.is_at(graph, node, Side::To) {
+            next.push(inside(Vertex::Goal, Cost::NONE));
         }
     }
 
@@ -210,16 +210,16 @@ impl Flow<'_> {
     }
 
     /// Adds a step of a path to the flow.
-    fn take(&mut self, from: Spot, step: &Step) {
+    fn take(&mut self, from: Vertex, step: &Step) {
         match (from, step.to, step.way) {
-            (Spot::Out(from), Spot::In(_), Some(way)) => *self.uses.entry((way.via, from)).or_default() += 1,
-            (Spot::In(_), Spot::Out(to), Some(way)) => {
+            (Vertex::Out(from), Vertex::In(_), Some(way)) => *self.uses.entry((way.via, from)).or_default() += 1,
+            (Vertex::In(_), Vertex::Out(to), Some(way)) => {
                 if let Some(count) = self.uses.get_mut(&(way.via, to)) {
                     *count = count.saturating_sub(1);
                 }
             }
-            (Spot::In(node), Spot::Out(_), None) => *self.through.entry(node).or_default() += 1,
-            (Spot::Out(node), Spot::In(_), None) => {
+            (Vertex::In(node), Vertex::Out(_), None) => *self.through.entry(node).or_default() += 1,
+            (Vertex::Out(node), Vertex::In(_), None) => {
                 if let Some(count) = self.through.get_mut(&node) {
                     *count = count.saturating_sub(1);
                 }

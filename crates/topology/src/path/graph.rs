@@ -19,7 +19,7 @@ use super::role::{Machine, MachineState, Network, Part, PlugState, Roles};
 use super::{Question, View};
 use crate::line::{Lines, Tracer};
 use crate::steps::Steps;
-use underlay_inventory::{Place, ReferenceId, Snapshot};
+use underlay_inventory::{ObjectRef, ReferenceId, Snapshot};
 
 /// The number of a node, counted in the order in which the nodes are found.
 pub(super) type NodeId = u32;
@@ -29,7 +29,7 @@ pub(super) type ViaId = u32;
 /// A node that paths pass or end at.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub place: Place,
+    pub place: ObjectRef,
     /// True if paths can pass the node.
     pub passes: bool,
     /// The end of the query that the node belongs to.
@@ -53,13 +53,13 @@ pub(super) struct Way {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Via {
     /// A line: the branch with this number in the trace from this end.
-    Line { from: Place, branch: usize },
+    Line { from: ObjectRef, branch: usize },
     /// The machine that both nodes are parts of.
     Whole,
     /// A line that leads to a group and not to a machine in it.
-    Loose { from: Place, branch: usize },
+    Loose { from: ObjectRef, branch: usize },
     /// An object that says that the two nodes are connected.
-    Association(Place),
+    Association(ObjectRef),
     /// The membership of a machine in a group.
     Member,
 }
@@ -67,21 +67,21 @@ pub(super) enum Via {
 /// The key of a connection, which is the same from both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    ends: (Place, Place),
+    ends: (ObjectRef, ObjectRef),
     /// The association, if the connection is one.
-    by: Option<Place>,
+    by: Option<ObjectRef>,
 }
 
 impl Key {
     /// Returns the key of the connection of two places. `by` is the association, if it is one.
-    pub fn new(one: Place, other: Place, by: Option<Place>) -> Self {
+    pub fn new(one: ObjectRef, other: ObjectRef, by: Option<ObjectRef>) -> Self {
         Self { ends: (one.min(other), one.max(other)), by }
     }
 }
 
 /// An edge as it was found, before it is numbered.
 pub(super) struct Found {
-    pub to: Place,
+    pub to: ObjectRef,
     pub key: Key,
     pub via: Via,
     pub cost: Cost,
@@ -94,15 +94,15 @@ pub(super) struct Graph<'a> {
     pub lines: &'a Lines,
     pub question: &'a Question,
     /// Objects that no path may touch.
-    pub avoided: &'a HashSet<Place>,
-    ends: HashMap<Place, Side>,
+    pub avoided: &'a HashSet<ObjectRef>,
+    ends: HashMap<ObjectRef, Side>,
     pub tracer: Tracer<'a>,
     nodes: Vec<Node>,
-    index: HashMap<Place, Option<NodeId>>,
+    index: HashMap<ObjectRef, Option<NodeId>>,
     vias: Vec<(Via, Cost)>,
     by_key: HashMap<Key, ViaId>,
     /// For each group visited, true if it has logical connections.
-    pub(super) joined: HashMap<Place, bool>,
+    pub(super) joined: HashMap<ObjectRef, bool>,
 }
 
 impl<'a> Graph<'a> {
@@ -110,8 +110,8 @@ impl<'a> Graph<'a> {
     pub fn new(
         view: View<'a>,
         question: &'a Question,
-        avoided: &'a HashSet<Place>,
-        ends: HashMap<Place, Side>,
+        avoided: &'a HashSet<ObjectRef>,
+        ends: HashMap<ObjectRef, Side>,
     ) -> Self {
         Self {
             snapshot: view.snapshot,
@@ -146,17 +146,17 @@ impl<'a> Graph<'a> {
 
     /// Returns true if an end of the query is a single machine, which all paths then share.
     pub fn is_single(&self, side: Side) -> bool {
-        let holds = |place: &Place| matches!(self.roles.of(place.kind).part, Part::Group(_));
+        let holds = |place: &ObjectRef| matches!(self.roles.of(place.kind).part, Part::Group(_));
         self.ends.iter().filter(|(place, of)| **of == side && !holds(place)).count() == 1
     }
 
     /// Returns true if no path may touch the object.
-    pub fn is_avoided(&self, place: Place) -> bool {
+    pub fn is_avoided(&self, place: ObjectRef) -> bool {
         self.avoided.contains(&place)
     }
 
     /// Returns the node of a place; `None` if paths can neither pass it nor end there. Creates the node if it is new.
-    pub fn find(&mut self, place: Place) -> Option<NodeId> {
+    pub fn find(&mut self, place: ObjectRef) -> Option<NodeId> {
         if let Some(known) = self.index.get(&place) {
             return *known;
         }
@@ -170,7 +170,7 @@ impl<'a> Graph<'a> {
 
     /// Returns true if a place has a node. Creates no node, because nodes are numbered in the order in which edges lead
     /// to them.
-    pub fn has_node(&mut self, place: Place) -> bool {
+    pub fn has_node(&mut self, place: ObjectRef) -> bool {
         if let Some(known) = self.index.get(&place) {
             return known.is_some();
         }
@@ -182,11 +182,11 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns true if a place has a node already and paths can pass it.
-    pub fn passes(&self, place: Place) -> bool {
+    pub fn passes(&self, place: ObjectRef) -> bool {
         self.index.get(&place).copied().flatten().is_some_and(|node| self.node(node).passes)
     }
 
-    fn look_at(&self, place: Place) -> Option<Node> {
+    fn look_at(&self, place: ObjectRef) -> Option<Node> {
         if self.is_avoided(place) {
             return None;
         }
@@ -208,7 +208,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the role of a machine and its state.
-    pub fn machine(&self, place: Place) -> Option<(&'a Machine, MachineState)> {
+    pub fn machine(&self, place: ObjectRef) -> Option<(&'a Machine, MachineState)> {
         match &self.roles.of(place.kind).part {
             Part::Machine(machine) => Some((machine, (machine.state)(self.snapshot.row(place)?.as_ref()))),
             _ => None,
@@ -228,7 +228,7 @@ impl<'a> Graph<'a> {
                 self.siblings(place, &mut found);
             }
             Part::Network(Network { ends }) => {
-                let ends: Vec<Place> = self.snapshot.incoming(place).by(*ends).collect();
+                let ends: Vec<ObjectRef> = self.snapshot.incoming(place).by(*ends).collect();
                 for end in ends {
                     steps.take()?;
                     self.lines_of_stander(place, end, &mut found);
@@ -291,13 +291,13 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the ports of a machine.
-    pub fn plugs(&self, machine: Place) -> Vec<Place> {
+    pub fn plugs(&self, machine: ObjectRef) -> Vec<ObjectRef> {
         let incoming = self.snapshot.incoming(machine);
         self.roles.machines.iter().flat_map(|by| incoming.by(*by)).collect()
     }
 
     /// Returns the state of a port that carries traffic.
-    pub fn plug(&self, place: Place) -> Option<PlugState> {
+    pub fn plug(&self, place: ObjectRef) -> Option<PlugState> {
         match &self.roles.of(place.kind).part {
             Part::Plug(plug) => (plug.state)(self.snapshot.row(place)?.as_ref()),
             _ => None,
@@ -305,7 +305,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the machine that has a port.
-    pub fn machine_of(&self, place: Place) -> Option<Place> {
+    pub fn machine_of(&self, place: ObjectRef) -> Option<ObjectRef> {
         match &self.roles.of(place.kind).part {
             Part::Plug(plug) => self.snapshot.outgoing(place).first_by(plug.machine),
             _ => None,
@@ -313,10 +313,10 @@ impl<'a> Graph<'a> {
     }
 
     /// Adds the machines that are parts of the same machine, if both forward traffic.
-    fn siblings(&self, place: Place, found: &mut Vec<Found>) {
+    fn siblings(&self, place: ObjectRef, found: &mut Vec<Found>) {
         let Some((machine, state)) = self.machine(place).filter(|(_, state)| state.forwards) else { return };
         let whole = self.snapshot.outgoing(place).first_by(machine.whole);
-        let parts = |of: Place| self.roles.wholes.iter().flat_map(move |by| self.snapshot.incoming(of).by(*by));
+        let parts = |of: ObjectRef| self.roles.wholes.iter().flat_map(move |by| self.snapshot.incoming(of).by(*by));
         let family = whole.into_iter().chain(whole.into_iter().flat_map(parts)).chain(parts(place));
         for other in family.filter(|other| *other != place) {
             let fits = |other: &MachineState| other.forwards && other.plane == state.plane;
@@ -327,7 +327,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the objects that refer to a place by a reference.
-    pub fn referring(&self, place: Place, by: ReferenceId) -> impl Iterator<Item = Place> + use<'a> {
+    pub fn referring(&self, place: ObjectRef, by: ReferenceId) -> impl Iterator<Item = ObjectRef> + use<'a> {
         self.snapshot.incoming(place).by(by)
     }
 }

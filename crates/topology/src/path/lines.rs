@@ -6,17 +6,17 @@ use super::graph::{Found, Graph, Key, Via};
 use super::neighbours::{Leads, LineOfPlug};
 use super::role::{Part, Plane, PlugState};
 use crate::line::{self, Branch, Direction, FarEnd, Outcome, Through};
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// A line as seen from one end.
 struct Line {
-    from: Place,
+    from: ObjectRef,
     /// The network or group that the end stands in, if the end is not a port.
-    stood_in: Option<Place>,
+    stood_in: Option<ObjectRef>,
     /// The node to which the line leads.
-    to: Place,
+    to: ObjectRef,
     /// The last object on the line.
-    end: Place,
+    end: ObjectRef,
     key: Key,
 }
 
@@ -26,18 +26,18 @@ struct Sight {
     at: usize,
     /// The cost of the line; `None` if the line is avoided.
     cost: Option<Cost>,
-    before_last: Option<Place>,
+    before_last: Option<ObjectRef>,
 }
 
 impl Graph<'_> {
     /// Returns the network that a port of a machine belongs to: that of the machine, unless the port is for management.
-    fn plane_of(&self, machine: Place, plug: PlugState) -> Option<Plane> {
+    fn plane_of(&self, machine: ObjectRef, plug: PlugState) -> Option<Plane> {
         let (_, state) = self.machine(machine)?;
         Some(if plug.plane == Plane::Management { Plane::Management } else { state.plane })
     }
 
     /// Adds the lines of a port of a machine.
-    pub fn lines_of_plug(&mut self, machine: Place, plug: Place, found: &mut Vec<Found>) {
+    pub fn lines_of_plug(&mut self, machine: ObjectRef, plug: ObjectRef, found: &mut Vec<Found>) {
         let Some(own) = self.plug(plug).and_then(|state| self.plane_of(machine, state)) else { return };
         if own == Plane::Management && self.question.plane == Plane::Data {
             return;
@@ -63,7 +63,7 @@ impl Graph<'_> {
     }
 
     /// Adds a line from a port that belongs to a network.
-    fn add_line_of_plug(&mut self, plug: Place, own: Plane, leads: Leads, sight: Sight, found: &mut Vec<Found>) {
+    fn add_line_of_plug(&mut self, plug: ObjectRef, own: Plane, leads: Leads, sight: Sight, found: &mut Vec<Found>) {
         let Leads { to, end, plane } = leads;
         if sight.far.outcome == Outcome::Open && !self.question.include_logical {
             return;
@@ -86,7 +86,7 @@ impl Graph<'_> {
     }
 
     /// Adds the lines to a network or a group over an end that stands in it.
-    pub fn lines_of_stander(&mut self, stood_in: Place, stander: Place, found: &mut Vec<Found>) {
+    pub fn lines_of_stander(&mut self, stood_in: ObjectRef, stander: ObjectRef, found: &mut Vec<Found>) {
         for sight in self.sights(stander, Direction::Inward) {
             let Some(end) = sight.far.end else { continue };
             match (self.plug(end), sight.far.outcome) {
@@ -130,7 +130,7 @@ impl Graph<'_> {
             let Some(back) = self.told_back(from, end, at) else { return };
             (origin, branch, cost) = back;
         }
-        let is_group = |place: Place| matches!(self.roles.of(place.kind).part, Part::Group(_));
+        let is_group = |place: ObjectRef| matches!(self.roles.of(place.kind).part, Part::Group(_));
         let (via, cost) = match is_group(to) || stood_in.is_some_and(is_group) {
             true => (Via::Loose { from: origin, branch }, cost.logical()),
             false => (Via::Line { from: origin, branch }, cost),
@@ -139,7 +139,7 @@ impl Graph<'_> {
     }
 
     /// Returns the line that leads without a guess from the far end of another line back to its beginning.
-    fn told_back(&mut self, from: Place, end: Place, at: usize) -> Option<(Place, usize, Cost)> {
+    fn told_back(&mut self, from: ObjectRef, end: ObjectRef, at: usize) -> Option<(ObjectRef, usize, Cost)> {
         let (origin, direction) = match self.plug(end) {
             Some(_) => (end, Direction::Outward),
             None => {
@@ -147,25 +147,25 @@ impl Graph<'_> {
                 (trace.branches.get(at)?.hops().iter().rev().nth(1).copied()?, Direction::Inward)
             }
         };
-        let stood_in: Vec<Place> = self.snapshot.outgoing(from).iter().map(|edge| edge.other()).collect();
+        let stood_in: Vec<ObjectRef> = self.snapshot.outgoing(from).iter().map(|edge| edge.other()).collect();
         let of_plug = self.plug(from).is_some();
-        let leads_back = |place: Place| place == from || !of_plug && stood_in.contains(&place);
+        let leads_back = |place: ObjectRef| place == from || !of_plug && stood_in.contains(&place);
         let sights = self.sights(origin, direction).into_iter();
         let mut back = sights.filter(|sight| !sight.far.guessed && sight.far.end.is_some_and(leads_back));
         back.find_map(|sight| Some((origin, sight.at, sight.cost?)))
     }
 
-    fn is_network(&self, place: Place) -> bool {
+    fn is_network(&self, place: ObjectRef) -> bool {
         matches!(self.roles.of(place.kind).part, Part::Network(_))
     }
 
     /// Returns true if a line that ends at an object, and leads nowhere else, is a logical connection.
-    fn is_loose_end(&self, place: Place) -> bool {
+    fn is_loose_end(&self, place: ObjectRef) -> bool {
         self.question.include_logical && matches!(self.roles.of(place.kind).part, Part::Group(_))
     }
 
     /// Returns the far sides of the lines from an end in a direction.
-    fn sights(&mut self, end: Place, direction: Direction) -> Vec<Sight> {
+    fn sights(&mut self, end: ObjectRef, direction: Direction) -> Vec<Sight> {
         let of_plug = self.plug(end).is_some();
         if self.question.weight == Weight::Hops && self.avoided.is_empty() && of_plug {
             let far = self.tracer.far_ends(end).unwrap_or_default();
@@ -204,7 +204,7 @@ impl Graph<'_> {
     /// Returns the latency of the circuits of a line in milliseconds; 0 if it has no circuit, `None` if a latency is
     /// unknown.
     pub fn latency(&self, branch: &Branch) -> Option<f64> {
-        let crosses = |hop: &Place| matches!(self.lines.role(hop.kind), Some(line::Role::Crossing(_)));
+        let crosses = |hop: &ObjectRef| matches!(self.lines.role(hop.kind), Some(line::Role::Crossing(_)));
         branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
     }
 }

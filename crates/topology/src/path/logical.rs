@@ -8,19 +8,19 @@ use super::graph::{Found, Graph, Key, Via};
 use super::role::{Association, Group, Part, Plane};
 use crate::line::{Branch, Direction, Outcome, Through};
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// Adds the logical edges of a machine or a group.
 pub(super) fn ways(
     graph: &mut Graph<'_>,
-    place: Place,
+    place: ObjectRef,
     found: &mut Vec<Found>,
     steps: &mut Steps,
 ) -> Result<(), PathError> {
     match graph.roles.of(place.kind).part {
         Part::Machine(machine) => {
             let outgoing = graph.snapshot.outgoing(place);
-            let groups: Vec<Place> = machine.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
+            let groups: Vec<ObjectRef> = machine.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
             for group in groups {
                 if has_joints(graph, group, steps)? {
                     found.push(member(place, group, group));
@@ -45,13 +45,13 @@ pub(super) fn ways(
     Ok(())
 }
 
-fn member(machine: Place, group: Place, to: Place) -> Found {
+fn member(machine: ObjectRef, group: ObjectRef, to: ObjectRef) -> Found {
     let cost = Cost { hops: 0, ..Cost::HOP.logical() };
     Found { to, key: Key::new(machine, group, None), via: Via::Member, cost }
 }
 
 /// Calls `visit` with each place that an association without carriers connects to a place.
-fn associations(graph: &Graph<'_>, place: Place, mut visit: impl FnMut(Place, Place, Cost)) {
+fn associations(graph: &Graph<'_>, place: ObjectRef, mut visit: impl FnMut(ObjectRef, ObjectRef, Cost)) {
     if graph.question.plane != Plane::Data {
         return;
     }
@@ -67,7 +67,7 @@ fn associations(graph: &Graph<'_>, place: Place, mut visit: impl FnMut(Place, Pl
     }
 }
 
-fn cost(graph: &Graph<'_>, association: Place, role: &Association) -> Cost {
+fn cost(graph: &Graph<'_>, association: ObjectRef, role: &Association) -> Cost {
     let cost = match graph.question.weight {
         Weight::Hops => Cost::HOP,
         Weight::Length => Cost::measured(None),
@@ -79,7 +79,7 @@ fn cost(graph: &Graph<'_>, association: Place, role: &Association) -> Cost {
 }
 
 /// Returns true if a group has a logical connection to a node that a path can pass or end at.
-fn has_joints(graph: &mut Graph<'_>, place: Place, steps: &mut Steps) -> Result<bool, PathError> {
+fn has_joints(graph: &mut Graph<'_>, place: ObjectRef, steps: &mut Steps) -> Result<bool, PathError> {
     if let Some(known) = graph.joined.get(&place) {
         return Ok(*known);
     }
@@ -97,12 +97,12 @@ fn has_joints(graph: &mut Graph<'_>, place: Place, steps: &mut Steps) -> Result<
 /// Adds the lines to a group over ends that stand in it and have no cable.
 fn loose_lines(
     graph: &mut Graph<'_>,
-    place: Place,
+    place: ObjectRef,
     group: &Group,
     found: &mut Vec<Found>,
     steps: &mut Steps,
 ) -> Result<(), PathError> {
-    let standing: Vec<Place> = group.ends.into_iter().flat_map(|by| graph.referring(place, by)).collect();
+    let standing: Vec<ObjectRef> = group.ends.into_iter().flat_map(|by| graph.referring(place, by)).collect();
     for end in standing {
         steps.take()?;
         let Ok(trace) = graph.tracer.trace(end, None, Through::Stop) else { continue };

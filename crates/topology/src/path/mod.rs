@@ -53,7 +53,7 @@ use shortest::{Route, shortest};
 use super::impact::{self, Failures};
 use super::line::Lines;
 use super::steps::{Steps, StopFlag};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// The maximum number of steps of a query.
 pub const MOST_STEPS: u64 = 20_000_000;
@@ -77,11 +77,11 @@ pub struct View<'a> {
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The object at which paths begin.
-    pub from: Place,
+    pub from: ObjectRef,
     /// The object at which paths end.
-    pub to: Place,
+    pub to: ObjectRef,
     /// Objects that paths must not touch, nor any object that goes down with them.
-    pub avoid: Vec<Place>,
+    pub avoid: Vec<ObjectRef>,
     /// The measure by which paths are compared.
     pub weight: Weight,
     /// The network to which the paths belong.
@@ -98,7 +98,7 @@ pub struct Question {
 
 impl Question {
     /// Returns a query with default parameters.
-    pub fn new(from: Place, to: Place) -> Self {
+    pub fn new(from: ObjectRef, to: ObjectRef) -> Self {
         Self {
             from,
             to,
@@ -173,8 +173,8 @@ pub fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathE
 }
 
 /// Returns the objects that no path may touch: the given ones, and all that go down with them.
-fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashSet<Place>, PathError> {
-    let mut avoided: HashSet<Place> = question.avoid.iter().copied().collect();
+fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashSet<ObjectRef>, PathError> {
+    let mut avoided: HashSet<ObjectRef> = question.avoid.iter().copied().collect();
     if !avoided.is_empty() {
         let mut failures = Failures::new(view.snapshot, view.failures);
         avoided.extend(failures.of(&question.avoid, steps)?);
@@ -193,11 +193,11 @@ impl<'a> Search<'a> {
     fn new(
         view: View<'a>,
         question: &'a Question,
-        avoided: &'a HashSet<Place>,
+        avoided: &'a HashSet<ObjectRef>,
         steps: &mut Steps,
     ) -> Result<Self, PathError> {
-        let ends: HashMap<Place, Side> = ends::both(view, question, steps)?;
-        let mut of_side: BTreeSet<(Place, Side)> = BTreeSet::new();
+        let ends: HashMap<ObjectRef, Side> = ends::both(view, question, steps)?;
+        let mut of_side: BTreeSet<(ObjectRef, Side)> = BTreeSet::new();
         of_side.extend(ends.iter().map(|(place, side)| (*place, *side)));
         let mut graph = Graph::new(view, question, avoided, ends);
         let (mut starts, mut goals) = (Vec::new(), Vec::new());

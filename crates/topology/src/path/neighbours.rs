@@ -10,7 +10,7 @@ use super::graph::Graph;
 use super::role::{Part, Plane};
 use crate::line::{Direction, FarEnd, Outcome};
 use crate::steps::Steps;
-use underlay_inventory::{Grounds, Place};
+use underlay_inventory::{Dependencies, ObjectRef};
 
 /// The neighbours of a machine over its ports.
 #[derive(Debug, Default)]
@@ -19,13 +19,13 @@ pub(super) struct Neighbours {
     pub lines: Vec<LineOfPlug>,
     /// Ports connected only to a machine that forwards nothing, with this machine. Most ports are, and this is visible
     /// without a trace.
-    pub last: Vec<(Place, Place)>,
+    pub last: Vec<(ObjectRef, ObjectRef)>,
 }
 
 /// A memoized line of a port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineOfPlug {
-    pub plug: Place,
+    pub plug: ObjectRef,
     /// The network that the port is for.
     pub own: Plane,
     pub far: FarEnd,
@@ -40,43 +40,43 @@ pub(super) struct LineOfPlug {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leads {
     /// The machine, network of another operator, or group to which the line leads.
-    pub to: Place,
+    pub to: ObjectRef,
     /// The last object on the line.
-    pub end: Place,
+    pub end: ObjectRef,
     /// The network that the port at the end of the line is for; `None` if the line does not end at a port.
     pub plane: Option<Plane>,
 }
 
 impl Neighbours {
     /// Returns the neighbours of a machine, from the memo if it is still valid.
-    pub fn of(graph: &mut Graph<'_>, machine: Place, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
-        if let Some(known) = graph.snapshot.learnt(machine) {
+    pub fn of(graph: &mut Graph<'_>, machine: ObjectRef, steps: &mut Steps) -> Result<Arc<Self>, PathError> {
+        if let Some(known) = graph.snapshot.memo(machine) {
             return Ok(known);
         }
-        let (mut found, mut grounds) = (Self::default(), Grounds::default());
-        grounds.referrers(machine);
+        let (mut found, mut dependencies) = (Self::default(), Dependencies::default());
+        dependencies.referrers(machine);
         for plug in graph.plugs(machine) {
             steps.take()?;
-            found.add(graph, plug, &mut grounds);
+            found.add(graph, plug, &mut dependencies);
         }
         let found = Arc::new(found);
-        graph.snapshot.learn(machine, Arc::clone(&found), grounds);
+        graph.snapshot.memoize(machine, Arc::clone(&found), dependencies);
         Ok(found)
     }
 
-    fn add(&mut self, graph: &mut Graph<'_>, plug: Place, grounds: &mut Grounds) {
-        grounds.row(plug);
+    fn add(&mut self, graph: &mut Graph<'_>, plug: ObjectRef, dependencies: &mut Dependencies) {
+        dependencies.row(plug);
         let Some(own) = graph.plug(plug).map(|state| state.plane) else { return };
         if let Some((end, machine)) = graph.only_machine_beside(plug) {
-            grounds.referrers(plug);
-            grounds.row(end);
-            grounds.row(machine);
+            dependencies.referrers(plug);
+            dependencies.row(end);
+            dependencies.row(machine);
             if graph.machine(machine).is_some_and(|(_, state)| !state.forwards) {
                 self.last.push((plug, machine));
                 return;
             }
         }
-        let Ok(trace) = graph.tracer.trace_with_grounds(plug, grounds) else { return };
+        let Ok(trace) = graph.tracer.trace_with_dependencies(plug, dependencies) else { return };
         let branches = trace.branches.iter().enumerate();
         self.lines.extend(branches.filter(|(_, it)| it.direction == Direction::Outward).filter_map(|(at, branch)| {
             let far = FarEnd::from(branch);
@@ -102,7 +102,7 @@ impl Graph<'_> {
     }
 
     /// Returns the only end that a port is connected to, if the line ends there, with its machine.
-    pub fn only_machine_beside(&self, plug: Place) -> Option<(Place, Place)> {
+    pub fn only_machine_beside(&self, plug: ObjectRef) -> Option<(ObjectRef, ObjectRef)> {
         let end = self.tracer.direct_line(plug)?.end;
         Some((end, self.machine_of(end)?))
     }

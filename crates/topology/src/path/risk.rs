@@ -10,7 +10,7 @@ use super::error::PathError;
 use super::way::{Joint, Path};
 use crate::impact::Failures;
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// A single failure that breaks both paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct SharedRisk {
     /// The object or group that fails.
     pub what: Risk,
     /// The hops and nodes of each path that go down, in the order of the path.
-    pub breaks: [Vec<Place>; 2],
+    pub breaks: [Vec<ObjectRef>; 2],
     /// True if an end of the paths goes down too, so that no other path would help.
     pub takes_end: bool,
 }
@@ -27,7 +27,7 @@ pub struct SharedRisk {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Risk {
     /// A single object that fails alone.
-    Object(Place),
+    Object(ObjectRef),
     /// All objects with a common name which says that they fail together.
     Group(String),
 }
@@ -38,18 +38,18 @@ pub(super) fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) -> Res
     let mut failures = Failures::new(view.snapshot, view.failures);
     let parts = pair.map(parts);
     let behind = [failures.behind(&parts[0], steps)?, failures.behind(&parts[1], steps)?];
-    let second: HashSet<Place> = behind[1].iter().copied().collect();
-    let ends: BTreeSet<Place> =
+    let second: HashSet<ObjectRef> = behind[1].iter().copied().collect();
+    let ends: BTreeSet<ObjectRef> =
         pair.iter().flat_map(|path| [path.nodes.first(), path.nodes.last()]).flatten().copied().collect();
-    let is_risk = |place: &&Place| view.roles.of(place.kind).is_risk && !ends.contains(place);
+    let is_risk = |place: &&ObjectRef| view.roles.of(place.kind).is_risk && !ends.contains(place);
     let common = behind[0].iter().filter(|place| second.contains(place)).filter(is_risk);
-    let mut tried: Vec<(Risk, Vec<Place>)> = common.map(|place| (Risk::Object(*place), vec![*place])).collect();
+    let mut tried: Vec<(Risk, Vec<ObjectRef>)> = common.map(|place| (Risk::Object(*place), vec![*place])).collect();
     tried.extend(named(view, &behind).into_iter().map(|(name, members)| (Risk::Group(name), members)));
     let mut risks = Vec::new();
     for (what, places) in tried {
         // An object that was down before can be on a path that includes planned objects. It breaks the path all the
         // same.
-        let mut down: HashSet<Place> = places.iter().copied().collect();
+        let mut down: HashSet<ObjectRef> = places.iter().copied().collect();
         down.extend(failures.of(&places, steps)?);
         let breaks = [0, 1].map(|path| broken(&parts[path], &down));
         if breaks.iter().all(|broken| !broken.is_empty()) {
@@ -63,7 +63,7 @@ pub(super) fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) -> Res
 }
 
 /// Returns the nodes and hops of a path, each once.
-fn parts(path: &Path) -> Vec<Place> {
+fn parts(path: &Path) -> Vec<ObjectRef> {
     let mut seen = HashSet::new();
     let nodes = path.nodes.iter().map(|node| vec![*node]);
     let mut hops = path.segments.iter().map(|segment| {
@@ -76,13 +76,13 @@ fn parts(path: &Path) -> Vec<Place> {
     nodes.flat_map(|node| [node, hops.next().unwrap_or_default()]).flatten().filter(|it| seen.insert(*it)).collect()
 }
 
-fn broken(parts: &[Place], down: &HashSet<Place>) -> Vec<Place> {
+fn broken(parts: &[ObjectRef], down: &HashSet<ObjectRef>) -> Vec<ObjectRef> {
     parts.iter().copied().filter(|part| down.contains(part)).collect()
 }
 
 /// Returns the names found behind both paths, each with all objects behind either path that have the name.
-fn named(view: View<'_>, behind: &[Vec<Place>; 2]) -> BTreeMap<String, Vec<Place>> {
-    let mut members: BTreeMap<String, [BTreeSet<Place>; 2]> = BTreeMap::new();
+fn named(view: View<'_>, behind: &[Vec<ObjectRef>; 2]) -> BTreeMap<String, Vec<ObjectRef>> {
+    let mut members: BTreeMap<String, [BTreeSet<ObjectRef>; 2]> = BTreeMap::new();
     for (path, places) in behind.iter().enumerate() {
         for place in places {
             let Some(row) = view.snapshot.row(*place) else { continue };

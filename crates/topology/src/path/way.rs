@@ -6,13 +6,13 @@ use super::role::Part;
 use super::shortest::Route;
 use crate::line::{Branch, Through};
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// A path between the two objects of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// The nodes of the path, including its ends: machines, networks of other operators, groups.
-    pub nodes: Vec<Place>,
+    pub nodes: Vec<ObjectRef>,
     /// The connections between each node and the next.
     pub segments: Vec<Segment>,
     /// The length in metres; `None` if the length of a line is unknown.
@@ -49,7 +49,7 @@ pub struct Segment {
     pub joint: Joint,
     /// The hops in the direction of the path. A step contains the hops that are passed side by side. Empty if there is
     /// no line.
-    pub steps: Vec<Vec<Place>>,
+    pub steps: Vec<Vec<ObjectRef>>,
     /// True if every object on it is plugged in, in use and switched on.
     pub active: bool,
     /// The length in metres; `None` if a part is unknown.
@@ -74,7 +74,7 @@ pub enum Joint {
     /// The nodes are connected by a line that leads to a group, not to a machine in it.
     Loose,
     /// The nodes are connected according to this object.
-    Association(Place),
+    Association(ObjectRef),
     /// One node is a member of the other.
     Member,
 }
@@ -92,7 +92,7 @@ impl Joint {
 impl Path {
     /// Returns the path of a route.
     pub(super) fn of(graph: &mut Graph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
-        let nodes: Vec<Place> = route.nodes().map(|node| graph.node(node).place).collect();
+        let nodes: Vec<ObjectRef> = route.nodes().map(|node| graph.node(node).place).collect();
         let mut segments = Vec::with_capacity(route.ways.len());
         for (way, ends) in route.ways.iter().zip(nodes.windows(2)) {
             steps.take()?;
@@ -102,7 +102,7 @@ impl Path {
     }
 
     /// Returns the path through these nodes.
-    fn through(nodes: Vec<Place>, segments: Vec<Segment>) -> Self {
+    fn through(nodes: Vec<ObjectRef>, segments: Vec<Segment>) -> Self {
         let all = |known: fn(&Segment) -> Option<f64>| segments.iter().map(known).sum::<Option<f64>>();
         let crossed = segments.iter().filter(|segment| segment.crosses).map(|segment| segment.latency_ms);
         let latency_ms = crossed.clone().sum::<Option<f64>>().filter(|_| crossed.count() > 0);
@@ -119,7 +119,7 @@ impl Path {
     }
 }
 
-fn segment(graph: &mut Graph<'_>, via: Via, from: Place, to: Place) -> Segment {
+fn segment(graph: &mut Graph<'_>, via: Via, from: ObjectRef, to: ObjectRef) -> Segment {
     let segment = match via {
         Via::Line { from: end, branch } => line(graph, Joint::Line, (end, branch), from, to),
         Via::Loose { from: end, branch } => line(graph, Joint::Loose, (end, branch), from, to),
@@ -144,7 +144,7 @@ fn plain(joint: Joint) -> Segment {
     }
 }
 
-fn association(graph: &Graph<'_>, place: Place) -> Segment {
+fn association(graph: &Graph<'_>, place: ObjectRef) -> Segment {
     let (mut latency_ms, mut bandwidth_bps) = (None, None);
     if let (Part::Association(role), Some(row)) = (&graph.roles.of(place.kind).part, graph.snapshot.row(place)) {
         (latency_ms, bandwidth_bps) = ((role.latency_ms)(row.as_ref()), (role.bandwidth_bps)(row.as_ref()));
@@ -154,11 +154,17 @@ fn association(graph: &Graph<'_>, place: Place) -> Segment {
 }
 
 /// Returns the segment for a line, given by its number in the trace of an end, in the direction of the path.
-fn line(graph: &mut Graph<'_>, joint: Joint, (end, number): (Place, usize), from: Place, to: Place) -> Segment {
+fn line(
+    graph: &mut Graph<'_>,
+    joint: Joint,
+    (end, number): (ObjectRef, usize),
+    from: ObjectRef,
+    to: ObjectRef,
+) -> Segment {
     let branches = graph.tracer.trace(end, None, Through::Stop).map(|trace| trace.branches).unwrap_or_default();
     // Nothing is known of a line that is past the limits of a trace.
     let Some(branch) = branches.get(number) else { return Segment { length_m: None, ..plain(joint) } };
-    let mut steps: Vec<Vec<Place>> = branch.steps().map(<[Place]>::to_vec).collect();
+    let mut steps: Vec<Vec<ObjectRef>> = branch.steps().map(<[ObjectRef]>::to_vec).collect();
     let begins_there = graph.machine_of(end).map_or_else(|| stands_in(graph, end, from), |machine| machine == from);
     if !begins_there {
         steps.reverse();
@@ -184,7 +190,7 @@ fn line(graph: &mut Graph<'_>, joint: Joint, (end, number): (Place, usize), from
 }
 
 /// Returns true if an end that is not a port stands in a network or group.
-fn stands_in(graph: &Graph<'_>, end: Place, place: Place) -> bool {
+fn stands_in(graph: &Graph<'_>, end: ObjectRef, place: ObjectRef) -> bool {
     graph.snapshot.outgoing(end).iter().any(|edge| edge.other() == place)
 }
 
@@ -200,6 +206,6 @@ fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
     parts.and_then(|parts| parts.into_iter().min())
 }
 
-fn is_running(graph: &Graph<'_>, place: Place) -> bool {
+fn is_running(graph: &Graph<'_>, place: ObjectRef) -> bool {
     graph.machine(place).is_none_or(|(_, state)| state.runs)
 }

@@ -14,7 +14,7 @@ use crate::kinds::rack::Rack;
 use crate::kinds::site::Site;
 use crate::kinds::trace::hop::Hop;
 use crate::kinds::trace::metres;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::line::{Branch, Direction, Outcome};
 
 /// The content of a whole drawing.
@@ -52,7 +52,7 @@ pub enum Thing {
     /// A device or rack with some of its ports, or an object without ports.
     Case {
         /// The place of the object. Neighbours in the same case share it.
-        of: Option<Place>,
+        of: Option<ObjectRef>,
         /// The name of the object.
         title: String,
         /// The location of the object, or its kind.
@@ -155,7 +155,7 @@ fn ending(branch: &Branch) -> Ending {
     }
 }
 
-fn thing(snapshot: &Arc<Snapshot>, place: Place) -> Option<Thing> {
+fn thing(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Thing> {
     Some(match Hop::at(snapshot, place)? {
         Hop::Port(port) => of_port(&port),
         Hop::Cable(cable) => of_cable(&cable),

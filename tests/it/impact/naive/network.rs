@@ -162,8 +162,8 @@ impl Naive {
     /// How many ways there are without a node or a line in common: a flow by single augmentations. A node is two, its
     /// arrival and its departure; an arc is (from, departs, to, arrives).
     fn ways(&self, source: Uuid, anchors: &Set, edges: &[Edge], up: impl Fn(&Edge) -> bool) -> usize {
-        type Spot = (Uuid, bool);
-        let mut free: BTreeMap<(Spot, Spot), i32> = BTreeMap::new();
+        type EventPosition = (Uuid, bool);
+        let mut free: BTreeMap<(EventPosition, EventPosition), i32> = BTreeMap::new();
         for edge in edges.iter().filter(|edge| up(edge)) {
             for (from, to) in [(edge.nodes[0], edge.nodes[1]), (edge.nodes[1], edge.nodes[0])] {
                 *free.entry(((from, true), (to, false))).or_default() += 1;
@@ -172,7 +172,7 @@ impl Naive {
         }
         let mut ways = 0;
         loop {
-            let mut came: BTreeMap<Spot, Spot> = BTreeMap::new();
+            let mut came: BTreeMap<EventPosition, EventPosition> = BTreeMap::new();
             let mut pending = vec![(source, true)];
             let mut reached = None;
             while let Some(spot) = pending.pop() {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use underlay::read::{ItemReferences, item};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// To what an object without a tenant belongs: fields, all of which that are set count.
 const BELONGS: [(&str, &[&str]); 14] = [
@@ -67,7 +67,7 @@ impl<'a> Inventory<'a> {
         let mut things = BTreeMap::new();
         for kind in whole.registry().kinds() {
             for (slot, row) in whole.table(kind.id).rows(0) {
-                let fields = item(whole, Place { kind: kind.id, slot }, ItemReferences::Id).expect("an item");
+                let fields = item(whole, ObjectRef { kind: kind.id, slot }, ItemReferences::Id).expect("an item");
                 things.insert(row.common().id.to_string(), (kind.singular, fields));
             }
         }

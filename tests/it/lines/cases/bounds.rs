@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use underlay::kinds::lines;
-use underlay_inventory::{KindId, Place};
+use underlay_inventory::{KindId, ObjectRef};
 use underlay_topology::line::{LineError, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Tracer};
 
 use crate::lines::picture::Picture;
@@ -114,6 +114,6 @@ fn what_cannot_be_followed() {
     {
         assert_eq!(error(name, None), LineError::NoEnd { kind, allowed: allowed.clone() }, "{name}");
     }
-    let nowhere = Place { kind: KindId(6), slot: 1_000_000 };
+    let nowhere = ObjectRef { kind: KindId(6), slot: 1_000_000 };
     assert_eq!(tracer.trace(nowhere, None, Through::Stop), Err(LineError::Missing));
 }

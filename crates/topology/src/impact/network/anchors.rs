@@ -7,11 +7,11 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
-use super::super::picture::{Moment, Picture};
+use super::super::physical_state::{Moment, PhysicalState};
 use super::super::role::{Part, Tier};
 use super::flow::{Between, Field, Flow, Search, Thorough};
 use super::graph::{Graph, NodeId, ends_of};
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// The anchors of a connected part.
 type Set = Arc<HashSet<NodeId>>;
@@ -19,7 +19,7 @@ type Set = Arc<HashSet<NodeId>>;
 /// The anchors of all connected parts that were looked at.
 #[derive(Debug)]
 pub(in super::super) struct Anchors {
-    given: Option<Vec<Place>>,
+    given: Option<Vec<ObjectRef>>,
     /// The given anchors; all exits if none are given.
     first: Option<Set>,
     of: HashMap<NodeId, Option<Set>>,
@@ -30,19 +30,19 @@ pub(in super::super) struct Anchors {
 ///
 /// # Errors
 /// Returns an error if a given object is not part of the network that carries user traffic.
-pub(in super::super) fn check(picture: &Picture<'_>, given: &[Place]) -> Result<(), ImpactError> {
+pub(in super::super) fn check(physical_state: &PhysicalState<'_>, given: &[ObjectRef]) -> Result<(), ImpactError> {
     for place in given {
-        let fits = match &picture.role(*place).part {
-            Part::Machine(_) => picture.machine(*place).is_some_and(|(_, state)| state.network.is_some()),
+        let fits = match &physical_state.role(*place).part {
+            Part::Machine(_) => physical_state.machine(*place).is_some_and(|(_, state)| state.network.is_some()),
             part => matches!(part, Part::Outside),
         };
         if !fits {
-            let registry = picture.snapshot.registry();
+            let registry = physical_state.snapshot.registry();
             let kinds = registry
                 .kinds()
-                .filter(|kind| matches!(picture.roles.of(kind.id).part, Part::Machine(_) | Part::Outside));
+                .filter(|kind| matches!(physical_state.roles.of(kind.id).part, Part::Machine(_) | Part::Outside));
             let allowed: Vec<&str> = kinds.map(|kind| kind.name).collect();
-            let what = picture.snapshot.path(*place);
+            let what = physical_state.snapshot.path(*place);
             return Err(ImpactError::Anchor { what, allowed: allowed.join(" or ") });
         }
     }
@@ -51,13 +51,13 @@ pub(in super::super) fn check(picture: &Picture<'_>, given: &[Place]) -> Result<
 
 impl Anchors {
     /// Returns the state in which no connected part was looked at yet.
-    pub fn new(given: Option<&[Place]>) -> Self {
-        let given = given.map(<[Place]>::to_vec);
+    pub fn new(given: Option<&[ObjectRef]>) -> Self {
+        let given = given.map(<[ObjectRef]>::to_vec);
         Self { given, first: None, of: HashMap::default(), unanchored: BTreeSet::new() }
     }
 
     /// Returns the machines in connected parts that were looked at and have no anchor.
-    pub fn unanchored(&self, graph: &Graph<'_>) -> Vec<Place> {
+    pub fn unanchored(&self, graph: &Graph<'_>) -> Vec<ObjectRef> {
         self.unanchored.iter().map(|node| graph.node(*node).place).collect()
     }
 
@@ -91,10 +91,10 @@ impl Anchors {
 
     /// Returns true if a neighbour that forwards traffic is known to have reached these anchors.
     fn has_neighbour_with(&self, field: &mut Field<'_, '_>, node: NodeId, anchors: &Set) -> Result<bool, ImpactError> {
-        for way in field.graph.ways_onward(field.fall, node, field.steps)?.iter() {
+        for way in field.graph.ways_onward(field.propagation, node, field.steps)?.iter() {
             let known = self.of.get(&way.to).and_then(Option::as_ref);
             let reached = field.graph.node(way.to).forwards && known.is_some_and(|known| Arc::ptr_eq(known, anchors));
-            if reached && field.graph.was_up(field.fall, way, field.steps)? {
+            if reached && field.graph.was_up(field.propagation, way, field.steps)? {
                 return Ok(true);
             }
         }
@@ -110,7 +110,7 @@ impl Anchors {
             Some(given) => given.clone(),
             None => ways_out(field)?,
         };
-        let nodes = places.into_iter().filter_map(|place| field.graph.find(field.fall, place));
+        let nodes = places.into_iter().filter_map(|place| field.graph.find(field.propagation, place));
         let first: Set = Arc::new(nodes.collect());
         self.first = Some(Arc::clone(&first));
         Ok(first)
@@ -118,22 +118,23 @@ impl Anchors {
 }
 
 /// Returns all networks of other operators, and all circuits that lead out of the inventory.
-fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<Place>, ImpactError> {
-    let Field { fall, steps, .. } = field;
+fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<ObjectRef>, ImpactError> {
+    let Field { propagation, steps, .. } = field;
     let mut found = Vec::new();
-    for kind in fall.picture.snapshot.registry().kinds() {
-        let part = fall.picture.roles.of(kind.id).part;
+    for kind in propagation.physical_state.snapshot.registry().kinds() {
+        let part = propagation.physical_state.roles.of(kind.id).part;
         if !matches!(part, Part::Outside | Part::Crossing(_)) {
             continue;
         }
-        for (slot, row) in fall.picture.snapshot.table(kind.id).rows(0) {
+        for (slot, row) in propagation.physical_state.snapshot.table(kind.id).rows(0) {
             steps.take()?;
-            let place = Place { kind: kind.id, slot };
+            let place = ObjectRef { kind: kind.id, slot };
             let leads_out = match part {
                 Part::Crossing(crossing) if (crossing.leads_out)(row.as_ref()) => {
-                    let ends = ends_of(fall, place);
-                    let is_nowhere =
-                        |end: &Place| crossing.whereabouts.iter().all(|by| fall.picture.follow(*end, *by).is_none());
+                    let ends = ends_of(propagation, place);
+                    let is_nowhere = |end: &ObjectRef| {
+                        crossing.whereabouts.iter().all(|by| propagation.physical_state.follow(*end, *by).is_none())
+                    };
                     ends.len() < 2 || ends.iter().any(is_nowhere)
                 }
                 part => matches!(part, Part::Outside),
@@ -166,7 +167,7 @@ pub(super) fn part(field: &mut Field<'_, '_>, node: NodeId, at: Moment) -> Resul
         if member != node && !field.graph.node(member).forwards {
             continue;
         }
-        for way in field.graph.ways(field.fall, member, field.steps)?.iter() {
+        for way in field.graph.ways(field.propagation, member, field.steps)?.iter() {
             field.steps.take()?;
             if !seen.contains(&way.to) && field.is_up(way, at)? {
                 seen.insert(way.to);
@@ -193,7 +194,7 @@ pub(super) fn part_around(
         if member != node && !field.graph.node(member).forwards {
             continue;
         }
-        for way in field.graph.ways(field.fall, member, field.steps)?.iter() {
+        for way in field.graph.ways(field.propagation, member, field.steps)?.iter() {
             field.steps.take()?;
             let is_new = !around.contains(&way.to) && !seen.contains(&way.to);
             if is_new && field.is_up(way, Moment::After)? {

@@ -4,58 +4,58 @@
 use std::sync::Arc;
 
 use super::super::error::ImpactError;
-use super::super::fall::Fall;
 use super::super::marks::Mark;
-use super::super::picture::Moment;
+use super::super::physical_state::Moment;
+use super::super::propagate::Propagation;
 use super::graph::About;
 use crate::line::Branch;
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// A line regardless of its state: the node at its far end and the objects on it.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    pub to: Place,
+    pub to: ObjectRef,
     /// The two ends of the line, the smaller one first.
-    pub key: (Place, Place),
+    pub key: (ObjectRef, ObjectRef),
     /// True if every object on the line is plugged in, in use and switched on.
     active: bool,
-    hops: Arc<[Place]>,
+    hops: Arc<[ObjectRef]>,
 }
 
 impl Line {
     /// Returns a line that was traced from one of its ends.
-    pub fn of(branch: &Branch, ends: (Place, Place), to: Place) -> Self {
+    pub fn of(branch: &Branch, ends: (ObjectRef, ObjectRef), to: ObjectRef) -> Self {
         Self::over(branch.hops(), branch.active, ends, to)
     }
 
     /// Returns a line over these objects.
-    pub fn over(hops: &[Place], active: bool, ends: (Place, Place), to: Place) -> Self {
+    pub fn over(hops: &[ObjectRef], active: bool, ends: (ObjectRef, ObjectRef), to: ObjectRef) -> Self {
         Self { to, key: (ends.0.min(ends.1), ends.0.max(ends.1)), active, hops: hops.into() }
     }
 
     /// Returns the same line with another far end.
-    pub fn to(self, to: Place) -> Self {
+    pub fn to(self, to: ObjectRef) -> Self {
         Self { to, ..self }
     }
 
     /// Returns the objects on the line.
-    pub fn hops(&self) -> &[Place] {
+    pub fn hops(&self) -> &[ObjectRef] {
         &self.hops
     }
 
     /// Returns true if the line was up before the failure.
-    pub fn was_up(&self, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
-        Ok(self.active && stood(&self.hops, fall, steps)?)
+    pub fn was_up(&self, propagation: &mut Propagation<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
+        Ok(self.active && stood(&self.hops, propagation, steps)?)
     }
 }
 
 /// Returns true if none of these objects was down before.
-fn stood(hops: &[Place], fall: &mut Fall<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
+fn stood(hops: &[ObjectRef], propagation: &mut Propagation<'_>, steps: &mut Steps) -> Result<bool, ImpactError> {
     for hop in hops {
         steps.take()?;
-        fall.explore(*hop, steps)?;
-        if fall.picture.marks.has(*hop, Mark::BEFORE) {
+        propagation.explore(*hop, steps)?;
+        if propagation.physical_state.marks.has(*hop, Mark::BEFORE) {
             return Ok(false);
         }
     }
@@ -82,7 +82,7 @@ pub(super) type LineAt = u32;
 #[derive(Debug)]
 pub(super) struct Conditions {
     about: About,
-    hops: Vec<Place>,
+    hops: Vec<ObjectRef>,
     /// For each line, the end of its range in `hops`, and its known state.
     known: Vec<(u32, Condition)>,
 }
@@ -102,17 +102,22 @@ impl Conditions {
     }
 
     /// Returns the objects on a line.
-    pub fn hops(&self, line: LineAt) -> &[Place] {
+    pub fn hops(&self, line: LineAt) -> &[ObjectRef] {
         let at = line as usize;
         let from = at.checked_sub(1).map_or(0, |before| self.known[before].0);
         &self.hops[from as usize..self.known[at].0 as usize]
     }
 
     /// Checks a line that was not checked yet.
-    pub fn look(&mut self, line: LineAt, fall: &mut Fall<'_>, steps: &mut Steps) -> Result<(), ImpactError> {
-        self.known[line as usize].1 = match stood(self.hops(line), fall, steps)? {
+    pub fn look(
+        &mut self,
+        line: LineAt,
+        propagation: &mut Propagation<'_>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        self.known[line as usize].1 = match stood(self.hops(line), propagation, steps)? {
             false => Condition::WasDown,
-            true if self.about == About::OneFailure && self.has_fallen(line, fall) => Condition::Broke,
+            true if self.about == About::OneFailure && self.has_fallen(line, propagation) => Condition::Broke,
             true => Condition::Up,
         };
         Ok(())
@@ -125,15 +130,15 @@ impl Conditions {
     }
 
     /// Returns true if a line is known to be up at a moment. A line is down when any object on it is.
-    pub fn is_up(&self, line: LineAt, fall: &Fall<'_>, at: Moment) -> bool {
+    pub fn is_up(&self, line: LineAt, propagation: &Propagation<'_>, at: Moment) -> bool {
         match (self.known[line as usize].1, at) {
             (Condition::Unknown | Condition::WasDown, _) | (Condition::Broke, Moment::After) => false,
             (Condition::Broke | Condition::Up, Moment::Before) => true,
-            (Condition::Up, Moment::After) => self.about == About::OneFailure || !self.has_fallen(line, fall),
+            (Condition::Up, Moment::After) => self.about == About::OneFailure || !self.has_fallen(line, propagation),
         }
     }
 
-    fn has_fallen(&self, line: LineAt, fall: &Fall<'_>) -> bool {
-        self.hops(line).iter().any(|hop| fall.picture.fell(*hop))
+    fn has_fallen(&self, line: LineAt, propagation: &Propagation<'_>) -> bool {
+        self.hops(line).iter().any(|hop| propagation.physical_state.fell(*hop))
     }
 }

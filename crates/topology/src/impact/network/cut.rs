@@ -9,16 +9,16 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
-use super::super::fall::Fall;
 use super::super::marks::{ByPlace, DOWN, GONE};
-use super::super::picture::Moment;
+use super::super::physical_state::Moment;
+use super::super::propagate::Propagation;
 use super::super::role::{Part, Purpose};
 use super::anchors::{self, Anchors};
 use super::flow::{Between, Field, Flow, Search, Thorough};
 use super::graph::{About, Graph, NodeId, Way, machine_of};
 use crate::line::Lines;
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// The maximum number of paths that are kept for a node.
 const MOST_KEPT: usize = 4;
@@ -41,7 +41,7 @@ pub(in super::super) struct Cuts<'a> {
     graph: Graph<'a>,
     anchors: Anchors,
     /// Pairs of an object on a line and a node at one of the line's ends, sorted.
-    on_lines: Vec<(Place, NodeId)>,
+    on_lines: Vec<(ObjectRef, NodeId)>,
     /// For each place the index of its first pair. For an object on no line, the pair there is of another place.
     first_on_lines: ByPlace<u32>,
     /// For nodes that forward traffic, the line to the next node on a path to an anchor. An entry is added only where
@@ -54,45 +54,45 @@ pub(in super::super) struct Cuts<'a> {
 impl<'a> Cuts<'a> {
     /// Prepares the network in which a failure of any of these objects can break a line.
     pub fn around(
-        objects: &[Place],
-        fall: &mut Fall<'a>,
+        objects: &[ObjectRef],
+        propagation: &mut Propagation<'a>,
         lines: &'a Lines,
         steps: &mut Steps,
     ) -> Result<Self, ImpactError> {
-        let mut graph = Graph::new(fall, lines, About::Many);
+        let mut graph = Graph::new(propagation, lines, About::Many);
         let mut nodes: BTreeSet<NodeId> = BTreeSet::new();
         for place in objects {
             steps.take()?;
-            match &fall.picture.role(*place).part {
-                Part::Machine(_) => nodes.extend(graph.find(fall, *place)),
-                Part::Plug(_) => match fall.picture.plug(*place).map(|(_, state)| state.purpose) {
+            match &propagation.physical_state.role(*place).part {
+                Part::Machine(_) => nodes.extend(graph.find(propagation, *place)),
+                Part::Plug(_) => match propagation.physical_state.plug(*place).map(|(_, state)| state.purpose) {
                     Some(Purpose::Data) => {
-                        let machine = machine_of(fall, *place);
-                        nodes.extend(machine.and_then(|machine| graph.find(fall, machine)));
+                        let machine = machine_of(propagation, *place);
+                        nodes.extend(machine.and_then(|machine| graph.find(propagation, machine)));
                     }
                     Some(Purpose::Inlet | Purpose::Outlet) | None => {}
-                    Some(_) => nodes.extend(graph.nodes_far(fall, *place)),
+                    Some(_) => nodes.extend(graph.nodes_far(propagation, *place)),
                 },
                 // A line may merely pass through such an object, so its machines are found at the line's ends.
-                Part::Plain => nodes.extend(graph.nodes_far(fall, *place)),
+                Part::Plain => nodes.extend(graph.nodes_far(propagation, *place)),
                 _ => {}
             }
         }
         let mut on_lines = Vec::new();
         for node in nodes {
-            let ways = graph.ways(fall, node, steps)?;
+            let ways = graph.ways(propagation, node, steps)?;
             for way in ways.iter() {
                 let hops = graph.hops(way).iter();
                 on_lines.extend(hops.flat_map(|hop| [(*hop, node), (*hop, way.to)]));
             }
         }
         // As one integer each, because there are several pairs for every line and integers compare fast.
-        let as_number = |(hop, node): &(Place, NodeId)| {
+        let as_number = |(hop, node): &(ObjectRef, NodeId)| {
             u128::from(hop.kind.0) << 64 | u128::from(hop.slot) << 32 | u128::from(*node)
         };
         on_lines.sort_unstable_by_key(as_number);
         on_lines.dedup();
-        let mut first_on_lines = ByPlace::of(fall.picture.snapshot);
+        let mut first_on_lines = ByPlace::of(propagation.physical_state.snapshot);
         for (at, (hop, _)) in on_lines.iter().enumerate().rev() {
             *first_on_lines.get_mut(*hop) = at as u32;
         }
@@ -111,11 +111,11 @@ impl<'a> Cuts<'a> {
     /// lost one by this failure.
     pub fn cut_off(
         &mut self,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         beside: &mut Vec<NodeId>,
         steps: &mut Steps,
-    ) -> Result<BTreeSet<Place>, ImpactError> {
-        for fallen in &fall.fallen {
+    ) -> Result<BTreeSet<ObjectRef>, ImpactError> {
+        for fallen in &propagation.fallen {
             let from = *self.first_on_lines.get(fallen.place) as usize;
             let on = self.on_lines.get(from..).unwrap_or_default();
             let on = on.iter().take_while(|(hop, _)| *hop == fallen.place);
@@ -125,37 +125,37 @@ impl<'a> Cuts<'a> {
         beside.dedup();
         match beside.is_empty() {
             true => Ok(BTreeSet::new()),
-            false => self.cut_off_beside(fall, beside, steps),
+            false => self.cut_off_beside(propagation, beside, steps),
         }
     }
 
     /// Returns the machines that are cut off, among these nodes and the nodes behind them.
     fn cut_off_beside(
         &mut self,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         beside: &mut Vec<NodeId>,
         steps: &mut Steps,
-    ) -> Result<BTreeSet<Place>, ImpactError> {
+    ) -> Result<BTreeSet<ObjectRef>, ImpactError> {
         let mut stands: HashMap<NodeId, bool> = HashMap::default();
         let (mut cut, mut standing) = (BTreeSet::new(), Vec::new());
         for node in std::mem::take(beside) {
             // An earlier failure cut this node off, and the current failure takes over its results.
-            if fall.picture.marks.has(self.graph.node(node).place, GONE) {
+            if propagation.physical_state.marks.has(self.graph.node(node).place, GONE) {
                 continue;
             }
-            if self.stands(node, &mut stands, fall, steps)? {
+            if self.stands(node, &mut stands, propagation, steps)? {
                 standing.push(node);
                 continue;
             }
             let mut connected = vec![node];
             if self.graph.node(node).forwards {
-                let mut field = Field { graph: &mut self.graph, fall, steps };
+                let mut field = Field { graph: &mut self.graph, propagation, steps };
                 connected = anchors::part(&mut field, node, Moment::After)?;
             }
             // Connected nodes that forward traffic are cut off too; otherwise this node could use their paths.
             stands.extend(connected.iter().filter(|it| self.graph.node(**it).forwards).map(|it| (*it, false)));
             for member in connected {
-                if self.stands(member, &mut stands, fall, steps)? {
+                if self.stands(member, &mut stands, propagation, steps)? {
                     // This node forwards no traffic, and has another path.
                     standing.push(member);
                 } else if !self.graph.node(member).exempt {
@@ -172,16 +172,16 @@ impl<'a> Cuts<'a> {
         &mut self,
         node: NodeId,
         known: &mut HashMap<NodeId, bool>,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         steps: &mut Steps,
     ) -> Result<bool, ImpactError> {
         steps.take()?;
         if let Some(stands) = known.get(&node) {
             return Ok(*stands);
         }
-        let stands = fall.picture.marks.has(self.graph.node(node).place, DOWN)
-            || self.has_kept_way(node, fall)
-            || match self.look_near(node, known, fall, steps)? {
+        let stands = propagation.physical_state.marks.has(self.graph.node(node).place, DOWN)
+            || self.has_kept_way(node, propagation)
+            || match self.look_near(node, known, propagation, steps)? {
                 Near::Way => true,
                 Near::All(seen) => {
                     // A node that forwards no traffic may be connected with nodes that have other anchors.
@@ -190,23 +190,24 @@ impl<'a> Cuts<'a> {
                     }
                     false
                 }
-                Near::Many => self.finds_way(node, fall, steps)?,
+                Near::Many => self.finds_way(node, propagation, steps)?,
             };
         known.insert(node, stands);
         Ok(stands)
     }
 
     /// Returns true if a kept path of a node is still up.
-    fn has_kept_way(&self, node: NodeId, fall: &Fall<'_>) -> bool {
-        let is_up = |way: &Way| self.graph.is_known_up(fall, way, Moment::After);
-        self.is_led(node, fall) || self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
+    fn has_kept_way(&self, node: NodeId, propagation: &Propagation<'_>) -> bool {
+        let is_up = |way: &Way| self.graph.is_known_up(propagation, way, Moment::After);
+        self.is_led(node, propagation)
+            || self.ways.get(&node).is_some_and(|kept| kept.iter().any(|way| way.iter().all(is_up)))
     }
 
     /// Returns true if the path that `toward` describes for a node is still up.
-    fn is_led(&self, node: NodeId, fall: &Fall<'_>) -> bool {
+    fn is_led(&self, node: NodeId, propagation: &Propagation<'_>) -> bool {
         let mut at = node;
         while let Some(way) = self.toward.get(&at) {
-            if !self.graph.is_known_up(fall, way, Moment::After) {
+            if !self.graph.is_known_up(propagation, way, Moment::After) {
                 return false;
             }
             at = way.to;
@@ -221,10 +222,10 @@ impl<'a> Cuts<'a> {
         &mut self,
         node: NodeId,
         known: &HashMap<NodeId, bool>,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         steps: &mut Steps,
     ) -> Result<Near, ImpactError> {
-        let mut field = Field { graph: &mut self.graph, fall, steps };
+        let mut field = Field { graph: &mut self.graph, propagation, steps };
         let Some(own) = self.anchors.of(&mut field, node)? else { return Ok(Near::Way) };
         if own.contains(&node) {
             return Ok(Near::Way);
@@ -237,17 +238,17 @@ impl<'a> Cuts<'a> {
             if near.len() > MOST_NEAR {
                 return Ok(Near::Many);
             }
-            for way in self.graph.ways_onward(fall, member, steps)?.iter() {
+            for way in self.graph.ways_onward(propagation, member, steps)?.iter() {
                 steps.take()?;
                 let is_anchor = own.contains(&way.to);
                 let leads = (is_anchor || self.graph.node(way.to).forwards) && !seen.contains(&way.to);
-                if !leads || !self.graph.is_up(fall, way, Moment::After, steps)? {
+                if !leads || !self.graph.is_up(propagation, way, Moment::After, steps)? {
                     continue;
                 }
                 let stands = known.get(&way.to).copied();
                 let mut found = is_anchor;
-                if !found && (stands.is_some() || self.has_kept_way(way.to, fall)) {
-                    let mut field = Field { graph: &mut self.graph, fall, steps };
+                if !found && (stands.is_some() || self.has_kept_way(way.to, propagation)) {
+                    let mut field = Field { graph: &mut self.graph, propagation, steps };
                     let others = self.anchors.of(&mut field, way.to)?;
                     if others.is_some_and(|others| Arc::ptr_eq(&own, &others)) {
                         found = stands.unwrap_or(true);
@@ -284,8 +285,13 @@ impl<'a> Cuts<'a> {
     }
 
     /// Searches the whole network for a path, and keeps the path.
-    fn finds_way(&mut self, node: NodeId, fall: &mut Fall<'a>, steps: &mut Steps) -> Result<bool, ImpactError> {
-        let mut field = Field { graph: &mut self.graph, fall, steps };
+    fn finds_way(
+        &mut self,
+        node: NodeId,
+        propagation: &mut Propagation<'a>,
+        steps: &mut Steps,
+    ) -> Result<bool, ImpactError> {
+        let mut field = Field { graph: &mut self.graph, propagation, steps };
         let Some(anchors) = self.anchors.of(&mut field, node)? else { return Ok(true) };
         if anchors.contains(&node) {
             return Ok(true);
@@ -296,7 +302,7 @@ impl<'a> Cuts<'a> {
         if found && let Some(ways) = flow.lines(&self.graph) {
             // A line that was found from its far end is checked from this end too.
             for (_, way) in &ways {
-                self.graph.is_up(fall, way, Moment::After, steps)?;
+                self.graph.is_up(propagation, way, Moment::After, steps)?;
             }
             if self.graph.node(node).forwards {
                 for (from, way) in &ways {

@@ -7,21 +7,21 @@ use std::collections::VecDeque;
 use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
-use super::super::fall::Fall;
-use super::super::picture::Moment;
+use super::super::physical_state::Moment;
+use super::super::propagate::Propagation;
 use super::graph::{Graph, NodeId, Way};
 use crate::steps::Steps;
 
 /// The position of a search at a node: before the node or past it. Only one path may lead from the first to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Spot {
+enum Vertex {
     /// The search arrived at the node.
     In(NodeId),
     /// The search is about to leave the node.
     Out(NodeId),
 }
 
-impl Spot {
+impl Vertex {
     fn node(self) -> NodeId {
         match self {
             Self::In(node) | Self::Out(node) => node,
@@ -73,44 +73,44 @@ pub(in super::super) struct Between<'s> {
 
 /// One side of a search: each position with the one that it was reached from.
 struct Side {
-    reached: HashMap<Spot, Spot>,
-    queue: VecDeque<Spot>,
+    reached: HashMap<Vertex, Vertex>,
+    queue: VecDeque<Vertex>,
 }
 
 impl Side {
-    fn from(starts: impl Iterator<Item = Spot>) -> Self {
-        let queue: VecDeque<Spot> = starts.collect();
-        Self { reached: queue.iter().map(|spot| (*spot, *spot)).collect(), queue }
+    fn from(starts: impl Iterator<Item = Vertex>) -> Self {
+        let queue: VecDeque<Vertex> = starts.collect();
+        Self { reached: queue.iter().map(|vertex| (*vertex, *vertex)).collect(), queue }
     }
 
     /// Adds a position. Returns true if it is new.
-    fn reach(&mut self, spot: Spot, from: Spot) -> bool {
-        let new = !self.reached.contains_key(&spot);
+    fn reach(&mut self, vertex: Vertex, from: Vertex) -> bool {
+        let new = !self.reached.contains_key(&vertex);
         if new {
-            self.reached.insert(spot, from);
-            self.queue.push_back(spot);
+            self.reached.insert(vertex, from);
+            self.queue.push_back(vertex);
         }
         new
     }
 
     /// Returns the positions from this one back to a start.
-    fn path(&self, spot: Spot) -> Vec<Spot> {
-        let next = |at: &Spot| self.reached.get(at).copied().filter(|from| from != at);
-        std::iter::successors(Some(spot), next).collect()
+    fn path(&self, vertex: Vertex) -> Vec<Vertex> {
+        let next = |at: &Vertex| self.reached.get(at).copied().filter(|from| from != at);
+        std::iter::successors(Some(vertex), next).collect()
     }
 }
 
 /// A network, a failure and the remaining steps: the state that every search needs.
 pub(in super::super) struct Field<'f, 'a> {
     pub graph: &'f mut Graph<'a>,
-    pub fall: &'f mut Fall<'a>,
+    pub propagation: &'f mut Propagation<'a>,
     pub steps: &'f mut Steps,
 }
 
 impl Field<'_, '_> {
     /// Returns true if a line is up at a moment.
     pub fn is_up(&mut self, way: &Way, at: Moment) -> Result<bool, ImpactError> {
-        self.graph.is_up(self.fall, way, at, self.steps)
+        self.graph.is_up(self.propagation, way, at, self.steps)
     }
 }
 
@@ -122,22 +122,22 @@ impl Flow {
         between: Between<'_>,
         thorough: Thorough,
     ) -> Result<Search, ImpactError> {
-        let mut forward = Side::from(std::iter::once(Spot::Out(between.source)));
+        let mut forward = Side::from(std::iter::once(Vertex::Out(between.source)));
         let mut anchors: Vec<NodeId> = between.anchors.iter().copied().collect();
         anchors.sort_unstable();
-        let mut backward = Side::from(anchors.into_iter().map(Spot::In));
+        let mut backward = Side::from(anchors.into_iter().map(Vertex::In));
         let mut next = Vec::new();
         while !forward.queue.is_empty() && !backward.queue.is_empty() {
             let ahead = forward.queue.len() <= backward.queue.len();
             let (own, other) = if ahead { (&mut forward, &mut backward) } else { (&mut backward, &mut forward) };
-            let Some(spot) = own.queue.pop_front() else { break };
+            let Some(vertex) = own.queue.pop_front() else { break };
             next.clear();
             match ahead {
-                true => self.successors(field, between, spot, own, &mut next)?,
-                false => self.predecessors(field, between, spot, thorough, own, &mut next)?,
+                true => self.successors(field, between, vertex, own, &mut next)?,
+                false => self.predecessors(field, between, vertex, thorough, own, &mut next)?,
             }
             for reached in next.drain(..) {
-                if own.reach(reached, spot) && other.reached.contains_key(&reached) {
+                if own.reach(reached, vertex) && other.reached.contains_key(&reached) {
                     self.take(field, between.at, &forward, &backward, reached);
                     return Ok(Search::Found);
                 }
@@ -145,17 +145,17 @@ impl Flow {
         }
         if let Thorough::UpTo(most) = thorough {
             while backward.reached.len() <= most
-                && let Some(spot) = backward.queue.pop_front()
+                && let Some(vertex) = backward.queue.pop_front()
             {
                 next.clear();
-                self.predecessors(field, between, spot, thorough, &backward, &mut next)?;
+                self.predecessors(field, between, vertex, thorough, &backward, &mut next)?;
                 for reached in next.drain(..) {
-                    backward.reach(reached, spot);
+                    backward.reach(reached, vertex);
                 }
             }
         }
         let closed = backward.queue.is_empty();
-        Ok(Search::None { behind: backward.reached.into_keys().map(Spot::node).collect(), closed })
+        Ok(Search::None { behind: backward.reached.into_keys().map(Vertex::node).collect(), closed })
     }
 
     /// Returns the lines that the paths use, each with the node from which it is left. Returns `None` if the graph does
@@ -169,40 +169,40 @@ impl Flow {
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
-        spot: Spot,
+        vertex: Vertex,
         own: &Side,
-        next: &mut Vec<Spot>,
+        next: &mut Vec<Vertex>,
     ) -> Result<(), ImpactError> {
-        let node = spot.node();
+        let node = vertex.node();
         let carries = self.through.contains(&node);
-        if let Spot::In(_) = spot
+        if let Vertex::In(_) = vertex
             && !carries
         {
             if self.passes(field, between, node) {
-                next.push(Spot::Out(node));
+                next.push(Vertex::Out(node));
             }
             return Ok(());
         }
         let leads = |graph: &Graph<'_>, to: NodeId| {
             to != between.source && (graph.node(to).forwards || between.anchors.contains(&to))
         };
-        for way in field.graph.ways_onward(field.fall, node, field.steps)?.iter() {
+        for way in field.graph.ways_onward(field.propagation, node, field.steps)?.iter() {
             field.steps.take()?;
-            let onward = match spot {
-                Spot::Out(_) if leads(field.graph, way.to) && !self.lines.contains(&(way.line, node)) => {
-                    Spot::In(way.to)
+            let onward = match vertex {
+                Vertex::Out(_) if leads(field.graph, way.to) && !self.lines.contains(&(way.line, node)) => {
+                    Vertex::In(way.to)
                 }
-                Spot::In(_) if self.lines.contains(&(way.line, way.to)) => Spot::Out(way.to),
+                Vertex::In(_) if self.lines.contains(&(way.line, way.to)) => Vertex::Out(way.to),
                 _ => continue,
             };
             if !own.reached.contains_key(&onward) && field.is_up(way, between.at)? {
                 next.push(onward);
             }
         }
-        if let Spot::Out(_) = spot
+        if let Vertex::Out(_) = vertex
             && carries
         {
-            next.push(Spot::In(node));
+            next.push(Vertex::In(node));
         }
         Ok(())
     }
@@ -213,18 +213,18 @@ impl Flow {
         &self,
         field: &mut Field<'_, '_>,
         between: Between<'_>,
-        spot: Spot,
+        vertex: Vertex,
         thorough: Thorough,
         own: &Side,
-        next: &mut Vec<Spot>,
+        next: &mut Vec<Vertex>,
     ) -> Result<(), ImpactError> {
-        let node = spot.node();
+        let node = vertex.node();
         let carries = self.through.contains(&node);
-        if let Spot::Out(_) = spot
+        if let Vertex::Out(_) = vertex
             && !carries
         {
             if self.passes(field, between, node) {
-                next.push(Spot::In(node));
+                next.push(Vertex::In(node));
             }
             return Ok(());
         }
@@ -233,26 +233,26 @@ impl Flow {
         };
         // The other side reaches the neighbours of the source first, so this side does not have to find the source.
         let ways = match thorough {
-            Thorough::No => field.graph.ways_onward(field.fall, node, field.steps)?,
-            Thorough::UpTo(_) => field.graph.ways(field.fall, node, field.steps)?,
+            Thorough::No => field.graph.ways_onward(field.propagation, node, field.steps)?,
+            Thorough::UpTo(_) => field.graph.ways(field.propagation, node, field.steps)?,
         };
         for way in ways.iter() {
             field.steps.take()?;
-            let back = match spot {
-                Spot::In(_) if matters(field.graph, way.to) && !self.lines.contains(&(way.line, way.to)) => {
-                    Spot::Out(way.to)
+            let back = match vertex {
+                Vertex::In(_) if matters(field.graph, way.to) && !self.lines.contains(&(way.line, way.to)) => {
+                    Vertex::Out(way.to)
                 }
-                Spot::Out(_) if self.lines.contains(&(way.line, node)) => Spot::In(way.to),
+                Vertex::Out(_) if self.lines.contains(&(way.line, node)) => Vertex::In(way.to),
                 _ => continue,
             };
             if !own.reached.contains_key(&back) && field.is_up(way, between.at)? {
                 next.push(back);
             }
         }
-        if let Spot::In(_) = spot
+        if let Vertex::In(_) = vertex
             && carries
         {
-            next.push(Spot::Out(node));
+            next.push(Vertex::Out(node));
         }
         Ok(())
     }
@@ -266,22 +266,22 @@ impl Flow {
     }
 
     /// Adds a path to the flow that both sides found together.
-    fn take(&mut self, field: &Field<'_, '_>, at: Moment, forward: &Side, backward: &Side, middle: Spot) {
+    fn take(&mut self, field: &Field<'_, '_>, at: Moment, forward: &Side, backward: &Side, middle: Vertex) {
         let mut path = forward.path(middle);
         path.reverse();
         path.extend(backward.path(middle).into_iter().skip(1));
         for step in path.windows(2) {
             let [from, to] = [step[0], step[1]];
             match (from, to) {
-                (Spot::In(node), Spot::Out(other)) if node == other => drop(self.through.insert(node)),
-                (Spot::Out(node), Spot::In(other)) if node == other => drop(self.through.remove(&node)),
-                (Spot::Out(node), Spot::In(other)) => {
-                    let lines = field.graph.lines_between(field.fall, node, other, at);
+                (Vertex::In(node), Vertex::Out(other)) if node == other => drop(self.through.insert(node)),
+                (Vertex::Out(node), Vertex::In(other)) if node == other => drop(self.through.remove(&node)),
+                (Vertex::Out(node), Vertex::In(other)) => {
+                    let lines = field.graph.lines_between(field.propagation, node, other, at);
                     let free = lines.into_iter().find(|line| !self.lines.contains(&(*line, node)));
                     self.lines.extend(free.map(|line| (line, node)));
                 }
-                (Spot::In(node), Spot::Out(other)) => {
-                    let lines = field.graph.lines_between(field.fall, other, node, at);
+                (Vertex::In(node), Vertex::Out(other)) => {
+                    let lines = field.graph.lines_between(field.propagation, other, node, at);
                     let used = lines.into_iter().find(|line| self.lines.contains(&(*line, other)));
                     used.map(|line| self.lines.remove(&(line, other)));
                 }

@@ -26,17 +26,17 @@ use std::sync::Arc;
 use foldhash::{HashMap, HashSet};
 
 use super::error::ImpactError;
-use super::fall::Fall;
 use super::findings::{Effect, Found};
 use super::marks::DOWN;
-use super::picture::Moment;
+use super::physical_state::Moment;
+use super::propagate::Propagation;
 use super::role::Rule;
 use crate::line::Lines;
 use crate::steps::Steps;
 use anchors::Anchors;
 use flow::{Between, Field, Flow, Search, Thorough};
 use graph::{About, Graph};
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 pub(super) use anchors::check as check_anchors;
 pub(super) use cut::Cuts;
@@ -53,7 +53,7 @@ pub(super) struct Reach<'f, 'a> {
     field: Field<'f, 'a>,
     anchors: Anchors,
     /// The adjacent nodes, each with the objects that broke its lines.
-    beside: HashMap<NodeId, Vec<Place>>,
+    beside: HashMap<NodeId, Vec<ObjectRef>>,
     /// The effects on nodes that forward no traffic, by the facts that determine them.
     alike: HashMap<Alike, Option<Effect>>,
 }
@@ -73,19 +73,19 @@ struct Alike {
 pub(super) struct Reached {
     pub isolated: Vec<Found>,
     pub degraded: Vec<Found>,
-    pub unanchored: Vec<Place>,
+    pub unanchored: Vec<ObjectRef>,
 }
 
 /// Applies the network rule.
 pub(super) fn reach<'a>(
-    fall: &mut Fall<'a>,
+    propagation: &mut Propagation<'a>,
     lines: &'a Lines,
-    given: Option<&[Place]>,
+    given: Option<&[ObjectRef]>,
     touched: &Touched,
     steps: &mut Steps,
 ) -> Result<Reached, ImpactError> {
-    let mut graph = Graph::new(fall, lines, About::OneFailure).with_anchors(given.unwrap_or_default());
-    let field = Field { graph: &mut graph, fall, steps };
+    let mut graph = Graph::new(propagation, lines, About::OneFailure).with_anchors(given.unwrap_or_default());
+    let field = Field { graph: &mut graph, propagation, steps };
     let mut reach =
         Reach { field, anchors: Anchors::new(given), beside: HashMap::default(), alike: HashMap::default() };
     reach.find_beside(touched)?;
@@ -130,7 +130,7 @@ impl Reach<'_, '_> {
         for end in &touched.ends {
             self.field.steps.take()?;
             let mut far = Vec::new();
-            self.field.graph.each_far(self.field.fall, *end, &mut |to, _| far.push(to));
+            self.field.graph.each_far(self.field.propagation, *end, &mut |to, _| far.push(to));
             for place in far {
                 self.look_at(place)?;
             }
@@ -141,16 +141,18 @@ impl Reach<'_, '_> {
         Ok(())
     }
 
-    fn look_at(&mut self, place: Place) -> Result<(), ImpactError> {
-        let Field { graph, fall, steps } = &mut self.field;
-        if fall.picture.marks.has(place, DOWN) {
+    fn look_at(&mut self, place: ObjectRef) -> Result<(), ImpactError> {
+        let Field { graph, propagation, steps } = &mut self.field;
+        if propagation.physical_state.marks.has(place, DOWN) {
             return Ok(());
         }
-        let Some(node) = graph.find(fall, place).filter(|node| !self.beside.contains_key(node)) else { return Ok(()) };
-        let ways = graph.ways_onward(fall, node, steps)?;
+        let Some(node) = graph.find(propagation, place).filter(|node| !self.beside.contains_key(node)) else {
+            return Ok(());
+        };
+        let ways = graph.ways_onward(propagation, node, steps)?;
         let mut because = BTreeSet::new();
         for way in ways.iter() {
-            because.extend(graph.cause(fall, way, steps)?);
+            because.extend(graph.cause(propagation, way, steps)?);
         }
         if !because.is_empty() {
             self.beside.insert(node, because.into_iter().collect());
@@ -207,13 +209,13 @@ impl Reach<'_, '_> {
     fn lines_to(&mut self, anchors: &HashSet<NodeId>) -> Result<Option<usize>, ImpactError> {
         let mut lines = 0;
         for anchor in anchors {
-            let Field { graph, fall, steps } = &mut self.field;
-            if self.beside.contains_key(anchor) || fall.picture.fell(graph.node(*anchor).place) {
+            let Field { graph, propagation, steps } = &mut self.field;
+            if self.beside.contains_key(anchor) || propagation.physical_state.fell(graph.node(*anchor).place) {
                 return Ok(None);
             }
-            let ways = graph.ways(fall, *anchor, steps)?;
+            let ways = graph.ways(propagation, *anchor, steps)?;
             for way in ways.iter().filter(|way| !anchors.contains(&way.to)) {
-                lines += usize::from(graph.was_up(fall, way, steps)?);
+                lines += usize::from(graph.was_up(propagation, way, steps)?);
             }
         }
         Ok(Some(lines))
@@ -259,7 +261,7 @@ impl Reach<'_, '_> {
 
     /// Returns true if a broken line led to a node behind a cut, or to an anchor.
     fn leads_past(&self, behind: &HashSet<NodeId>, anchors: &HashSet<NodeId>) -> bool {
-        let fell = |node: &NodeId| self.field.fall.picture.fell(self.field.graph.node(*node).place);
+        let fell = |node: &NodeId| self.field.propagation.physical_state.fell(self.field.graph.node(*node).place);
         let is_beside = |node: &NodeId| self.beside.contains_key(node);
         behind.iter().any(is_beside) || anchors.iter().any(|node| is_beside(node) || fell(node))
     }
@@ -271,8 +273,8 @@ impl Reach<'_, '_> {
 
     /// Returns the effect on the paths of a node.
     fn change(&mut self, node: NodeId) -> Result<Option<Effect>, ImpactError> {
-        let Field { graph, fall, .. } = &self.field;
-        if graph.node(node).exempt || fall.picture.marks.has(graph.node(node).place, DOWN) {
+        let Field { graph, propagation, .. } = &self.field;
+        if graph.node(node).exempt || propagation.physical_state.marks.has(graph.node(node).place, DOWN) {
             return Ok(None);
         }
         let Some(anchors) = self.anchors.of(&mut self.field, node)? else { return Ok(None) };
@@ -294,11 +296,11 @@ impl Reach<'_, '_> {
 
     /// Returns the lines of a node that paths can use, sorted.
     fn lines_of(&mut self, node: NodeId) -> Result<Vec<(NodeId, bool, bool)>, ImpactError> {
-        let Field { graph, fall, steps } = &mut self.field;
+        let Field { graph, propagation, steps } = &mut self.field;
         let mut lines = Vec::new();
-        for way in graph.ways_onward(fall, node, steps)?.iter() {
-            let before = graph.was_up(fall, way, steps)?;
-            lines.push((way.to, before, graph.is_known_up(fall, way, Moment::After)));
+        for way in graph.ways_onward(propagation, node, steps)?.iter() {
+            let before = graph.was_up(propagation, way, steps)?;
+            lines.push((way.to, before, graph.is_known_up(propagation, way, Moment::After)));
         }
         lines.sort_unstable();
         Ok(lines)
@@ -317,16 +319,16 @@ impl Reach<'_, '_> {
         }
     }
 
-    fn found(&self, node: NodeId, effect: Effect, because: Vec<Place>) -> Found {
+    fn found(&self, node: NodeId, effect: Effect, because: Vec<ObjectRef>) -> Found {
         Found::new(self.field.graph.node(node).place, effect, Rule::Network, because)
     }
 
     /// Returns the objects that broke the lines of a node; for a node that is not adjacent, those that broke any line.
-    fn reasons(&self, node: NodeId) -> Vec<Place> {
+    fn reasons(&self, node: NodeId) -> Vec<ObjectRef> {
         match self.beside.get(&node) {
             Some(because) => because.clone(),
             None => {
-                let all: BTreeSet<Place> = self.beside.values().flatten().copied().collect();
+                let all: BTreeSet<ObjectRef> = self.beside.values().flatten().copied().collect();
                 all.into_iter().take(MOST_REASONS).collect()
             }
         }
@@ -347,11 +349,11 @@ impl Reach<'_, '_> {
             let because = self.cut_off_by(node, &done)?;
             found.push(self.found(node, Effect::Isolated, because));
             done.insert(node);
-            let Field { graph, fall, steps } = &mut self.field;
-            let ways = graph.ways_onward(fall, node, steps)?;
+            let Field { graph, propagation, steps } = &mut self.field;
+            let ways = graph.ways_onward(propagation, node, steps)?;
             let mut next = Vec::new();
             for way in ways.iter() {
-                if left.contains(&way.to) && graph.was_up(fall, way, steps)? {
+                if left.contains(&way.to) && graph.was_up(propagation, way, steps)? {
                     left.remove(&way.to);
                     next.push(way.to);
                 }
@@ -369,12 +371,12 @@ impl Reach<'_, '_> {
 
     /// Returns the objects that broke the lines of a node, and its neighbours known to be cut off. If there are none,
     /// returns the objects that broke any line.
-    fn cut_off_by(&mut self, node: NodeId, done: &HashSet<NodeId>) -> Result<Vec<Place>, ImpactError> {
-        let Field { graph, fall, steps } = &mut self.field;
-        let ways = graph.ways_onward(fall, node, steps)?;
+    fn cut_off_by(&mut self, node: NodeId, done: &HashSet<NodeId>) -> Result<Vec<ObjectRef>, ImpactError> {
+        let Field { graph, propagation, steps } = &mut self.field;
+        let ways = graph.ways_onward(propagation, node, steps)?;
         let mut because = BTreeSet::new();
         for way in ways.iter().filter(|way| done.contains(&way.to)) {
-            if graph.was_up(fall, way, steps)? {
+            if graph.was_up(propagation, way, steps)? {
                 because.insert(graph.node(way.to).place);
             }
         }

@@ -7,13 +7,13 @@
 use std::sync::Arc;
 
 use super::super::error::ImpactError;
-use super::super::fall::Fall;
+use super::super::propagate::Propagation;
 use super::super::role::Purpose;
 use super::condition::Line;
 use super::graph::{Graph, far_side};
 use crate::line::{Branch, Direction, Outcome};
 use crate::steps::Steps;
-use underlay_inventory::{Grounds, Place};
+use underlay_inventory::{Dependencies, ObjectRef};
 
 /// The lines of a machine, in the order of its ports.
 #[derive(Debug, Default)]
@@ -23,41 +23,52 @@ impl<'a> Graph<'a> {
     /// Adds the lines of a machine over which paths may continue, if no anchors are given.
     pub(super) fn lines_onward(
         &mut self,
-        fall: &Fall<'a>,
-        machine: Place,
+        propagation: &Propagation<'a>,
+        machine: ObjectRef,
         found: &mut Vec<Line>,
         steps: &mut Steps,
     ) -> Result<(), ImpactError> {
-        let known = match fall.picture.snapshot.learnt::<Onward>(machine) {
+        let known = match propagation.physical_state.snapshot.memo::<Onward>(machine) {
             Some(known) => known,
-            None => self.learn(fall, machine, steps)?,
+            None => self.memoize(propagation, machine, steps)?,
         };
         found.extend(known.0.iter().cloned());
         Ok(())
     }
 
-    fn learn(&mut self, fall: &Fall<'a>, machine: Place, steps: &mut Steps) -> Result<Arc<Onward>, ImpactError> {
-        let (mut lines, mut grounds, mut plugs) = (Vec::new(), Grounds::default(), Vec::new());
-        grounds.referrers(machine);
-        fall.picture.each_plug(machine, Purpose::Data, &mut |plug| plugs.push(plug));
+    fn memoize(
+        &mut self,
+        propagation: &Propagation<'a>,
+        machine: ObjectRef,
+        steps: &mut Steps,
+    ) -> Result<Arc<Onward>, ImpactError> {
+        let (mut lines, mut dependencies, mut plugs) = (Vec::new(), Dependencies::default(), Vec::new());
+        dependencies.referrers(machine);
+        propagation.physical_state.each_plug(machine, Purpose::Data, &mut |plug| plugs.push(plug));
         for plug in plugs {
             steps.take()?;
-            if self.may_lead_on(fall, plug, &mut grounds) {
-                self.learn_lines(fall, plug, &mut lines, &mut grounds);
+            if self.may_lead_on(propagation, plug, &mut dependencies) {
+                self.memoize_lines(propagation, plug, &mut lines, &mut dependencies);
             }
         }
         let onward = Arc::new(Onward(lines));
-        fall.picture.snapshot.learn(machine, Arc::clone(&onward), grounds);
+        propagation.physical_state.snapshot.memoize(machine, Arc::clone(&onward), dependencies);
         Ok(onward)
     }
 
-    fn learn_lines(&mut self, fall: &Fall<'a>, plug: Place, lines: &mut Vec<Line>, grounds: &mut Grounds) {
-        let Ok(trace) = self.tracer.trace_with_grounds(plug, grounds) else { return };
+    fn memoize_lines(
+        &mut self,
+        propagation: &Propagation<'a>,
+        plug: ObjectRef,
+        lines: &mut Vec<Line>,
+        dependencies: &mut Dependencies,
+    ) {
+        let Ok(trace) = self.tracer.trace_with_dependencies(plug, dependencies) else { return };
         for branch in trace.branches.iter().filter(|branch| branch.direction == Direction::Outward) {
-            add_grounds_of_exit(fall, branch, grounds);
-            let Some((to, end)) = far_side(fall, branch) else { continue };
-            grounds.row(to);
-            if !branch.guessed || self.is_told(end, plug, grounds) {
+            add_dependencies_of_exit(propagation, branch, dependencies);
+            let Some((to, end)) = far_side(propagation, branch) else { continue };
+            dependencies.row(to);
+            if !branch.guessed || self.is_told(end, plug, dependencies) {
                 lines.push(Line::of(branch, (plug, end), to));
             }
         }
@@ -65,8 +76,8 @@ impl<'a> Graph<'a> {
 }
 
 /// An open end may lead out of the inventory. The object that it is an end of decides this, so it is a dependency.
-fn add_grounds_of_exit(fall: &Fall<'_>, branch: &Branch, grounds: &mut Grounds) {
+fn add_dependencies_of_exit(propagation: &Propagation<'_>, branch: &Branch, dependencies: &mut Dependencies) {
     if let Some(last) = branch.end.filter(|_| branch.outcome == Outcome::Open) {
-        fall.picture.snapshot.outgoing(last).iter().for_each(|edge| grounds.row(edge.other()));
+        propagation.physical_state.snapshot.outgoing(last).iter().for_each(|edge| dependencies.row(edge.other()));
     }
 }

@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::super::error::ImpactError;
-use super::super::fall::Fall;
+use super::super::propagate::Propagation;
 use super::super::role::Purpose;
 use super::condition::Line;
 use super::graph::{Graph, NodeId, Way, ends_of, user_machine_of};
 use crate::steps::Steps;
-use underlay_inventory::{Grounds, Place};
+use underlay_inventory::{Dependencies, ObjectRef};
 
 /// The lines of a node that are to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,29 +21,34 @@ pub(in super::super) enum Which {
 
 impl<'a> Graph<'a> {
     /// Returns all lines of a node.
-    pub fn ways(&mut self, fall: &mut Fall<'a>, node: NodeId, steps: &mut Steps) -> Result<Arc<[Way]>, ImpactError> {
+    pub fn ways(
+        &mut self,
+        propagation: &mut Propagation<'a>,
+        node: NodeId,
+        steps: &mut Steps,
+    ) -> Result<Arc<[Way]>, ImpactError> {
         match &self.node(node).ways {
             Some(ways) => Ok(Arc::clone(ways)),
-            None => self.find_ways(fall, node, Which::All, steps),
+            None => self.find_ways(propagation, node, Which::All, steps),
         }
     }
 
     /// Returns the lines of a node to nodes that paths may pass or end at.
     pub fn ways_onward(
         &mut self,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         node: NodeId,
         steps: &mut Steps,
     ) -> Result<Arc<[Way]>, ImpactError> {
         match &self.node(node).onward {
             Some(ways) => Ok(Arc::clone(ways)),
-            None => self.find_ways(fall, node, Which::Onward, steps),
+            None => self.find_ways(propagation, node, Which::Onward, steps),
         }
     }
 
     fn find_ways(
         &mut self,
-        fall: &mut Fall<'a>,
+        propagation: &mut Propagation<'a>,
         node: NodeId,
         which: Which,
         steps: &mut Steps,
@@ -51,8 +56,8 @@ impl<'a> Graph<'a> {
         let mut ways = match &self.node(node).ways {
             Some(ways) => Arc::clone(ways),
             None => {
-                let found = self.lines_of(fall, node, which, steps)?;
-                let ways = self.number(fall, node, found, steps)?;
+                let found = self.lines_of(propagation, node, which, steps)?;
+                let ways = self.number(propagation, node, found, steps)?;
                 self.as_known(node, ways)
             }
         };
@@ -72,7 +77,7 @@ impl<'a> Graph<'a> {
 
     fn lines_of(
         &mut self,
-        fall: &Fall<'a>,
+        propagation: &Propagation<'a>,
         node: NodeId,
         which: Which,
         steps: &mut Steps,
@@ -80,36 +85,41 @@ impl<'a> Graph<'a> {
         let place = self.node(node).place;
         let mut found = Vec::new();
         if self.node(node).exit {
-            for end in ends_of(fall, place) {
-                self.lines_of_exit(fall, place, end, &mut found, steps)?;
+            for end in ends_of(propagation, place) {
+                self.lines_of_exit(propagation, place, end, &mut found, steps)?;
             }
             return Ok(found);
         }
         if which == Which::Onward && self.given.is_empty() && self.node(node).forwards {
-            self.lines_onward(fall, place, &mut found, steps)?;
+            self.lines_onward(propagation, place, &mut found, steps)?;
         } else {
             let mut plugs = Vec::new();
-            fall.picture.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
+            propagation.physical_state.each_plug(place, Purpose::Data, &mut |plug| plugs.push(plug));
             for plug in plugs {
-                if which == Which::All || self.may_lead_on(fall, plug, &mut Grounds::default()) {
-                    self.lines_of_plug(fall, plug, &mut found, steps)?;
+                if which == Which::All || self.may_lead_on(propagation, plug, &mut Dependencies::default()) {
+                    self.lines_of_plug(propagation, plug, &mut found, steps)?;
                 }
             }
         }
-        self.siblings(fall, node, &mut found, steps)?;
+        self.siblings(propagation, node, &mut found, steps)?;
         Ok(found)
     }
 
     /// Returns true if a line of a port may lead to a node that paths pass or end at. Adds the dependencies of the
     /// answer. If a cable leads to a single end at which the line ends, no trace is needed.
-    pub(super) fn may_lead_on(&self, fall: &Fall<'a>, plug: Place, grounds: &mut Grounds) -> bool {
+    pub(super) fn may_lead_on(
+        &self,
+        propagation: &Propagation<'a>,
+        plug: ObjectRef,
+        dependencies: &mut Dependencies,
+    ) -> bool {
         let Some(direct) = self.tracer.direct_line(plug) else { return true };
         let end = direct.end;
-        grounds.referrers(plug);
-        grounds.row(end);
-        user_machine_of(fall, end).is_some_and(|machine| {
-            grounds.row(machine);
-            self.may_lead_to(fall, machine)
+        dependencies.referrers(plug);
+        dependencies.row(end);
+        user_machine_of(propagation, end).is_some_and(|machine| {
+            dependencies.row(machine);
+            self.may_lead_to(propagation, machine)
         })
     }
 }

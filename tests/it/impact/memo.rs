@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::impact::Question;
 
 use super::random::{Drawn, effects, everything, id};
@@ -18,12 +18,12 @@ const CHANGES: usize = 12;
 
 /// What each device, cable and circuit takes with it when it fails.
 fn answers(value: &Snapshot) -> Vec<String> {
-    let answer = |place: Place| {
+    let answer = |place: ObjectRef| {
         let found = ask(value, &Question { of: vec![place], ..Question::default() }).expect("an answer");
         let shares = found.affected().iter().filter_map(|affected| affected.share);
         format!("{}: {:?} {:?}", name(value, place), effects(value, &found), shares.collect::<Vec<_>>())
     };
-    let fails = |place: &Place| ["Device", "Cable", "Circuit"].contains(&value.kind(place.kind).name);
+    let fails = |place: &ObjectRef| ["Device", "Cable", "Circuit"].contains(&value.kind(place.kind).name);
     let mut found: Vec<String> = everything(value).into_iter().filter(fails).map(answer).collect();
     found.sort_unstable();
     found
@@ -33,7 +33,7 @@ fn answers(value: &Snapshot) -> Vec<String> {
 fn change(value: &Snapshot, random: &mut SmallRng) -> Value {
     let kinds = ["device", "port", "cable", "circuit", "circuitTermination", "rack", "powerFeed"];
     let kind = *kinds.choose(random).expect("a kind");
-    let of_kind: Vec<Place> =
+    let of_kind: Vec<ObjectRef> =
         everything(value).into_iter().filter(|place| value.path(*place).split('/').next() == Some(kind)).collect();
     let Some(place) = of_kind.choose(random) else { return json!({"site": {"name": "s", "type": "DATACENTER"}}) };
     let id = id(value, *place);

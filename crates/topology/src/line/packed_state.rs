@@ -2,7 +2,7 @@
 //! a cable is plugged in and has lanes.
 
 use super::role::{Onward, Role, State};
-use crate::brief::flag;
+use crate::packed_state::flag;
 use underlay_entity::row::Row;
 
 const ACTIVE: u16 = 1;
@@ -18,7 +18,7 @@ const ONE: u16 = 1;
 const SEVERAL: u16 = 2;
 
 /// Returns the packed state of a row of a kind with this role.
-pub fn brief(role: &Role, row: &dyn Row) -> u16 {
+pub fn packed_state(role: &Role, row: &dyn Row) -> u16 {
     match role {
         Role::End(end) => of_state((end.state)(row)),
         Role::Joint(joint) => {
@@ -46,29 +46,29 @@ fn of_state(state: State) -> u16 {
 }
 
 /// Returns the state of an end; `None` if it does not fit into the word and must be read from the row.
-pub(super) fn state(brief: u16) -> Option<State> {
-    let positions = match brief >> POSITIONS_AT & TWO_BITS {
+pub(super) fn state(packed_state: u16) -> Option<State> {
+    let positions = match packed_state >> POSITIONS_AT & TWO_BITS {
         OF_LANES => None,
         ONE => Some(1),
         _ => return None,
     };
-    let onward = match brief >> ONWARD_AT & TWO_BITS {
+    let onward = match packed_state >> ONWARD_AT & TWO_BITS {
         0 => Onward::Stays,
         1 => Onward::Inside,
         2 => Onward::Across,
         _ => Onward::Fed,
     };
-    Some(State { positions, active: brief & ACTIVE != 0, outside: brief & OUTSIDE != 0, onward })
+    Some(State { positions, active: packed_state & ACTIVE != 0, outside: packed_state & OUTSIDE != 0, onward })
 }
 
 /// Returns true if a cable is plugged in.
-pub(super) fn is_active(brief: u16) -> bool {
-    brief & ACTIVE != 0
+pub(super) fn is_active(packed_state: u16) -> bool {
+    packed_state & ACTIVE != 0
 }
 
 /// Returns true if a cable has lanes.
-pub(super) fn has_lanes(brief: u16) -> bool {
-    brief & LANES != 0
+pub(super) fn has_lanes(packed_state: u16) -> bool {
+    packed_state & LANES != 0
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use underlay_inventory::{Description, KindId};
 /// The meanings of references, by how they are written. The same members in another order are another writing: to put
 /// them in order first would take longer than to look once more.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ReferenceCache {
     hasher: RandomState,
     /// By the hash of kind and writing; those of the same hash are compared.
     meanings: HashMap<u64, Vec<Meaning>>,
@@ -25,7 +25,7 @@ struct Meaning {
     id: Uuid,
 }
 
-impl Known {
+impl ReferenceCache {
     /// The object of a kind that a reference was found to mean.
     pub fn get(&self, kind: &Description, written: &Json) -> Option<Uuid> {
         let meanings = self.meanings.get(&self.hash(kind, written))?;

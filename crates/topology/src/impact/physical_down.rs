@@ -3,22 +3,22 @@
 use std::collections::BTreeSet;
 
 use super::error::ImpactError;
-use super::fall::Fall;
 use super::marks::Marks;
-use super::picture::Picture;
+use super::physical_state::PhysicalState;
+use super::propagate::Propagation;
 use super::role::Roles;
 use crate::steps::Steps;
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 
 /// Evaluates failures in one snapshot. Objects explored for one failure stay explored for the next.
 pub(crate) struct Failures<'a> {
-    fall: Fall<'a>,
+    propagation: Propagation<'a>,
 }
 
 impl<'a> Failures<'a> {
     /// Returns an evaluator that has explored nothing yet.
     pub fn new(snapshot: &'a Snapshot, roles: &'a Roles) -> Self {
-        Self { fall: Fall::new(Picture { snapshot, roles, marks: Marks::of(snapshot) }) }
+        Self { propagation: Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) }) }
     }
 
     /// Returns the objects that go down when the given objects fail together: the given ones that were up, and all that
@@ -26,14 +26,14 @@ impl<'a> Failures<'a> {
     ///
     /// # Errors
     /// Returns an error if no step is left.
-    pub fn of(&mut self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+    pub fn of(&mut self, places: &[ObjectRef], steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
         for place in places {
             steps.take()?;
-            self.fall.give(*place, steps)?;
+            self.propagation.give(*place, steps)?;
         }
-        self.fall.settle(steps)?;
-        let fallen = self.fall.fallen.iter().map(|fallen| fallen.place).collect();
-        self.fall.reset();
+        self.propagation.settle(steps)?;
+        let fallen = self.propagation.fallen.iter().map(|fallen| fallen.place).collect();
+        self.propagation.reset();
         Ok(fallen)
     }
 
@@ -41,13 +41,13 @@ impl<'a> Failures<'a> {
     ///
     /// # Errors
     /// Returns an error if no step is left.
-    pub fn behind(&self, places: &[Place], steps: &mut Steps) -> Result<Vec<Place>, ImpactError> {
+    pub fn behind(&self, places: &[ObjectRef], steps: &mut Steps) -> Result<Vec<ObjectRef>, ImpactError> {
         let mut found = BTreeSet::new();
         let mut pending = places.to_vec();
         while let Some(place) = pending.pop() {
             steps.take()?;
             if found.insert(place) {
-                self.fall.picture.each_needed(place, &mut |needed| pending.push(needed));
+                self.propagation.physical_state.each_needed(place, &mut |needed| pending.push(needed));
             }
         }
         Ok(found.into_iter().collect())

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::store::{DatabaseUrl, Heard, Listener, Store, StoreError};
+use crate::store::{DatabaseUrl, Listener, Notification, Store, StoreError};
 
 /// The time between the arrival of one test notification and the sending of the next.
 const TEST: Duration = Duration::from_secs(30);
@@ -25,7 +25,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// An error that ends one connection of the listener.
 #[derive(Debug, Error)]
-enum HearError {
+enum NotifyError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("the connection that listens was lost")]
@@ -35,7 +35,7 @@ enum HearError {
 }
 
 /// Wakes the follower through `told` whenever the database may hold new revisions. Never returns.
-pub async fn hear(store: Store, url: DatabaseUrl, told: Arc<Notify>) {
+pub async fn notify(store: Store, url: DatabaseUrl, told: Arc<Notify>) {
     let mut pause = FIRST;
     loop {
         let Err(error) = listen(&store, &url, &told, &mut pause).await;
@@ -51,7 +51,7 @@ async fn listen(
     url: &DatabaseUrl,
     told: &Notify,
     pause: &mut Duration,
-) -> Result<std::convert::Infallible, HearError> {
+) -> Result<std::convert::Infallible, NotifyError> {
     let mut listener = Listener::open(url).await?;
     // Another process may have committed while this one did not listen.
     told.notify_one();
@@ -59,20 +59,20 @@ async fn listen(
     let mut due = Instant::now();
     loop {
         tokio::select! {
-            heard = listener.next() => match heard?.ok_or(HearError::Lost)? {
+            heard = listener.next() => match heard?.ok_or(NotifyError::Lost)? {
                 // This process publishes its own commits itself. It may not have done so yet.
-                Heard::Commit(by) if by == Some(store.process()) => {}
-                Heard::Commit(_) => told.notify_one(),
-                Heard::Test(mark) if sent == Some(mark) => {
+                Notification::Commit(by) if by == Some(store.process()) => {}
+                Notification::Commit(_) => told.notify_one(),
+                Notification::Test(mark) if sent == Some(mark) => {
                     (sent, due) = (None, Instant::now() + TEST);
                     *pause = FIRST;
                 }
                 // A test notification of another process.
-                Heard::Test(_) => {}
+                Notification::Test(_) => {}
             },
             () = tokio::time::sleep_until(due) => {
                 if sent.is_some() {
-                    return Err(HearError::Deaf);
+                    return Err(NotifyError::Deaf);
                 }
                 let mark = Uuid::new_v4();
                 (sent, due) = (Some(mark), Instant::now() + PATIENCE);

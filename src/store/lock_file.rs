@@ -30,13 +30,13 @@ const LONGEST_ID: u64 = 20;
 /// The right of this process to be the only server of a database. Dropping it releases the locks. It must outlive all
 /// connections to the database.
 #[derive(Debug)]
-pub struct Claim {
+pub struct LockFile {
     /// The lock file; it is held open, and never read.
     lock: File,
     database: Option<File>,
 }
 
-impl Drop for Claim {
+impl Drop for LockFile {
     /// Releases the locks explicitly. Closing the files would not be enough while a child process is being started:
     /// until the child runs its own program, it has copies of the descriptors.
     fn drop(&mut self) {
@@ -53,22 +53,22 @@ impl DatabaseUrl {
     /// # Errors
     /// Returns [`StoreError::Claimed`] or [`StoreError::ClaimedElsewhere`] if another process serves the database, and
     /// [`StoreError::Lock`] if the lock cannot be made.
-    pub fn claim(&self) -> Result<Option<Claim>, StoreError> {
+    pub fn lock_file(&self) -> Result<Option<LockFile>, StoreError> {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
         let lock = lock_beside(&database)?;
         private::make_file(&database)?;
-        Ok(Some(Claim { lock, database: Some(lock_itself(&database)?) }))
+        Ok(Some(LockFile { lock, database: Some(lock_itself(&database)?) }))
     }
 
     /// Locks the database for a process that replaces its file. It does not create a missing file.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::claim`].
-    pub fn claim_place(&self) -> Result<Option<Claim>, StoreError> {
+    /// Returns the errors of [`Self::lock_file`].
+    pub fn lock_place(&self) -> Result<Option<LockFile>, StoreError> {
         let Some(database) = self.sqlite_file()? else { return Ok(None) };
         let lock = lock_beside(&database)?;
         let there = database.exists();
-        Ok(Some(Claim { lock, database: there.then(|| lock_itself(&database)).transpose()? }))
+        Ok(Some(LockFile { lock, database: there.then(|| lock_itself(&database)).transpose()? }))
     }
 
     /// Returns the file of an SQLite database; `None` for a database in memory and for PostgreSQL.
@@ -198,8 +198,8 @@ fn holder(file: &mut File) -> String {
 mod tests {
     use super::*;
 
-    fn claimed(url: &str) -> Result<Option<Claim>, StoreError> {
-        url.parse::<DatabaseUrl>().and_then(|url| url.claim())
+    fn claimed(url: &str) -> Result<Option<LockFile>, StoreError> {
+        url.parse::<DatabaseUrl>().and_then(|url| url.lock_file())
     }
 
     #[test]
@@ -207,43 +207,43 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a b.db");
         let (url, other) = (DatabaseUrl::file(&path), folder.path().join("link"));
-        let held = url.claim().expect("nobody has it").expect("a file is claimed");
+        let held = url.lock_file().expect("nobody has it").expect("a file is claimed");
         std::fs::write(&path, "").expect("the database is made");
         std::os::unix::fs::symlink(folder.path(), &other).expect("a link");
         for again in [url.clone(), DatabaseUrl::file(&other.join("a b.db"))] {
-            let refused = again.claim().expect_err("it is held").to_string();
+            let refused = again.lock_file().expect_err("it is held").to_string();
             assert!(refused.contains(&format!("is served by process {}", std::process::id())), "{refused}");
         }
         let neighbour = DatabaseUrl::file(&folder.path().join("b.db"));
-        assert!(neighbour.claim().is_ok_and(|claim| claim.is_some()), "another file");
+        assert!(neighbour.lock_file().is_ok_and(|lock_file| lock_file.is_some()), "another file");
         // Through a hard link, SQLite's other files and the lock file would have other names.
         let elsewhere = tempfile::tempdir().expect("another folder");
         let link = DatabaseUrl::file(&elsewhere.path().join("x.db"));
         std::fs::hard_link(&path, elsewhere.path().join("x.db")).expect("a hard link");
-        for refused in [link.claim(), link.claim_place()] {
+        for refused in [link.lock_file(), link.lock_place()] {
             let refused = refused.expect_err("it is held").to_string();
             assert!(refused.contains("knows the file by another path"), "{refused}");
         }
         drop(held);
-        let held = link.claim().expect("nobody has it");
-        assert!(held.is_some() && url.claim().is_err(), "the other way round too");
+        let held = link.lock_file().expect("nobody has it");
+        assert!(held.is_some() && url.lock_file().is_err(), "the other way round too");
         drop(held);
-        assert!(url.claim().is_ok_and(|claim| claim.is_some()), "it was given up");
+        assert!(url.lock_file().is_ok_and(|lock_file| lock_file.is_some()), "it was given up");
     }
 
     #[test]
     fn a_place_is_claimed_without_a_file_in_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let url = DatabaseUrl::file(&folder.path().join("x.db"));
-        let held = url.claim_place().expect("nobody has it");
+        let held = url.lock_place().expect("nobody has it");
         assert!(held.is_some() && !folder.path().join("x.db").exists());
-        assert!(url.claim().is_err() && url.claim_place().is_err(), "it is held");
+        assert!(url.lock_file().is_err() && url.lock_place().is_err(), "it is held");
     }
 
     #[test]
     fn what_nobody_else_can_open_is_not_claimed() {
         for url in ["sqlite::memory:", "sqlite://:memory:", "sqlite://x?mode=memory", "postgres://h/d"] {
-            assert!(claimed(url).is_ok_and(|claim| claim.is_none()), "{url}");
+            assert!(claimed(url).is_ok_and(|lock_file| lock_file.is_none()), "{url}");
         }
         let error = claimed("sqlite:///no/such/folder/x.db").expect_err("no folder").to_string();
         assert!(error.starts_with("the lock /no/such/folder/x.db.lock cannot be made: "), "{error}");

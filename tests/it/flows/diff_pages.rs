@@ -1,13 +1,13 @@
 //! The net difference between two revisions, from the outside.
 
 use serde_json::{Value, json};
-use underlay::read::{self, NetQuestion};
+use underlay::read::{self, DiffQuery};
 use underlay::store::{ChangeQuery, Outline};
 
 use crate::harness::inside::Inside;
 use crate::harness::{Client, Server, Sql, on_both_databases};
 
-const DIFF: &str = "query($from: Revision!, $to: Revision!, $filter: NetChangeFilter, $first: Int, $after: String) {
+const DIFF: &str = "query($from: Revision!, $to: Revision!, $filter: ObjectDiffFilter, $first: Int, $after: String) {
     diff(from: $from, to: $to, filter: $filter, first: $first, after: $after) {
         nodes { kind objectId name operation before after object { id } }
         pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -173,8 +173,8 @@ on_both_databases! {
         history(&client).await;
         let inside = Inside::open(&server.database_url()).await;
         let ask = async |from, to, most_changes| {
-            let question = NetQuestion { most_changes, ..NetQuestion::all(from, to, 10) };
-            read::net(&inside.store, &inside.newest.get(), &question).await
+            let question = DiffQuery { most_changes, ..DiffQuery::all(from, to, 10) };
+            read::diff(&inside.store, &inside.newest.get(), &question).await
         };
         assert_eq!(ask(1, 3, 6).await.expect("just so many").differences.len(), 2);
         for (from, to) in [(1, 3), (3, 1)] {

@@ -9,48 +9,48 @@ use std::collections::HashMap;
 
 use super::error::ImpactError;
 use super::marks::{DOWN, Mark, OF_A_FAILURE};
-use super::picture::{Dependent, Moment, Picture};
+use super::physical_state::{Dependent, Moment, PhysicalState};
 use super::role::Rule;
 use crate::steps::Steps;
-use underlay_inventory::Place;
+use underlay_inventory::ObjectRef;
 
 /// An object that went down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fallen {
-    pub place: Place,
+    pub place: ObjectRef,
     /// The rule by which the object went down; `None` if it was given.
     pub rule: Option<Rule>,
-    /// The causes, as a range of indices into [`Fall::reasons`].
+    /// The causes, as a range of indices into [`Propagation::reasons`].
     pub because: (u32, u32),
 }
 
 /// Propagates failures and keeps their results.
 #[derive(Debug)]
-pub(super) struct Fall<'a> {
-    pub picture: Picture<'a>,
+pub(super) struct Propagation<'a> {
+    pub physical_state: PhysicalState<'a>,
     /// The objects that went down, in the order in which they did.
     pub fallen: Vec<Fallen>,
     /// The causes of all objects in `fallen`, one after the other.
-    pub reasons: Vec<Place>,
+    pub reasons: Vec<ObjectRef>,
     /// Objects that are up, but depend on an object that went down.
-    pub touched: Vec<Place>,
+    pub touched: Vec<ObjectRef>,
     /// Pools, guests and associations served by an object that changed. The service rules check them later.
-    pub waiting: Vec<Place>,
+    pub waiting: Vec<ObjectRef>,
     settled: usize,
 }
 
-impl<'a> Fall<'a> {
+impl<'a> Propagation<'a> {
     /// Returns a state in which nothing has failed yet.
-    pub fn new(picture: Picture<'a>) -> Self {
+    pub fn new(physical_state: PhysicalState<'a>) -> Self {
         let (fallen, reasons, touched, waiting) = Default::default();
-        Self { picture, fallen, reasons, touched, waiting, settled: 0 }
+        Self { physical_state, fallen, reasons, touched, waiting, settled: 0 }
     }
 
     /// Clears the failures, but keeps the explored *before* state.
     pub fn reset(&mut self) {
         let fallen = self.fallen.drain(..).map(|fallen| fallen.place);
         let changed = fallen.chain(self.touched.drain(..)).chain(self.waiting.drain(..));
-        changed.for_each(|place| self.picture.marks.clear(place, OF_A_FAILURE));
+        changed.for_each(|place| self.physical_state.marks.clear(place, OF_A_FAILURE));
         self.reasons.clear();
         self.settled = 0;
     }
@@ -58,7 +58,7 @@ impl<'a> Fall<'a> {
     /// Starts the next one of many failures. If it takes over the results of earlier failures, `touched` are the
     /// objects that these left up although they depend on an object that went down. `waiting` are the objects served by
     /// an object that is gone.
-    pub fn go_on(&mut self, touched: Vec<Place>, waiting: Vec<Place>) {
+    pub fn go_on(&mut self, touched: Vec<ObjectRef>, waiting: Vec<ObjectRef>) {
         self.fallen.clear();
         self.reasons.clear();
         self.settled = 0;
@@ -75,10 +75,10 @@ impl<'a> Fall<'a> {
     }
 
     /// Lets an object fail. An object that was down before is not changed.
-    pub fn give(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+    pub fn give(&mut self, place: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
         self.explore(place, steps)?;
-        if !self.picture.marks.has(place, DOWN) {
-            self.picture.marks.set(place, Mark::FALLEN);
+        if !self.physical_state.marks.has(place, DOWN) {
+            self.physical_state.marks.set(place, Mark::FALLEN);
             self.fallen.push(Fallen { place, rule: None, because: (0, 0) });
         }
         Ok(())
@@ -90,11 +90,11 @@ impl<'a> Fall<'a> {
         while let Some(fallen) = self.fallen.get(self.settled).copied() {
             self.settled += 1;
             dependents.clear();
-            self.picture.each_dependent(fallen.place, &mut |dependent| dependents.push(dependent));
+            self.physical_state.each_dependent(fallen.place, &mut |dependent| dependents.push(dependent));
             for dependent in dependents.drain(..) {
                 steps.take()?;
                 match dependent {
-                    Dependent::Falls(place) if self.picture.marks.has(place, DOWN) => {}
+                    Dependent::Falls(place) if self.physical_state.marks.has(place, DOWN) => {}
                     Dependent::Falls(place) => {
                         self.explore(place, steps)?;
                         self.judge(place);
@@ -107,49 +107,49 @@ impl<'a> Fall<'a> {
     }
 
     /// Remembers an object that is served by an object that changed.
-    pub fn wait(&mut self, place: Place) {
-        if self.picture.marks.set(place, Mark::WAITING) {
+    pub fn wait(&mut self, place: ObjectRef) {
+        if self.physical_state.marks.set(place, Mark::WAITING) {
             self.waiting.push(place);
         }
     }
 
     /// Takes an explored object down if it is up and a rule now says that it is down.
-    fn judge(&mut self, place: Place) {
-        if self.picture.marks.has(place, DOWN) {
+    fn judge(&mut self, place: ObjectRef) {
+        if self.physical_state.marks.has(place, DOWN) {
             return;
         }
         let from = self.reasons.len() as u32;
         let mut reasons = std::mem::take(&mut self.reasons);
-        let rule = self.picture.reason(place, Moment::After, &mut reasons);
+        let rule = self.physical_state.reason(place, Moment::After, &mut reasons);
         self.reasons = reasons;
         if rule.is_some() {
-            self.picture.marks.set(place, Mark::FALLEN);
+            self.physical_state.marks.set(place, Mark::FALLEN);
             self.fallen.push(Fallen { place, rule, because: (from, self.reasons.len() as u32) });
-        } else if self.picture.marks.set(place, Mark::TOUCHED) {
+        } else if self.physical_state.marks.set(place, Mark::TOUCHED) {
             self.touched.push(place);
         }
     }
 
     /// Computes whether an object, and every object that it depends on, was down before.
     #[inline]
-    pub fn explore(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
-        match self.picture.marks.set(place, Mark::SEEN) {
+    pub fn explore(&mut self, place: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
+        match self.physical_state.marks.set(place, Mark::SEEN) {
             true => self.look_from(place, steps),
             false => Ok(()),
         }
     }
 
-    fn look_from(&mut self, place: Place, steps: &mut Steps) -> Result<(), ImpactError> {
+    fn look_from(&mut self, place: ObjectRef, steps: &mut Steps) -> Result<(), ImpactError> {
         let (mut fresh, mut pending, mut needed) = (Vec::new(), vec![place], Vec::new());
         let mut all_up = true;
         while let Some(at) = pending.pop() {
             steps.take()?;
             fresh.push(at);
-            all_up &= self.picture.runs(at);
-            self.picture.each_needed(at, &mut |place| needed.push(place));
+            all_up &= self.physical_state.runs(at);
+            self.physical_state.each_needed(at, &mut |place| needed.push(place));
             for place in needed.drain(..) {
-                all_up &= !self.picture.marks.has(place, Mark::BEFORE);
-                if self.picture.marks.set(place, Mark::SEEN) {
+                all_up &= !self.physical_state.marks.has(place, Mark::BEFORE);
+                if self.physical_state.marks.set(place, Mark::SEEN) {
                     pending.push(place);
                 }
             }
@@ -160,8 +160,10 @@ impl<'a> Fall<'a> {
         }
         let mut down = Vec::new();
         for at in fresh.iter().rev() {
-            if !self.picture.runs(*at) || self.picture.reason(*at, Moment::Before, &mut Vec::new()).is_some() {
-                self.picture.marks.set(*at, Mark::BEFORE);
+            if !self.physical_state.runs(*at)
+                || self.physical_state.reason(*at, Moment::Before, &mut Vec::new()).is_some()
+            {
+                self.physical_state.marks.set(*at, Mark::BEFORE);
                 down.push(*at);
             }
         }
@@ -169,19 +171,24 @@ impl<'a> Fall<'a> {
     }
 
     /// Applies the rules to newly explored objects of which some were down before.
-    fn settle_before(&mut self, fresh: &[Place], mut down: Vec<Place>, steps: &mut Steps) -> Result<(), ImpactError> {
-        let mut dependents: HashMap<Place, Vec<Place>> = HashMap::new();
+    fn settle_before(
+        &mut self,
+        fresh: &[ObjectRef],
+        mut down: Vec<ObjectRef>,
+        steps: &mut Steps,
+    ) -> Result<(), ImpactError> {
+        let mut dependents: HashMap<ObjectRef, Vec<ObjectRef>> = HashMap::new();
         for place in fresh {
             steps.take()?;
-            self.picture.each_needed(*place, &mut |needed| dependents.entry(needed).or_default().push(*place));
+            self.physical_state.each_needed(*place, &mut |needed| dependents.entry(needed).or_default().push(*place));
         }
         while let Some(place) = down.pop() {
             for dependent in dependents.get(&place).into_iter().flatten() {
                 steps.take()?;
-                if !self.picture.marks.has(*dependent, Mark::BEFORE)
-                    && self.picture.reason(*dependent, Moment::Before, &mut Vec::new()).is_some()
+                if !self.physical_state.marks.has(*dependent, Mark::BEFORE)
+                    && self.physical_state.reason(*dependent, Moment::Before, &mut Vec::new()).is_some()
                 {
-                    self.picture.marks.set(*dependent, Mark::BEFORE);
+                    self.physical_state.marks.set(*dependent, Mark::BEFORE);
                     down.push(*dependent);
                 }
             }

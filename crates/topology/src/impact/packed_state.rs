@@ -2,7 +2,7 @@
 //! and runs, and contain the state of a port or a machine.
 
 use super::role::{MachineState, Part, PlugState, Purpose, Role, Standing, Tier};
-use crate::brief::flag;
+use crate::packed_state::flag;
 use underlay_entity::row::Row;
 
 const RUNS: u16 = 1;
@@ -26,7 +26,7 @@ const TIER: u16 = 3;
 const THERE: u16 = 1 << 15;
 
 /// Returns the packed state of a row of a kind with this role.
-pub fn brief(role: &Role, row: &dyn Row) -> u16 {
+pub fn packed_state(role: &Role, row: &dyn Row) -> u16 {
     let part = match &role.part {
         Part::Plug(plug) => of_plug((plug.state)(row)),
         Part::Machine(machine) => of_machine((machine.state)(row)),
@@ -60,43 +60,43 @@ fn of_machine(state: MachineState) -> u16 {
 }
 
 /// Returns true if the object exists.
-pub(super) fn is_there(brief: u16) -> bool {
-    brief & THERE != 0
+pub(super) fn is_there(packed_state: u16) -> bool {
+    packed_state & THERE != 0
 }
 
 /// Returns true if the object exists and runs.
-pub(super) fn runs(brief: u16) -> bool {
-    brief & RUNS != 0
+pub(super) fn runs(packed_state: u16) -> bool {
+    packed_state & RUNS != 0
 }
 
 /// Returns the state of a port.
-pub(super) fn plug(brief: u16) -> PlugState {
-    let purpose = match brief >> PURPOSE_AT & PURPOSE {
+pub(super) fn plug(packed_state: u16) -> PlugState {
+    let purpose = match packed_state >> PURPOSE_AT & PURPOSE {
         1 => Purpose::Inlet,
         2 => Purpose::Outlet,
         3 => Purpose::Data,
         4 => Purpose::Bundle,
         _ => Purpose::Other,
     };
-    PlugState { purpose, outside: brief & OUTSIDE != 0 }
+    PlugState { purpose, outside: packed_state & OUTSIDE != 0 }
 }
 
 /// Returns the state of a machine; `None` if it does not fit into the word and must be read from the row.
-pub(super) fn machine(brief: u16) -> Option<MachineState> {
-    let inlets = brief >> INLETS_AT & MANY_INLETS;
+pub(super) fn machine(packed_state: u16) -> Option<MachineState> {
+    let inlets = packed_state >> INLETS_AT & MANY_INLETS;
     let standing = || {
-        let tier = match brief >> TIER_AT & TIER {
+        let tier = match packed_state >> TIER_AT & TIER {
             1 => Tier::Border,
             2 => Tier::Core,
             _ => Tier::Other,
         };
-        Standing { forwards: brief & FORWARDS != 0, exempt: brief & EXEMPT != 0, tier }
+        Standing { forwards: packed_state & FORWARDS != 0, exempt: packed_state & EXEMPT != 0, tier }
     };
     (inlets < MANY_INLETS).then(|| MachineState {
         inlets_required: u32::from(inlets),
-        has_battery: brief & BATTERY != 0,
-        network: (brief & NETWORK != 0).then(standing),
-        counts: brief & COUNTS != 0,
+        has_battery: packed_state & BATTERY != 0,
+        network: (packed_state & NETWORK != 0).then(standing),
+        counts: packed_state & COUNTS != 0,
     })
 }
 

@@ -9,9 +9,9 @@ use serde::Serialize;
 const USUAL: usize = 512;
 
 /// A JSON object that is being written.
-pub(super) struct Members(Vec<u8>);
+pub(super) struct JsonWriter(Vec<u8>);
 
-impl Default for Members {
+impl Default for JsonWriter {
     fn default() -> Self {
         let mut text = Vec::with_capacity(USUAL);
         text.push(b'{');
@@ -19,7 +19,7 @@ impl Default for Members {
     }
 }
 
-impl Members {
+impl JsonWriter {
     /// Adds a member. The name must be one of this code base, without characters that JSON would escape.
     pub fn add(&mut self, name: &str, value: &impl Serialize) {
         self.add_with(name, |text| serde_json::to_writer(text, value));
@@ -70,8 +70,8 @@ mod tests {
 
     #[test]
     fn members_make_an_object() {
-        assert_eq!(Members::default().end(), "{}");
-        let mut members = Members::default();
+        assert_eq!(JsonWriter::default().end(), "{}");
+        let mut members = JsonWriter::default();
         members.add_unless_empty("nothing", text("null"));
         members.add("name", &"a \"quoted\" näme");
         members.add_unless_empty("list", text("[]"));
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn a_text_that_ends_like_something_empty_is_kept() {
         for value in [json!(":null"), json!("a:[]"), json!({ "a": null }), json!([[]]), json!({ "a": {} })] {
-            let mut members = Members::default();
+            let mut members = JsonWriter::default();
             members.add_unless_empty("value", text(&value.to_string()));
             let read: serde_json::Value = serde_json::from_str(&members.end()).expect("an object");
             assert_eq!(read["value"], value);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_written_is_null() {
-        let mut members = Members::default();
+        let mut members = JsonWriter::default();
         members.add_with("broken", |text| {
             text.extend_from_slice(b"[1,");
             Err(serde::ser::Error::custom("broken"))

@@ -4,7 +4,7 @@
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay_inventory::{Place, Snapshot};
+use underlay_inventory::{ObjectRef, Snapshot};
 use underlay_topology::path::{Mode, Question, Weight, paths};
 
 use super::random::cost;
@@ -100,8 +100,11 @@ fn change(rng: &mut SmallRng) -> Value {
 /// The costs of the first paths between all devices, by every weight, with what is planned and without.
 fn answers(value: &Snapshot) -> Vec<Vec<[i64; 4]>> {
     let kind = value.registry().named("Device").expect("the kind");
-    let mut devices: Vec<(&str, Place)> =
-        value.table(kind.id).rows(0).map(|(slot, row)| (row.common().name, Place { kind: kind.id, slot })).collect();
+    let mut devices: Vec<(&str, ObjectRef)> = value
+        .table(kind.id)
+        .rows(0)
+        .map(|(slot, row)| (row.common().name, ObjectRef { kind: kind.id, slot }))
+        .collect();
     devices.retain(|(name, _)| name.starts_with('d'));
     devices.sort_unstable();
     let mut found = Vec::new();

@@ -16,14 +16,14 @@ use underlay_inventory::Snapshot;
 pub(super) type Records = Vec<Arc<Vec<change::Model>>>;
 
 /// The change of a batch.
-pub(super) struct Unrecorded {
+pub(super) struct ChangeCapture {
     base: Arc<Snapshot>,
     next: Arc<Snapshot>,
     touched: Arc<[Uuid]>,
     author: Author,
 }
 
-impl Unrecorded {
+impl ChangeCapture {
     /// What a batch made of `base`.
     pub fn of(base: &Arc<Snapshot>, planned: &Planned, author: &Author) -> Self {
         Self {
@@ -45,10 +45,10 @@ impl Unrecorded {
 ///
 /// # Errors
 /// When the thread panics, or is not begun because the process stops.
-pub(super) async fn record_all(unrecorded: Vec<Unrecorded>) -> Result<Records, JoinError> {
-    let record = |unrecorded: Vec<Unrecorded>| unrecorded.iter().map(Unrecorded::record).collect();
-    match unrecorded.iter().map(|it| it.touched.len()).sum::<usize>() {
-        0..=SMALL => Ok(record(unrecorded)),
-        _ => spawn_blocking(move || record(unrecorded)).await,
+pub(super) async fn record_all(change_capture: Vec<ChangeCapture>) -> Result<Records, JoinError> {
+    let record = |change_capture: Vec<ChangeCapture>| change_capture.iter().map(ChangeCapture::record).collect();
+    match change_capture.iter().map(|it| it.touched.len()).sum::<usize>() {
+        0..=SMALL => Ok(record(change_capture)),
+        _ => spawn_blocking(move || record(change_capture)).await,
     }
 }

@@ -14,12 +14,12 @@ use super::errors::{forbidden, named_kinds, unreadable};
 use super::request::Request;
 use super::scalars::Revision;
 use crate::feed::Difference;
-use crate::read::{NetQuestion, Paced, PageInfo, ReadError, net};
+use crate::read::{DiffQuery, Paced, PageInfo, ReadError, diff};
 use underlay_inventory::Snapshot;
 
 /// The differences of one object between two revisions.
 #[derive(Clone, Debug)]
-pub struct NetChange {
+pub struct ObjectDiff {
     snapshot: Arc<Snapshot>,
     difference: Arc<Difference>,
     cursor: String,
@@ -27,7 +27,7 @@ pub struct NetChange {
 
 /// The differences of one object between two revisions.
 #[Object]
-impl NetChange {
+impl ObjectDiff {
     /// The kind of the object, such as `Rack`.
     async fn kind(&self) -> &str {
         self.difference.kind
@@ -68,7 +68,7 @@ impl NetChange {
     }
 }
 
-impl NetChange {
+impl ObjectDiff {
     fn shown(&self, fields: Option<&serde_json::Map<String, serde_json::Value>>) -> Option<Json<serde_json::Value>> {
         fields.map(|fields| shown(&self.snapshot, self.difference.kind, fields.clone().into()))
     }
@@ -76,32 +76,32 @@ impl NetChange {
 
 /// A page of the diff between two revisions.
 #[derive(Clone, Debug)]
-pub struct NetChangeConnection {
-    changes: Vec<NetChange>,
+pub struct ObjectDiffConnection {
+    changes: Vec<ObjectDiff>,
     more: bool,
     began_after: bool,
 }
 
 /// An entry of the diff, with its cursor.
 #[derive(Clone, Debug, SimpleObject)]
-pub struct NetChangeEdge {
+pub struct ObjectDiffEdge {
     /// The position of the entry in the list. Pass it as `after` to continue from here.
     pub cursor: String,
     /// The differences of one object.
-    pub node: NetChange,
+    pub node: ObjectDiff,
 }
 
 /// A page of the diff between two revisions.
 #[Object]
-impl NetChangeConnection {
+impl ObjectDiffConnection {
     /// The differences of this page, each with its cursor.
-    async fn edges(&self) -> Vec<Paced<NetChangeEdge>> {
-        let edge = |node: &NetChange| NetChangeEdge { cursor: node.cursor.clone(), node: node.clone() };
+    async fn edges(&self) -> Vec<Paced<ObjectDiffEdge>> {
+        let edge = |node: &ObjectDiff| ObjectDiffEdge { cursor: node.cursor.clone(), node: node.clone() };
         self.changes.iter().map(edge).map(Paced).collect()
     }
 
     /// The differences of this page.
-    async fn nodes(&self) -> Vec<Paced<&NetChange>> {
+    async fn nodes(&self) -> Vec<Paced<&ObjectDiff>> {
         self.changes.iter().map(Paced).collect()
     }
 
@@ -118,7 +118,7 @@ impl NetChangeConnection {
 
 /// Selects the entries of a diff. All given members must match.
 #[derive(Clone, Debug, Default, InputObject)]
-pub struct NetChangeFilter {
+pub struct ObjectDiffFilter {
     /// Only differences of these objects.
     pub objects: Option<Vec<ID>>,
     /// Only differences of objects of these kinds, such as `Rack`.
@@ -129,11 +129,11 @@ pub struct NetChangeFilter {
 
 /// The root field `diff`.
 #[derive(Debug, Default)]
-pub struct NetRoots;
+pub struct DiffRoots;
 
 /// The root field `diff`.
 #[Object]
-impl NetRoots {
+impl DiffRoots {
     /// Returns the diff between two revisions: one entry for each object that differs, ordered by kind, name and id. An
     /// object that was created and deleted in between, or changed and changed back, does not differ. Differences in
     /// `version`, `updatedAt` and the `since` of managers do not count; they are shown only beside others. If `from` is
@@ -144,10 +144,10 @@ impl NetRoots {
         context: &Context<'_>,
         #[graphql(desc = "The revision that the diff starts from. 0 is before the first revision.")] from: Revision,
         #[graphql(desc = "The revision that the diff leads to. It may be later or earlier than `from`.")] to: Revision,
-        #[graphql(desc = "Selects the entries of the diff. Defaults to all.")] filter: Option<NetChangeFilter>,
+        #[graphql(desc = "Selects the entries of the diff. Defaults to all.")] filter: Option<ObjectDiffFilter>,
         #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
         #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
-    ) -> Result<Option<NetChangeConnection>> {
+    ) -> Result<Option<ObjectDiffConnection>> {
         let request = Request::of(context);
         let log = request.log().map_err(|it| forbidden(&it))?;
         let (snapshot, filter) = (request.snapshot(), filter.unwrap_or_default());
@@ -155,21 +155,21 @@ impl NetRoots {
             named_kinds(&snapshot, kinds)?;
         }
         let span = Span { from: from.0, to: to.0 };
-        let question = NetQuestion {
+        let question = DiffQuery {
             objects: filter.objects.as_deref().map(object_ids).transpose()?,
             kinds: filter.kinds,
             operations: filter.operations,
             after: after.as_deref().map(|text| span.object(text)).transpose()?,
-            ..NetQuestion::all(span.from, span.to, size(first)?)
+            ..DiffQuery::all(span.from, span.to, size(first)?)
         };
-        let page = net(log, &snapshot, &question).await.map_err(|error| unreadable(&error))?;
-        let change = |difference: Difference| NetChange {
+        let page = diff(log, &snapshot, &question).await.map_err(|error| unreadable(&error))?;
+        let change = |difference: Difference| ObjectDiff {
             snapshot: Arc::clone(&snapshot),
             cursor: span.cursor(difference.object),
             difference: Arc::new(difference),
         };
         let changes = page.differences.into_iter().map(change).collect();
-        Ok(Some(NetChangeConnection { changes, more: page.more, began_after: question.after.is_some() }))
+        Ok(Some(ObjectDiffConnection { changes, more: page.more, began_after: question.after.is_some() }))
     }
 }
 

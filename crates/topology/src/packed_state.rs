@@ -8,19 +8,19 @@ use underlay_entity::row::Row;
 const BITS: u32 = 16;
 
 /// Returns the packed state of a row of a kind with these roles.
-pub fn brief(row: &dyn Row, failure: &impact::Role, line: Option<&line::Role>) -> u32 {
-    let line = line.map_or(0, |line| line::brief(line, row));
-    u32::from(impact::brief(failure, row)) | u32::from(line) << BITS
+pub fn packed_state(row: &dyn Row, failure: &impact::Role, line: Option<&line::Role>) -> u32 {
+    let line = line.map_or(0, |line| line::packed_state(line, row));
+    u32::from(impact::packed_state(failure, row)) | u32::from(line) << BITS
 }
 
 /// Returns the half for the impact rules.
-pub(super) fn of_failure(brief: u32) -> u16 {
-    brief as u16
+pub(super) fn of_failure(packed_state: u32) -> u16 {
+    packed_state as u16
 }
 
 /// Returns the half for the line rules.
-pub(super) fn of_line(brief: u32) -> u16 {
-    (brief >> BITS) as u16
+pub(super) fn of_line(packed_state: u32) -> u16 {
+    (packed_state >> BITS) as u16
 }
 
 /// Returns the bit if `is_set`, else 0.

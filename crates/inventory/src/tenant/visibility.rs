@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::{Description, Field, Form, KindId, Place, Reference, ReferenceId, Snapshot};
+use crate::{Description, Field, Form, KindId, ObjectRef, Reference, ReferenceId, Snapshot};
 use underlay_entity::row::Row;
 
 /// The visibility of an object by itself, independent of the objects that refer to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sight {
+pub(super) enum Visibility {
     /// Shown in full, because the tenant owns it.
     Own,
     /// Shown in full, because it has no tenant and belongs to no hidden object.
@@ -23,7 +23,7 @@ pub(super) struct Sights<'a> {
     /// The tenant; `None` gives the visibility that all tenants have in common.
     tenant: Option<&'a str>,
     belonging: Vec<Belonging>,
-    known: HashMap<Place, Sight>,
+    known: HashMap<ObjectRef, Visibility>,
 }
 
 /// The references by which an object without a tenant belongs to other objects: to its container, to what it stands in,
@@ -67,25 +67,25 @@ impl<'a> Sights<'a> {
 
     /// Returns the visibility of an object; an object that does not exist is hidden. The function first visits the
     /// objects that this one belongs to. The recursion is bounded, because the nesting of containers is.
-    pub fn of(&mut self, place: Place) -> Sight {
+    pub fn of(&mut self, place: ObjectRef) -> Visibility {
         if let Some(known) = self.known.get(&place) {
             return *known;
         }
-        let sight = match self.value.row(place).map(|row| row.common().tenant) {
-            Some(Some(tenant)) if Some(tenant) == self.tenant => Sight::Own,
-            None | Some(Some(_)) => Sight::Hidden,
+        let visibility = match self.value.row(place).map(|row| row.common().tenant) {
+            Some(Some(tenant)) if Some(tenant) == self.tenant => Visibility::Own,
+            None | Some(Some(_)) => Visibility::Hidden,
             Some(None) => {
                 // If objects belong to each other in a cycle that no rule has rejected, they are hidden.
-                self.known.insert(place, Sight::Hidden);
-                if self.is_of_others(place) { Sight::Hidden } else { Sight::Shared }
+                self.known.insert(place, Visibility::Hidden);
+                if self.is_of_others(place) { Visibility::Hidden } else { Visibility::Shared }
             }
         };
-        self.known.insert(place, sight);
-        sight
+        self.known.insert(place, visibility);
+        visibility
     }
 
     /// Returns true if an object without a tenant belongs to something that is hidden.
-    fn is_of_others(&mut self, place: Place) -> bool {
+    fn is_of_others(&mut self, place: ObjectRef) -> bool {
         let edges = self.value.outgoing(place);
         let by = Arc::clone(&self.belonging[usize::from(place.kind.0)].by);
         let row = self.value.row(place);
@@ -96,7 +96,7 @@ impl<'a> Sights<'a> {
                 return false;
             }
             let mut targets = edges.by(*by).peekable();
-            targets.peek().is_some() && !targets.any(|target| self.of(target) != Sight::Hidden)
+            targets.peek().is_some() && !targets.any(|target| self.of(target) != Visibility::Hidden)
         })
     }
 

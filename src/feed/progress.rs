@@ -29,14 +29,14 @@ pub struct Stand {
 
 /// The start and the progress of a subscription.
 #[derive(Debug)]
-pub struct Standing {
+pub struct Progress {
     /// The position where the subscription begins. It takes precedence over the arguments of the subscription.
     pub start: Option<Cursor>,
     now: watch::Sender<Option<Stand>>,
     given: Mutex<Option<Cursor>>,
 }
 
-impl Standing {
+impl Progress {
     /// Creates the state of a subscription that begins at `start`, or else where its arguments say.
     pub fn new(start: Option<Cursor>) -> Self {
         Self { start, now: watch::Sender::new(None), given: Mutex::new(None) }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::error::ReadError;
 use super::history::{held, not_future};
-use crate::feed::{Difference, Net, RecordError};
+use crate::feed::{Diff, Difference, RecordError};
 use crate::runtime::TimeSlice;
 use crate::store::{ChangeQuery, Outline, Store, StoreError};
 use underlay_inventory::{KindId, Registry, Snapshot, compare_names};
@@ -29,7 +29,7 @@ const OBJECTS: usize = 200;
 
 /// Which differences are asked for.
 #[derive(Clone, Debug)]
-pub struct NetQuestion {
+pub struct DiffQuery {
     /// The revision from which the difference leads.
     pub from: i64,
     /// The one that it leads to: later or earlier.
@@ -48,7 +48,7 @@ pub struct NetQuestion {
     pub most_changes: usize,
 }
 
-impl NetQuestion {
+impl DiffQuery {
     /// The first `first` of all differences between two revisions.
     pub fn all(from: i64, to: i64, first: usize) -> Self {
         Self { from, to, objects: None, kinds: None, operations: None, after: None, first, most_changes: MOST_CHANGES }
@@ -57,7 +57,7 @@ impl NetQuestion {
 
 /// A part of the differences: by kind, then by name, then by id.
 #[derive(Debug)]
-pub struct NetPage {
+pub struct DiffPage {
     /// The differences.
     pub differences: Vec<Difference>,
     /// Whether there are more.
@@ -80,7 +80,7 @@ struct Touched {
 ///
 /// # Errors
 /// When one of the revisions is not there yet, or changes between them are not held any more, or are too many.
-pub async fn net(store: &Store, snapshot: &Snapshot, question: &NetQuestion) -> Result<NetPage, ReadError> {
+pub async fn diff(store: &Store, snapshot: &Snapshot, question: &DiffQuery) -> Result<DiffPage, ReadError> {
     let newest = snapshot.revision();
     not_future(FROM, question.from, newest)?;
     not_future(TO, question.to, newest)?;
@@ -107,12 +107,12 @@ fn no_cursor() -> ReadError {
 }
 
 /// Sees that all changes between the revisions are held. Of the earlier one itself none are needed.
-async fn still_held(store: &Store, question: &NetQuestion) -> Result<(), ReadError> {
+async fn still_held(store: &Store, question: &DiffQuery) -> Result<(), ReadError> {
     let (argument, earlier) = if question.from <= question.to { (FROM, question.from) } else { (TO, question.to) };
     held(&[(argument, earlier.saturating_add(1))], store.oldest_revision().await?)
 }
 
-impl NetQuestion {
+impl DiffQuery {
     /// All changes between the two revisions that may matter.
     fn between(&self) -> ChangeQuery {
         ChangeQuery {
@@ -138,7 +138,7 @@ impl NetQuestion {
 }
 
 /// The objects that were touched between the revisions and may differ, in order.
-async fn touched(store: &Store, registry: &Arc<Registry>, question: &NetQuestion) -> Result<Vec<Touched>, ReadError> {
+async fn touched(store: &Store, registry: &Arc<Registry>, question: &DiffQuery) -> Result<Vec<Touched>, ReadError> {
     let mut query = ChangeQuery { limit: OUTLINES as u64, ..question.between() };
     let mut touched: HashMap<(KindId, Uuid), Touched> = HashMap::new();
     let (mut count, mut slice) = (0, TimeSlice::begin());
@@ -146,7 +146,7 @@ async fn touched(store: &Store, registry: &Arc<Registry>, question: &NetQuestion
         let outlines = store.outlines(&query).await?;
         count += outlines.len();
         if count > question.most_changes {
-            let NetQuestion { from, to, most_changes: most, .. } = *question;
+            let DiffQuery { from, to, most_changes: most, .. } = *question;
             return Err(ReadError::TooManyChanges { from, to, most });
         }
         query.past = outlines.last().map(|last| (last.revision, last.position));
@@ -194,9 +194,9 @@ fn touch(
 async fn page(
     store: &Store,
     registry: &Arc<Registry>,
-    question: &NetQuestion,
+    question: &DiffQuery,
     touched: &[Touched],
-) -> Result<NetPage, ReadError> {
+) -> Result<DiffPage, ReadError> {
     let mut differences = Vec::new();
     for touched in touched.chunks(question.first.saturating_add(1).clamp(FEWEST_OBJECTS, OBJECTS)) {
         let mut found = differences_of(store, registry, question, touched).await?;
@@ -204,34 +204,34 @@ async fn page(
             let kind = registry.get(touched.kind).name;
             let Some(difference) = found.remove(&(kind, touched.object)) else { continue };
             if differences.len() == question.first {
-                return Ok(NetPage { differences, more: true });
+                return Ok(DiffPage { differences, more: true });
             }
             differences.push(if question.from <= question.to { difference } else { difference.reversed() });
         }
     }
-    Ok(NetPage { differences, more: false })
+    Ok(DiffPage { differences, more: false })
 }
 
 async fn differences_of(
     store: &Store,
     registry: &Arc<Registry>,
-    question: &NetQuestion,
+    question: &DiffQuery,
     touched: &[Touched],
 ) -> Result<HashMap<(&'static str, Uuid), Difference>, ReadError> {
     let objects = touched.iter().map(|touched| touched.object).collect();
     let query = ChangeQuery { objects: Some(objects), limit: CHANGES as u64, ..question.between() };
-    let (mut net, mut past, mut slice) = (Net::default(), None, TimeSlice::begin());
+    let (mut diff, mut past, mut slice) = (Diff::default(), None, TimeSlice::begin());
     loop {
         let changes = store.changes_by_object(&query, past).await?;
         for change in &changes {
             slice.step().await;
-            net.add(registry, change)?;
+            diff.add(registry, change)?;
         }
         past = changes.last().map(|last| (last.object_id, last.revision, last.position));
         if changes.len() < CHANGES {
             break;
         }
     }
-    let differences = net.differences()?;
+    let differences = diff.differences()?;
     Ok(differences.into_iter().map(|difference| ((difference.kind, difference.object), difference)).collect())
 }

@@ -6,13 +6,13 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::error::UnseenError;
-use super::sight::{Sight, Sights};
+use super::visibility::{Sights, Visibility};
 use super::work::Result;
-use crate::{Description, Field, Form, Loss, Place, Snapshot};
+use crate::{Description, Field, Form, Loss, ObjectRef, Snapshot};
 use underlay_entity::row::Row;
 
 /// A projected row, and the objects of others that must be shown with it.
-pub(super) type RowShown = (Arc<dyn Row>, Vec<Uuid>);
+pub(super) type RowProjected = (Arc<dyn Row>, Vec<Uuid>);
 
 /// Returns true if a tenant's own object makes no sense without the target of a field.
 fn is_stood_on(field: &Field, form: Form) -> bool {
@@ -20,10 +20,15 @@ fn is_stood_on(field: &Field, form: Form) -> bool {
 }
 
 /// Projects an object that is shown in full: removes the references to objects that are not shown.
-pub(super) fn in_full(value: &Snapshot, place: Place, row: &Arc<dyn Row>, sights: &mut Sights<'_>) -> Result<RowShown> {
-    let own = sights.of(place) == Sight::Own;
+pub(super) fn in_full(
+    value: &Snapshot,
+    place: ObjectRef,
+    row: &Arc<dyn Row>,
+    sights: &mut Sights<'_>,
+) -> Result<RowProjected> {
+    let own = sights.of(place) == Visibility::Own;
     let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
-    for edge in value.outgoing(place).iter().filter(|edge| sights.of(edge.other()) == Sight::Hidden) {
+    for edge in value.outgoing(place).iter().filter(|edge| sights.of(edge.other()) == Visibility::Hidden) {
         let field = value.registry().field(edge.reference());
         let (Some(reference), Some(target)) = (field.reference, value.row(edge.other())) else { continue };
         let ids = if own && is_stood_on(field, reference.form) { &mut stands_on } else { &mut lost };
@@ -39,12 +44,12 @@ pub(super) fn in_full(value: &Snapshot, place: Place, row: &Arc<dyn Row>, sights
 fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Result<Arc<dyn Row>> {
     let is_lost = |id: Uuid| lost.contains(&id);
     let loss = kind.on_loss.map(|on_loss| on_loss(row.as_ref(), &is_lost));
-    if let Some(Loss::Stays(row)) = loss {
+    if let Some(Loss::SetNull(row)) = loss {
         return Ok(row);
     }
     // A row that must not lose some references is shown without any of them. With the rest alone, it would show a
     // connection that does not exist.
-    let loses_all = matches!(loss, Some(Loss::Blocks));
+    let loses_all = matches!(loss, Some(Loss::Restrict));
     let mut fields = Vec::new();
     for (_, field) in kind.references() {
         let Some(reference) = field.reference else { continue };
@@ -63,7 +68,12 @@ fn without(kind: &'static Description, row: &Arc<dyn Row>, lost: &[Uuid]) -> Res
 
 /// Projects an object of another tenant. It keeps its name, its key, its required references and the fields that its
 /// kind marks as `told`. All other fields have their default.
-pub(super) fn reduced(value: &Snapshot, place: Place, row: &dyn Row, sights: &mut Sights<'_>) -> Result<RowShown> {
+pub(super) fn reduced(
+    value: &Snapshot,
+    place: ObjectRef,
+    row: &dyn Row,
+    sights: &mut Sights<'_>,
+) -> Result<RowProjected> {
     let kind = sights.kind(place.kind);
     let mut blank = (kind.blank)().duplicate();
     if let Some(blank) = Arc::get_mut(&mut blank) {
@@ -84,14 +94,14 @@ pub(super) fn reduced(value: &Snapshot, place: Place, row: &dyn Row, sights: &mu
             fields.push((field, bare(field, (field.get)(row))));
         }
     }
-    let shown = with(kind, &blank, &fields)?;
+    let projected = with(kind, &blank, &fields)?;
     let mut stands_on = Vec::new();
     for reference in fields.iter().filter_map(|(field, _)| field.reference) {
-        (reference.each)(shown.as_ref(), &mut |id| stands_on.push(id));
+        (reference.each)(projected.as_ref(), &mut |id| stands_on.push(id));
     }
-    stands_on.retain(|id| value.find(*id).is_some_and(|place| sights.of(place) == Sight::Hidden));
+    stands_on.retain(|id| value.find(*id).is_some_and(|place| sights.of(place) == Visibility::Hidden));
     distinct(&mut stands_on);
-    Ok((shown, stands_on))
+    Ok((projected, stands_on))
 }
 
 /// Removes everything but the reference from the value of a field.

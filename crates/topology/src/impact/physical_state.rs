@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::brief;
 use super::marks::{DOWN, Mark, Marks};
+use super::packed_state;
 use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
-use crate::brief::of_failure;
+use crate::packed_state::of_failure;
 use underlay_entity::row::Row;
-use underlay_inventory::{Edges, Grounds, Place, ReferenceId, Snapshot};
+use underlay_inventory::{Dependencies, Edges, ObjectRef, ReferenceId, Snapshot};
 
 /// The number of referrers up to which an object's inlets are searched each time instead of being memoized.
 const FEW_REFERRERS: usize = 16;
@@ -24,7 +24,7 @@ pub(super) enum Moment {
 
 /// A snapshot with the marks of its objects.
 #[derive(Debug)]
-pub(super) struct Picture<'a> {
+pub(super) struct PhysicalState<'a> {
     pub snapshot: &'a Snapshot,
     pub roles: &'a Roles,
     pub marks: Marks,
@@ -34,20 +34,20 @@ pub(super) struct Picture<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dependent {
     /// The object may go down by a physical rule.
-    Falls(Place),
+    Falls(ObjectRef),
     /// The object may change by a service rule.
-    Serves(Place),
+    Serves(ObjectRef),
 }
 
 /// The inlets of a machine, as memoized.
 #[derive(Debug)]
-struct Inlets(Vec<Place>);
+struct Inlets(Vec<ObjectRef>);
 
-impl Picture<'_> {
+impl PhysicalState<'_> {
     /// Returns true if an object is down. For [`Moment::Before`] the answer is valid only for objects that were
     /// explored.
     #[inline]
-    pub fn is_down(&self, place: Place, at: Moment) -> bool {
+    pub fn is_down(&self, place: ObjectRef, at: Moment) -> bool {
         let marks = match at {
             Moment::Before => Mark::BEFORE,
             Moment::After => DOWN,
@@ -57,27 +57,27 @@ impl Picture<'_> {
 
     /// Returns true if an object went down by the failure.
     #[inline]
-    pub fn fell(&self, place: Place) -> bool {
+    pub fn fell(&self, place: ObjectRef) -> bool {
         self.marks.has(place, Mark::FALLEN)
     }
 
     /// Returns the role of an object's kind.
-    pub fn role(&self, place: Place) -> &Role {
+    pub fn role(&self, place: ObjectRef) -> &Role {
         self.roles.of(place.kind)
     }
 
     /// Returns the row of an object.
-    pub fn row(&self, place: Place) -> Option<&dyn Row> {
+    pub fn row(&self, place: ObjectRef) -> Option<&dyn Row> {
         self.snapshot.row(place).map(AsRef::as_ref)
     }
 
     /// Returns true if an object exists and runs according to its own row.
-    pub fn runs(&self, place: Place) -> bool {
-        brief::runs(self.brief(place))
+    pub fn runs(&self, place: ObjectRef) -> bool {
+        packed_state::runs(self.packed_state(place))
     }
 
     /// Returns the role of a machine and the state in its row.
-    pub fn machine(&self, place: Place) -> Option<(&Machine, MachineState)> {
+    pub fn machine(&self, place: ObjectRef) -> Option<(&Machine, MachineState)> {
         match &self.role(place).part {
             Part::Machine(machine) => Some((machine, self.machine_state(place, machine)?)),
             _ => None,
@@ -85,43 +85,43 @@ impl Picture<'_> {
     }
 
     /// Returns the role of a port and the state in its row.
-    pub fn plug(&self, place: Place) -> Option<(&Plug, PlugState)> {
+    pub fn plug(&self, place: ObjectRef) -> Option<(&Plug, PlugState)> {
         match &self.role(place).part {
             Part::Plug(plug) => {
-                let word = self.brief(place);
-                brief::is_there(word).then(|| (plug, brief::plug(word)))
+                let word = self.packed_state(place);
+                packed_state::is_there(word).then(|| (plug, packed_state::plug(word)))
             }
             _ => None,
         }
     }
 
-    fn machine_state(&self, place: Place, machine: &Machine) -> Option<MachineState> {
-        let word = self.brief(place);
-        if !brief::is_there(word) {
+    fn machine_state(&self, place: ObjectRef, machine: &Machine) -> Option<MachineState> {
+        let word = self.packed_state(place);
+        if !packed_state::is_there(word) {
             return None;
         }
         // Only few rows have more inlets than the packed state can hold.
-        brief::machine(word).or_else(|| self.row(place).map(machine.state))
+        packed_state::machine(word).or_else(|| self.row(place).map(machine.state))
     }
 
     /// Returns the packed state of an object for the physical rules.
-    fn brief(&self, place: Place) -> u16 {
-        of_failure(self.snapshot.brief(place))
+    fn packed_state(&self, place: ObjectRef) -> u16 {
+        of_failure(self.snapshot.packed_state(place))
     }
 
     /// Returns the object that another one refers to by a reference.
-    pub fn follow(&self, place: Place, by: ReferenceId) -> Option<Place> {
+    pub fn follow(&self, place: ObjectRef, by: ReferenceId) -> Option<ObjectRef> {
         self.snapshot.outgoing(place).first_by(by)
     }
 
     /// Returns the cable on a port.
-    pub fn joint_on(&self, plug: Place) -> Option<Place> {
+    pub fn joint_on(&self, plug: ObjectRef) -> Option<ObjectRef> {
         let incoming = self.snapshot.incoming(plug);
         self.roles.sides.iter().find_map(|side| incoming.first_by(*side))
     }
 
     /// Calls `visit` with each port of a machine that has a purpose.
-    pub fn each_plug(&self, machine: Place, purpose: Purpose, visit: &mut (impl FnMut(Place) + ?Sized)) {
+    pub fn each_plug(&self, machine: ObjectRef, purpose: Purpose, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         for by in &self.roles.machines {
             each_by(self.snapshot.incoming(machine), *by, &mut |plug| {
                 if self.plug(plug).is_some_and(|(_, state)| state.purpose == purpose) {
@@ -133,16 +133,16 @@ impl Picture<'_> {
 
     /// Calls `visit` with each inlet of a machine. For a machine with many referrers, the snapshot memoizes the list of
     /// inlets: most queries visit switches and power sources again and again.
-    fn each_inlet(&self, machine: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
+    fn each_inlet(&self, machine: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         if self.snapshot.incoming(machine).iter().nth(FEW_REFERRERS).is_none() {
             return self.each_plug(machine, Purpose::Inlet, visit);
         }
-        let inlets = self.snapshot.learnt(machine).unwrap_or_else(|| {
-            let (mut found, mut grounds) = (Vec::new(), Grounds::default());
-            grounds.referrers(machine);
+        let inlets = self.snapshot.memo(machine).unwrap_or_else(|| {
+            let (mut found, mut dependencies) = (Vec::new(), Dependencies::default());
+            dependencies.referrers(machine);
             self.each_plug(machine, Purpose::Inlet, &mut |inlet| found.push(inlet));
             let inlets = Arc::new(Inlets(found));
-            self.snapshot.learn(machine, Arc::clone(&inlets), grounds);
+            self.snapshot.memoize(machine, Arc::clone(&inlets), dependencies);
             inlets
         });
         inlets.0.iter().copied().for_each(visit);
@@ -150,7 +150,7 @@ impl Picture<'_> {
 
     /// Returns the inlets that count for the power of a machine: those with a cord, or all of them if no cord is known.
     /// An inlet that is switched off never counts.
-    pub fn inlets(&self, machine: Place) -> Vec<Place> {
+    pub fn inlets(&self, machine: ObjectRef) -> Vec<ObjectRef> {
         let (mut all, mut corded) = (Vec::new(), Vec::new());
         self.each_inlet(machine, &mut |inlet| {
             if !self.runs(inlet) {
@@ -167,7 +167,7 @@ impl Picture<'_> {
 
     /// Returns the physical rule by which an object is down at a moment, if any. Adds the objects that caused it to
     /// `because`.
-    pub fn reason(&self, place: Place, at: Moment, because: &mut Vec<Place>) -> Option<Rule> {
+    pub fn reason(&self, place: ObjectRef, at: Moment, because: &mut Vec<ObjectRef>) -> Option<Rule> {
         let role = self.role(place);
         for dependency in role.with {
             let mut found = None;
@@ -191,7 +191,7 @@ impl Picture<'_> {
     }
 
     /// Returns true if an object refers to at least one object by a reference, and all of these are down.
-    fn all_down(&self, place: Place, by: ReferenceId, at: Moment, because: &mut Vec<Place>) -> bool {
+    fn all_down(&self, place: ObjectRef, by: ReferenceId, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
         let (mut count, mut all, before) = (0, true, because.len());
         each_by(self.snapshot.outgoing(place), by, &mut |target| {
             count += 1;
@@ -208,8 +208,8 @@ impl Picture<'_> {
 
     /// Returns true if a port has no power. An inlet fails with its cord, and the cord fails with its source. An outlet
     /// fails with everything that feeds it, unless its machine has a battery.
-    fn is_dead(&self, place: Place, plug: &Plug, at: Moment, because: &mut Vec<Place>) -> bool {
-        match brief::plug(self.brief(place)).purpose {
+    fn is_dead(&self, place: ObjectRef, plug: &Plug, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
+        match packed_state::plug(self.packed_state(place)).purpose {
             Purpose::Inlet => {
                 let cord = self.joint_on(place).filter(|cord| self.is_down(*cord, at));
                 because.extend(cord);
@@ -225,7 +225,7 @@ impl Picture<'_> {
 
     /// Returns true if a machine without a battery has fewer live inlets than it needs. A machine never needs more than
     /// it has.
-    fn lacks_power(&self, place: Place, machine: &Machine, at: Moment, because: &mut Vec<Place>) -> bool {
+    fn lacks_power(&self, place: ObjectRef, machine: &Machine, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
         let Some(state) = self.machine_state(place, machine) else { return false };
         if state.has_battery {
             return false;
@@ -240,7 +240,7 @@ impl Picture<'_> {
     }
 
     /// Returns the rule by which an object that is up lost redundancy: ends of a cable, or inlets of a machine.
-    pub fn loss(&self, place: Place, because: &mut Vec<Place>) -> Option<Rule> {
+    pub fn loss(&self, place: ObjectRef, because: &mut Vec<ObjectRef>) -> Option<Rule> {
         let before = because.len();
         let rule = match &self.role(place).part {
             Part::Joint(joint) => {
@@ -263,7 +263,7 @@ impl Picture<'_> {
     }
 
     /// Calls `visit` with every object that the physical rules read for an object.
-    pub fn each_needed(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
+    pub fn each_needed(&self, place: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         let role = self.role(place);
         for dependency in role.with {
             self.each_target(place, dependency, visit);
@@ -282,12 +282,12 @@ impl Picture<'_> {
     }
 
     /// Calls `visit` with each object that contains an object.
-    pub fn each_container(&self, place: Place, visit: &mut (impl FnMut(Place) + ?Sized)) {
+    pub fn each_container(&self, place: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
         self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
     }
 
-    fn each_target(&self, place: Place, dependency: &Dependency, visit: &mut (impl FnMut(Place) + ?Sized)) {
+    fn each_target(&self, place: ObjectRef, dependency: &Dependency, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         if dependency.unless.is_some_and(|by| self.follow(place, by).is_some()) {
             return;
         }
@@ -300,7 +300,7 @@ impl Picture<'_> {
     }
 
     /// Calls `visit` with every object that may change when an object changes.
-    pub fn each_dependent(&self, place: Place, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
+    pub fn each_dependent(&self, place: ObjectRef, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
         each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.onward(reference) {
             Onward::Nowhere => {}
             Onward::Referrer => visit(Dependent::Falls(other)),
@@ -335,7 +335,7 @@ impl Picture<'_> {
 }
 
 /// Calls `visit` with every reference and the object at its other end.
-pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + ?Sized)) {
+pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, ObjectRef) + ?Sized)) {
     match edges {
         Edges::None => {}
         Edges::One(edge) => visit(edge.reference(), edge.other()),
@@ -345,7 +345,7 @@ pub(super) fn each(edges: &Edges, visit: &mut (impl FnMut(ReferenceId, Place) + 
 }
 
 /// Calls `visit` with the objects at the other ends of the references of one field.
-pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut (impl FnMut(Place) + ?Sized)) {
+pub(super) fn each_by(edges: &Edges, by: ReferenceId, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
     match edges {
         Edges::None => {}
         Edges::One(edge) if edge.reference() == by => visit(edge.other()),

@@ -79,12 +79,12 @@ struct Sides {
 
 /// A diff in the making, to which records are added from the oldest to the newest.
 #[derive(Debug, Default)]
-pub struct Net {
+pub struct Diff {
     // An id can be reused by an object of another kind. Those are two objects.
     objects: HashMap<(KindId, Uuid), Sides>,
 }
 
-impl Net {
+impl Diff {
     /// Adds the next record of an object.
     ///
     /// # Errors

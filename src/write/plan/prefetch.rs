@@ -12,13 +12,13 @@ use uuid::Uuid;
 use super::Work;
 use super::entries::UnderKey;
 use super::identify::{KnownFamily, families};
-use super::known::Known;
+use super::reference_cache::ReferenceCache;
 use crate::runtime::parallel;
-use underlay_inventory::{Description, KeyOf, KindId, Place, Selector};
+use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Selector};
 
 /// What is known of an entry before it is identified.
 #[derive(Debug)]
-struct Ahead {
+struct Prefetched {
     /// The field that names its parent, and the id of that.
     parent: (&'static str, Uuid, Json),
     under_key: UnderKey,
@@ -27,21 +27,21 @@ struct Ahead {
 /// What was found so far.
 #[derive(Default)]
 struct Found {
-    known: Known,
+    known: ReferenceCache,
     families: Vec<KnownFamily>,
 }
 
 impl Work<'_> {
     /// Looks up what can be of all entries.
-    pub(super) fn look_ahead(&mut self) {
+    pub(super) fn prefetch(&mut self) {
         let entries: Vec<usize> = (0..self.entries.len()).collect();
-        let ahead = parallel(&entries, entries.len(), |entries| {
+        let prefetched = parallel(&entries, entries.len(), |entries| {
             let mut found = Found::default();
-            entries.iter().map(|at| self.ahead(*at, &mut found)).collect()
+            entries.iter().map(|at| self.prefetched(*at, &mut found)).collect()
         });
-        let all_known = ahead.iter().all(Option::is_some);
-        for (at, ahead) in entries.into_iter().zip(ahead) {
-            let Some(Ahead { parent: (field, id, resolved), under_key }) = ahead else { continue };
+        let all_known = prefetched.iter().all(Option::is_some);
+        for (at, prefetched) in entries.into_iter().zip(prefetched) {
+            let Some(Prefetched { parent: (field, id, resolved), under_key }) = prefetched else { continue };
             let entry = self.entries.get_mut(at);
             entry.resolved.push((field, resolved));
             (entry.parent, entry.under_key) = (Some(id), under_key);
@@ -85,7 +85,7 @@ impl Work<'_> {
         })
     }
 
-    fn ahead(&self, at: usize, found: &mut Found) -> Option<Ahead> {
+    fn prefetched(&self, at: usize, found: &mut Found) -> Option<Prefetched> {
         let kind = self.entries.get(at).kind;
         let given = |field: &'static str| Some((field, self.entries.given(at, field)?));
         let (field, reference, value) = kind.parent_fields().find_map(|(_, field)| {
@@ -96,18 +96,24 @@ impl Work<'_> {
         let mut targets = reference.targets.iter().filter_map(|name| registry.named(name));
         let parent = targets.find_map(|target| self.meaning(target, field, &value, &mut found.known))?;
         let under_key = self.under_key(at, kind, parent, &mut found.families);
-        Some(Ahead { parent: (field, parent, Json::String(parent.to_string())), under_key })
+        Some(Prefetched { parent: (field, parent, Json::String(parent.to_string())), under_key })
     }
 
     /// The object that a reference means, of a kind that no item writes.
-    fn meaning(&self, kind: &'static Description, path: &str, value: &Json, known: &mut Known) -> Option<Uuid> {
+    fn meaning(
+        &self,
+        kind: &'static Description,
+        path: &str,
+        value: &Json,
+        known: &mut ReferenceCache,
+    ) -> Option<Uuid> {
         if let Some(id) = known.get(kind, value) {
             return Some(id);
         }
         let selector = Selector::parse(kind, path, value, self.source()).ok()?;
         let now = self.draft.value();
         let id = now.row(now.select(kind, path, &selector).ok()??)?.common().id;
-        if self.doomed.contains(&id) {
+        if self.to_delete.contains(&id) {
             return None;
         }
         known.insert(kind, value, id);
@@ -123,7 +129,7 @@ impl Work<'_> {
         let mut slots = families.filter_map(|family| table.by_key(&key(family)));
         match (slots.next(), slots.next()) {
             (None, _) => UnderKey::Nothing,
-            (Some(slot), None) => UnderKey::Object(Place { kind: kind.id, slot }),
+            (Some(slot), None) => UnderKey::Object(ObjectRef { kind: kind.id, slot }),
             (Some(_), Some(_)) => UnderKey::Unknown,
         }
     }
