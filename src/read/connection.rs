@@ -1,4 +1,5 @@
-//! Lists as Relay has them: edges with cursors, nodes, page info, and the count when it is asked for.
+//! Lists in the form of the Relay specification: edges with cursors, nodes, page info, and the total count if it is
+//! selected.
 
 use std::borrow::Cow;
 
@@ -8,24 +9,24 @@ use super::pace::Paced;
 use super::page::{Listed, Listing, Page};
 use underlay_inventory::Held;
 
-/// A part of a list of objects.
+/// A page of a list of objects.
 pub struct Connection<K: Listed> {
     listing: Listing<K>,
     page: Page<K>,
 }
 
-/// An object in a list, with its place in it.
+/// An object in a list, with its cursor.
 pub struct Edge<K: Listed> {
     cursor: String,
     held: Held<K>,
 }
 
-/// Where a page stands in its list.
+/// The position of a page in its list.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct PageInfo {
-    /// Whether there is more after this page.
+    /// True if there are more objects after this page.
     pub has_next_page: bool,
-    /// Whether there is more before this page.
+    /// True if there are more objects before this page.
     pub has_previous_page: bool,
     /// The cursor of the first object on this page.
     pub start_cursor: Option<String>,
@@ -34,7 +35,7 @@ pub struct PageInfo {
 }
 
 impl<K: Listed> Connection<K> {
-    /// A page of a list.
+    /// Creates a page of a list.
     pub fn new(listing: Listing<K>, page: Page<K>) -> Self {
         Self { listing, page }
     }
@@ -52,7 +53,7 @@ impl<K: Listed + OutputType> TypeName for Edge<K> {
     }
 }
 
-/// A part of a list of objects.
+/// A page of a list of objects.
 #[Object(name_type)]
 impl<K: Listed + OutputType> Connection<K> {
     /// The objects of this page, each with its cursor.
@@ -66,7 +67,7 @@ impl<K: Listed + OutputType> Connection<K> {
         self.page.objects.iter().cloned().map(K::of).map(Paced).collect()
     }
 
-    /// Where this page stands in the list.
+    /// The position of this page in the list.
     async fn page_info(&self) -> PageInfo {
         let cursor = |held: Option<&Held<K>>| held.map(|held| self.listing.cursor(held));
         PageInfo {
@@ -77,16 +78,16 @@ impl<K: Listed + OutputType> Connection<K> {
         }
     }
 
-    /// How many objects the whole list has. Worked out only when it is selected.
+    /// The number of objects in the whole list. It is computed only if it is selected.
     async fn total_count(&self) -> usize {
         self.listing.count().await
     }
 }
 
-/// An object in a list, with its place in it.
+/// An object in a list, with its cursor.
 #[Object(name_type)]
 impl<K: Listed + OutputType> Edge<K> {
-    /// The place of the object in the list, to go on from.
+    /// The position of the object in the list. Pass it as `after` or `before` to continue from it.
     async fn cursor(&self) -> &str {
         &self.cursor
     }

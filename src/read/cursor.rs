@@ -1,4 +1,4 @@
-//! Cursors: where a page ended, as an opaque text that stays good while rows come and go.
+//! Cursors: the position where a page ended, as an opaque text that stays valid while objects come and go.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,37 +7,37 @@ use uuid::Uuid;
 
 use super::order::SortValue;
 
-/// The place of an object in an order.
+/// The position of an object in an order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ListPosition {
-    /// In the order of keys: parent, family, name.
+    /// The position in the order of keys: parent, family, name.
     #[serde(rename = "k")]
     Key(Uuid, u8, SortValue),
-    /// In the order of the last change: version.
+    /// The position in the order of the last change: version.
     #[serde(rename = "u")]
     Updated(i64),
-    /// In the order of a value, which is named.
+    /// The position in the order of a value, with the name of that order.
     #[serde(rename = "v")]
     Value(String, SortValue),
 }
 
-/// A place in a list: the spot in the order, ties broken by id.
+/// A position in a list: the position in the order, and the id for objects with equal positions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cursor(pub ListPosition, pub Uuid);
 
 impl Cursor {
-    /// The cursor as clients see it, with the revision that it pins.
+    /// Returns the cursor in the form that clients get, with the revision that it pins.
     pub fn encode(&self, revision: Option<i64>) -> String {
         let Self(spot, id) = self;
         let bytes = match revision {
             Some(revision) => serde_json::to_vec(&(spot, id, revision)),
             None => serde_json::to_vec(self),
         };
-        // Plain data without maps: it can always be written.
+        // The data is plain and has no maps, so it can always be written.
         URL_SAFE_NO_PAD.encode(bytes.unwrap_or_default())
     }
 
-    /// Reads a cursor and the revision that it pins; `None` when it is none of ours.
+    /// Reads a cursor and the revision that it pins; `None` if the text is not a cursor of ours.
     pub fn decode(text: &str) -> Option<(Self, Option<i64>)> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let pinned = |(spot, id, revision)| (Self(spot, id), Some(revision));

@@ -1,9 +1,9 @@
-//! The net difference between two revisions, page by page.
+//! The diff between two revisions, page by page.
 //!
-//! First the log between the two is read in order without its fields: which objects were touched, which of them are
-//! there at either end. That is put in order, and then the changes of as many objects are read and put together as a
-//! page needs. So what is in memory is bounded by [`MOST_CHANGES`] outlines and one page, and a page costs two looks at
-//! the log, however much lies between. It can yield between any two changes.
+//! The log between the two revisions is first read in order without its fields, to find the objects that were touched
+//! and the revisions at which they exist. These objects are sorted. Then the changes of as many objects as a page needs
+//! are read and combined. So memory is bounded by [`MOST_CHANGES`] outlines and one page, and a page reads the log
+//! twice, however many changes there are. The code can yield between any two changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,68 +18,69 @@ use crate::runtime::TimeSlice;
 use crate::store::{ChangeQuery, Outline, Store, StoreError};
 use underlay_inventory::{KindId, Registry, Snapshot, compare_names};
 
-/// How many changes may lie between the two revisions.
+/// The maximum number of changes between the two revisions.
 pub const MOST_CHANGES: usize = 1_000_000;
-/// How many changes are read at a time: without their fields, and with them.
+/// The number of changes that are read at a time, without their fields and with them.
 const OUTLINES: usize = 5_000;
 const CHANGES: usize = 500;
-/// The changes of how many objects are looked at together, at the least and at the most.
+/// The minimum and maximum number of objects whose changes are read together.
 const FEWEST_OBJECTS: usize = 20;
 const OBJECTS: usize = 200;
 
-/// Which differences are asked for.
+/// The selection of differences.
 #[derive(Clone, Debug)]
 pub struct DiffQuery {
-    /// The revision from which the difference leads.
+    /// The revision from which the diff leads.
     pub from: i64,
-    /// The one that it leads to: later or earlier.
+    /// The revision to which it leads, which may be later or earlier.
     pub to: i64,
-    /// Only these objects.
+    /// Selects only these objects.
     pub objects: Option<Vec<Uuid>>,
-    /// Only objects of these kinds, by their names.
+    /// Selects only objects of these kinds, by their names.
     pub kinds: Option<Vec<String>>,
-    /// Only objects to which one of these is done in the end.
+    /// Selects only objects whose combined change is one of these.
     pub operations: Option<Vec<Operation>>,
-    /// Only what comes after this object.
+    /// Selects only differences after this object.
     pub after: Option<Uuid>,
-    /// At most so many.
+    /// The maximum number of differences.
     pub first: usize,
-    /// How many changes are looked at; more are refused.
+    /// The maximum number of changes that are read. If there are more, the query is refused.
     pub most_changes: usize,
 }
 
 impl DiffQuery {
-    /// The first `first` of all differences between two revisions.
+    /// Selects the first differences between two revisions, of all objects.
     pub fn all(from: i64, to: i64, first: usize) -> Self {
         Self { from, to, objects: None, kinds: None, operations: None, after: None, first, most_changes: MOST_CHANGES }
     }
 }
 
-/// A part of the differences: by kind, then by name, then by id.
+/// A page of differences, in the order of kind, name and id.
 #[derive(Debug)]
 pub struct DiffPage {
     /// The differences.
     pub differences: Vec<Difference>,
-    /// Whether there are more.
+    /// True if there are more differences.
     pub more: bool,
 }
 
-/// An object that was touched between the revisions.
+/// An object that was touched between the two revisions.
 #[derive(Debug)]
 struct Touched {
     kind: KindId,
     object: Uuid,
     name: String,
-    /// Whether it was there before the first change.
+    /// True if the object existed before the first change.
     was: bool,
-    /// Whether it is there after the last.
+    /// True if the object exists after the last change.
     is: bool,
 }
 
-/// The differences between two revisions, which may be given in any order.
+/// Returns the differences between two revisions, which may be given in any order.
 ///
 /// # Errors
-/// When one of the revisions is not there yet, or changes between them are not held any more, or are too many.
+/// Returns an error if one of the revisions does not exist yet, or if the changes between them were dropped or are too
+/// many.
 pub async fn diff(store: &Store, snapshot: &Snapshot, question: &DiffQuery) -> Result<DiffPage, ReadError> {
     let newest = snapshot.revision();
     not_future(FROM, question.from, newest)?;
@@ -92,7 +93,7 @@ pub async fn diff(store: &Store, snapshot: &Snapshot, question: &DiffQuery) -> R
         Some(after) => 1 + touched.iter().position(|it| it.object == after).ok_or_else(no_cursor)?,
     };
     let page = page(store, registry, question, &touched[first..]).await?;
-    // What is held now was held when it was read.
+    // Changes that are stored now were stored when they were read.
     still_held(store, question).await?;
     Ok(page)
 }
@@ -100,20 +101,21 @@ pub async fn diff(store: &Store, snapshot: &Snapshot, question: &DiffQuery) -> R
 const FROM: &str = "from";
 const TO: &str = "to";
 
-/// A cursor that is of no object between the revisions.
+/// Returns the error of a cursor that belongs to no object between the two revisions.
 fn no_cursor() -> ReadError {
     let reason = "is no cursor of these differences: take one from pageInfo or edges".to_owned();
     ReadError::Argument { argument: "after", reason }
 }
 
-/// Sees that all changes between the revisions are held. Of the earlier one itself none are needed.
+/// Checks that all changes between the two revisions are stored. The changes of the earlier revision itself are not
+/// needed.
 async fn still_held(store: &Store, question: &DiffQuery) -> Result<(), ReadError> {
     let (argument, earlier) = if question.from <= question.to { (FROM, question.from) } else { (TO, question.to) };
     held(&[(argument, earlier.saturating_add(1))], store.oldest_revision().await?)
 }
 
 impl DiffQuery {
-    /// All changes between the two revisions that may matter.
+    /// Returns the query for all changes between the two revisions that may matter.
     fn between(&self) -> ChangeQuery {
         ChangeQuery {
             objects: self.objects.clone(),
@@ -125,7 +127,7 @@ impl DiffQuery {
         }
     }
 
-    /// Whether an object that was touched may be asked for: one that is there at both ends may be as it was.
+    /// Returns true if a touched object may be selected. An object that exists at both revisions may be unchanged.
     fn may_fit(&self, touched: &Touched) -> bool {
         let operation = match (touched.was, touched.is, self.from <= self.to) {
             (false, false, _) => return false,
@@ -137,7 +139,7 @@ impl DiffQuery {
     }
 }
 
-/// The objects that were touched between the revisions and may differ, in order.
+/// Returns the objects that were touched between the two revisions and may differ, in order.
 async fn touched(store: &Store, registry: &Arc<Registry>, question: &DiffQuery) -> Result<Vec<Touched>, ReadError> {
     let mut query = ChangeQuery { limit: OUTLINES as u64, ..question.between() };
     let mut touched: HashMap<(KindId, Uuid), Touched> = HashMap::new();
@@ -190,7 +192,7 @@ fn touch(
     Ok(())
 }
 
-/// The first differences of objects that were touched.
+/// Returns the first differences of objects that were touched.
 async fn page(
     store: &Store,
     registry: &Arc<Registry>,

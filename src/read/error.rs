@@ -1,4 +1,4 @@
-//! What a read refuses.
+//! The errors of the read path.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::feed::{LONGEST_UNUSED, MOST_ANSWERS, MOST_PINNED, RecordError};
 use crate::store::StoreError;
 use underlay_inventory::Code;
 
-/// Why a read was refused.
+/// The reason for which a read is refused.
 #[derive(Debug, Error)]
 pub enum ReadError {
     #[error("{argument} {reason}")]
@@ -60,7 +60,7 @@ impl From<StoreError> for ReadError {
 }
 
 impl ReadError {
-    /// The code for clients.
+    /// Returns the error code for clients.
     pub fn code(&self) -> Code {
         match self {
             Self::Argument { .. } | Self::Future { .. } => Code::Invalid,
@@ -73,7 +73,7 @@ impl ReadError {
         }
     }
 
-    /// The argument that the error is about.
+    /// Returns the argument that caused the error.
     pub fn argument(&self) -> Option<&'static str> {
         match self {
             Self::Argument { argument, .. } | Self::Dropped { argument, .. } | Self::Future { argument, .. } => {
@@ -85,7 +85,7 @@ impl ReadError {
         }
     }
 
-    /// A revision that there is, where one was asked for that there is not: under the name that clients find it by.
+    /// Returns a revision that exists, if a requested one does not, with the name under which clients find it.
     pub fn revision(&self) -> Option<(&'static str, i64)> {
         match self {
             Self::Dropped { oldest, .. } | Self::Gone { oldest, .. } => Some(("oldestRevision", *oldest)),

@@ -1,4 +1,4 @@
-//! Filters on objects: what every kind's filter can do, and how filters look through references.
+//! Filters on objects: the members that every kind's filter has, and filters on the targets of references.
 
 use std::sync::Arc;
 
@@ -7,31 +7,32 @@ use foldhash::HashSet;
 use super::values::{ExternalRefFilter, IdFilter, TextFilter};
 use underlay_inventory::{Kind, ObjectRef, ReferenceId, Snapshot};
 
-/// How many places a filter narrows a list to.
+/// The maximum number of candidates that a filter may return.
 const MOST_NARROWED: usize = 100_000;
 
-/// Where a filter stands: an object in a snapshot.
+/// The object that a filter is applied to, in a snapshot.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
     /// The snapshot.
     pub snapshot: &'a Arc<Snapshot>,
-    /// The place of the object.
+    /// The index of the object.
     pub place: ObjectRef,
 }
 
-/// Which objects of a kind are asked for.
+/// A filter on the objects of a kind.
 pub trait Filter<K: Kind>: Send + Sync {
-    /// Whether an object fits.
+    /// Returns true if an object matches.
     fn fits(&self, row: &K::Row, at: At<'_>) -> bool;
 
-    /// Places among which all that fit are, where an index tells and they are not too many; `None` when it may be any.
+    /// Returns a superset of the matching objects if an index can find it and it is small enough; `None` if any object
+    /// may match.
     fn candidates(&self, snapshot: &Snapshot) -> Option<Vec<ObjectRef>>;
 
-    /// Whether the filter, standing for a reference, asks for the reference to be absent or present.
+    /// Returns whether a filter on a reference requires the reference to be absent or present.
     fn is_null(&self) -> Option<bool>;
 }
 
-/// Whether what an object refers to fits a filter.
+/// Returns true if the target of a reference matches a filter.
 pub fn reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId, at: At<'_>) -> bool {
     let target = at.snapshot.outgoing(at.place).by(reference).find(|target| target.kind == K::ID);
     let row = target.and_then(|place| Some((place, at.snapshot.row(place)?.as_any().downcast_ref::<K::Row>()?)));
@@ -42,7 +43,7 @@ pub fn reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId,
     }
 }
 
-/// Whether one of the objects that an object refers to fits a filter, where a reference may be to several.
+/// Returns true if one of the targets of a reference matches a filter. The reference may have several targets.
 pub fn any_reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: ReferenceId, at: At<'_>) -> bool {
     at.snapshot.outgoing(at.place).by(reference).filter(|target| target.kind == K::ID).any(|place| {
         let row = at.snapshot.row(place).and_then(|row| row.as_any().downcast_ref::<K::Row>());
@@ -50,7 +51,7 @@ pub fn any_reference_fits<K: Kind, F: Filter<K>>(filter: &F, reference: Referenc
     })
 }
 
-/// Whether some, and none, of the objects that refer to an object fit.
+/// Returns true if some of the objects that refer to an object match one filter, and none match another.
 pub fn referrers_fit<K: Kind, F: Filter<K>>(
     some: Option<&F>,
     none: Option<&F>,
@@ -66,7 +67,7 @@ pub fn referrers_fit<K: Kind, F: Filter<K>>(
     some.is_none_or(&any) && none.is_none_or(|filter| !any(filter))
 }
 
-/// The objects that refer to one of those that a filter narrows a reference to.
+/// Returns the objects that refer to one of the candidates of a filter on a reference.
 pub fn reference_candidates<K: Kind, F: Filter<K>>(
     filter: &F,
     reference: ReferenceId,
@@ -76,7 +77,7 @@ pub fn reference_candidates<K: Kind, F: Filter<K>>(
     few(targets.into_iter().flat_map(|target| snapshot.incoming(target).by(reference)))
 }
 
-/// The objects that the common parts of a filter narrow a kind to.
+/// Returns the candidates of the members that every filter has.
 pub fn common_candidates<K: Kind>(
     id: Option<&IdFilter>,
     name: Option<&TextFilter>,
@@ -102,23 +103,23 @@ pub fn common_candidates<K: Kind>(
     few(names.into_iter().flat_map(|name| table.named(name)).map(place))
 }
 
-/// The places, if they are few enough to be looked at for each page. Among more, a page is found sooner by the index of
-/// its order, which begins at the cursor and ends when the page is full.
+/// Returns the candidates if they are few enough to be checked for each page. With more candidates, a page is found
+/// faster by the index of its order, which begins at the cursor and ends when the page is full.
 fn few(mut places: impl Iterator<Item = ObjectRef>) -> Option<Vec<ObjectRef>> {
     let few: Vec<ObjectRef> = places.by_ref().take(MOST_NARROWED).collect();
     places.next().is_none().then_some(few)
 }
 
-/// Whether an object stands anywhere beneath another.
+/// Returns true if an object is contained in another one, at any depth.
 pub fn is_within(ancestor: &str, at: At<'_>) -> bool {
     let ancestor = uuid::Uuid::parse_str(ancestor).ok().and_then(|id| at.snapshot.find(id));
     ancestor.is_some_and(|ancestor| stands_in(at.snapshot, at.place, ancestor))
 }
 
-/// Whether what is at a place stands anywhere beneath another.
+/// Returns true if an object is contained in another one, at any depth.
 pub(super) fn stands_in(snapshot: &Snapshot, place: ObjectRef, ancestor: ObjectRef) -> bool {
     let mut pending = vec![place];
-    // Containment has no circles, but many ends of a cable may stand in the same place.
+    // Containment has no circles, but several ends of a cable may be in the same container.
     let mut seen = HashSet::default();
     while let Some(place) = pending.pop() {
         for container in snapshot.nearest_containers(place) {

@@ -1,29 +1,29 @@
-//! What of the change log is held: a history that is not there any more, or not there yet, is never shown as one in
-//! which nothing happened.
+//! Checks which part of the change log is stored. A history that was dropped, or does not exist yet, is never shown as
+//! one without changes.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::error::ReadError;
 use crate::store::Store;
 
-/// The first revision of all.
+/// The first revision.
 const FIRST: i64 = 1;
 
-/// What a question to the change log says of where the history that it asks for begins or ends.
+/// The bounds of a query to the change log.
 #[derive(Clone, Debug, Default)]
 pub struct Bounds {
-    /// Revisions, each with the argument that names it. Changes of this revision are asked for.
+    /// Revisions whose changes are queried, each with the name of its argument.
     pub revisions: Vec<(&'static str, i64)>,
-    /// Times, the same way.
+    /// Times, each with the name of its argument.
     pub times: Vec<(&'static str, DateTime<Utc>)>,
 }
 
 impl Bounds {
-    /// Refuses a question for what was dropped. To be asked *after* the changes were read: what is held then was held
-    /// when they were.
+    /// Refuses a query for changes that were dropped. It must be called *after* the changes were read, because changes
+    /// that are stored then were stored when they were read.
     ///
     /// # Errors
-    /// `REVISION_COMPACTED` when a bound is below the oldest revision that is held.
+    /// Returns `REVISION_COMPACTED` if a bound is below the oldest stored revision.
     pub async fn check(&self, store: &Store) -> Result<(), ReadError> {
         if self.revisions.is_empty() && self.times.is_empty() {
             return Ok(());
@@ -43,7 +43,7 @@ impl Bounds {
     }
 }
 
-/// Refuses revisions below the oldest one that is held. Before anything was dropped there are none.
+/// Refuses revisions below the oldest stored one. As long as nothing was dropped, there are none.
 pub fn held(revisions: &[(&'static str, i64)], oldest: i64) -> Result<(), ReadError> {
     match revisions.iter().find(|(_, revision)| oldest > FIRST && *revision < oldest) {
         Some((argument, revision)) => {
@@ -53,7 +53,7 @@ pub fn held(revisions: &[(&'static str, i64)], oldest: i64) -> Result<(), ReadEr
     }
 }
 
-/// Refuses a revision that is not there yet.
+/// Refuses a revision that does not exist yet.
 pub fn not_future(argument: &'static str, revision: i64, newest: i64) -> Result<(), ReadError> {
     if revision > newest { Err(ReadError::Future { argument, revision, newest }) } else { Ok(()) }
 }

@@ -1,7 +1,7 @@
-//! An object as an item that writes it: its fields under the names that `apply` takes.
+//! Writes an object as an item, with its fields under the names that `apply` takes.
 //!
-//! Guarantees: what comes out is accepted by `apply` and changes nothing; fields stand in the order of the kind's
-//! description; what holds its default is left out, unless it is required.
+//! Guarantees: `apply` accepts the item, and it changes nothing. The fields are in the order of the kind's description.
+//! A field that has its default is left out, unless it is required.
 
 use async_graphql::Enum;
 use serde_json::{Map, Value as Json};
@@ -10,21 +10,21 @@ use uuid::Uuid;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Snapshot};
 
-/// How far up the parents of an object its key reaches: as far as references are looked up.
+/// The maximum number of parents in a key, which is that of the lookup of references.
 const DEEPEST: usize = 8;
 
-/// How an item names objects: its own, and those that it refers to.
+/// The form in which an item names objects: its own, and the targets of its references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum)]
 pub enum ItemReferences {
-    /// By keys, as people write them; by id where a key does not tell the object from others. The ends of a circuit
-    /// are parts of its item. The default.
+    /// By keys, as people write them, or by id if the key matches several objects. The ends of a circuit are parts of
+    /// its item. The default.
     #[default]
     Key,
-    /// By ids; the item has its own id too. What can be a part of an item is an item of its own.
+    /// By ids. The item contains its own id too. An object that could be a part of an item is an item of its own.
     Id,
 }
 
-/// The object at a place as the fields of an item; `None` where there is no object.
+/// Returns an object as the fields of an item; `None` if it does not exist.
 pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -> Option<Map<String, Json>> {
     let row = snapshot.row(place)?.as_ref();
     let kind = snapshot.kind(place.kind);
@@ -45,7 +45,7 @@ pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -
     Some(item)
 }
 
-/// The value of a field as an item gives it: with the objects that it refers to named in the form that is asked for.
+/// Returns the value of a field in the form of an item, with the targets of references in the requested form.
 pub fn named(snapshot: &Snapshot, field: &Field, value: Json, references: ItemReferences) -> Json {
     match field.reference {
         Some(reference) => reference.form.replace(value, &|id| Some(name(snapshot, id, references))),
@@ -53,7 +53,7 @@ pub fn named(snapshot: &Snapshot, field: &Field, value: Json, references: ItemRe
     }
 }
 
-/// A reference to the object with an id.
+/// Returns a reference to the object with an id.
 fn name(snapshot: &Snapshot, id: Json, references: ItemReferences) -> Json {
     let by_key = match references {
         ItemReferences::Key => id.as_str().and_then(|id| Uuid::parse_str(id).ok()).and_then(|id| key(snapshot, id)),
@@ -62,7 +62,7 @@ fn name(snapshot: &Snapshot, id: Json, references: ItemReferences) -> Json {
     by_key.unwrap_or_else(|| Json::Object(Map::from_iter([("id".to_owned(), id)])))
 }
 
-/// A reference by key with all parents that a reference may name; `None` where it leads to several objects.
+/// Returns a reference by key with all parents that a reference may name; `None` if it matches several objects.
 fn key(snapshot: &Snapshot, id: Uuid) -> Option<Json> {
     let place = snapshot.find(id)?;
     let kind = snapshot.kind(place.kind);
@@ -72,7 +72,7 @@ fn key(snapshot: &Snapshot, id: Uuid) -> Option<Json> {
     for _ in 0..DEEPEST {
         let Some((kind, row)) = beneath else { break };
         beneath = parent(snapshot, kind, row.as_ref()).map(|(field, parent, row)| {
-            // A member stands for the nearest parent of that name.
+            // A member means the nearest parent with that name.
             if !parents.iter().any(|(member, _)| member == field.name) {
                 parents.push((field.name.to_owned(), row.common().name.to_owned()));
             }
@@ -91,7 +91,7 @@ fn key(snapshot: &Snapshot, id: Uuid) -> Option<Json> {
     (found == place).then(|| members.map(|(member, name)| (member, Json::String(name))).collect())
 }
 
-/// The parent of a row, with the field that holds it.
+/// Returns the parent of a row, with the field that holds it.
 fn parent<'a>(
     snapshot: &'a Snapshot,
     kind: &'static Description,
@@ -102,9 +102,9 @@ fn parent<'a>(
     Some((field, snapshot.kind(place.kind), snapshot.row(place)?))
 }
 
-/// Whether an item with the name and the parent of an object finds the object and no other.
+/// Returns true if the name and the parent of an object identify it alone.
 fn is_told_by_key(snapshot: &Snapshot, place: ObjectRef, kind: &'static Description, row: &dyn Row) -> bool {
-    // The kinds without parents and the objects beneath a parent have whole keys, which are unique.
+    // Kinds without parents, and objects with a parent, have complete keys, which are unique.
     if kind.key.parents.is_empty() || kind.parent(row).is_some() {
         return true;
     }
@@ -112,7 +112,7 @@ fn is_told_by_key(snapshot: &Snapshot, place: ObjectRef, kind: &'static Descript
     matches!(snapshot.select(kind, "name", &selector), Ok(Some(found)) if found == place)
 }
 
-/// A part of an item that is an object of its own; `None` where there is no such object.
+/// Returns a part of an item that is an object of its own; `None` if there is no such object.
 fn part(snapshot: &Snapshot, whole: ObjectRef, part: &Part) -> Option<Json> {
     let kind = snapshot.registry().named(part.kind)?;
     let by = ReferenceId { kind: kind.id, field: u8::try_from(kind.field(part.whole)?).ok()? };

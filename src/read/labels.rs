@@ -1,18 +1,18 @@
-//! Label selectors: `env in (prod,stage),!legacy,team=core`, as Kubernetes writes them.
+//! Label selectors such as `env in (prod,stage),!legacy,team=core`, in the syntax of Kubernetes.
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 use underlay_entity::common::Labels;
 
-/// What a selector asks of one label.
+/// A requirement on one label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Requirement {
-    /// The label is there and has one of these values.
+    /// The label exists and has one of these values.
     In(String, Vec<String>),
-    /// The label is not there, or has none of these values.
+    /// The label does not exist, or has none of these values.
     NotIn(String, Vec<String>),
-    /// The label is there.
+    /// The label exists.
     Exists(String),
-    /// The label is not there.
+    /// The label does not exist.
     Missing(String),
 }
 
@@ -28,13 +28,13 @@ impl LabelSelector {
     /// Reads a selector.
     ///
     /// # Errors
-    /// A sentence that says what is wrong where.
+    /// Returns a sentence that describes the error and its position.
     pub fn parse(text: &str) -> Result<Self, String> {
         let requirements = split(text)?.into_iter().map(requirement).collect::<Result<_, _>>()?;
         Ok(Self { text: text.to_owned(), requirements })
     }
 
-    /// Whether labels fit.
+    /// Returns true if the labels match.
     pub fn fits(&self, labels: &Labels) -> bool {
         let has = |key: &str, values: &[String]| labels.0.get(key).is_some_and(|value| values.contains(value));
         self.requirements.iter().all(|requirement| match requirement {
@@ -46,7 +46,7 @@ impl LabelSelector {
     }
 }
 
-/// Splits at the commas that are not inside parentheses.
+/// Splits a text at the commas that are not inside parentheses.
 fn split(text: &str) -> Result<Vec<&str>, String> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0, 0);
@@ -102,8 +102,8 @@ fn key_of(text: &str) -> Result<String, String> {
     }
 }
 
-/// A label selector, as Kubernetes writes them: `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined with
-/// commas; all must hold.
+/// A label selector in the syntax of Kubernetes: `a=b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, joined by
+/// commas. All requirements must hold.
 #[Scalar(name = "LabelSelector")]
 impl ScalarType for LabelSelector {
     fn parse(value: Value) -> InputValueResult<Self> {

@@ -1,5 +1,5 @@
-//! The read path: pages, orders, filters, all on one snapshot and without the database; the change log, which alone is
-//! read from the database; and events, which come from both.
+//! The read path: pages, orders and filters on one snapshot, without the database; the change log, which is read from
+//! the database; and events, which use both.
 
 mod connection;
 mod cursor;

@@ -1,8 +1,9 @@
-//! Finding objects by a part of what they are called.
+//! Finds objects by a part of their names or of other searched texts.
 //!
-//! Ranked: first what is called just so, then what begins so, then what has it somewhere; within a rank by kind, then
-//! by text in natural order, then by id. The first two are looked up in the index of texts. The third is a scan over
-//! the different texts, not over the objects; it stops when enough is found and yields after each time slice.
+//! The results are ranked: equal texts first, then texts that begin with the search text, then texts that contain it.
+//! Within a rank the order is by kind, by text in natural order, and by id. The first two ranks are found in the index
+//! of texts. The third is a scan over the different texts, not over the objects. The scan stops when enough is found,
+//! and yields after each time slice.
 
 use std::collections::HashSet;
 
@@ -13,36 +14,38 @@ use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, ObjectRef, Slots, Snapshot, compare_names, fold};
 
-/// How many candidates of one rank and kind are put in order: of more, the first in the index are taken.
+/// The maximum number of candidates of one rank and kind that are sorted. Of more, the first ones in the index are
+/// taken.
 const MOST_ORDERED: usize = 4_096;
-/// How many digits of a MAC address are taken for one: fewer are too easily something else.
+/// The minimum number of digits that are taken for a part of a MAC address. Fewer digits too often mean something else.
 const LEAST_DIGITS: usize = 6;
 
-/// How well a text fits what is searched for.
+/// The quality of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
-    /// It is just that, but for upper and lower case.
+    /// The text is equal, except for upper and lower case.
     Exact,
-    /// It begins with it.
+    /// The text begins with the search text.
     Prefix,
-    /// It has it somewhere.
+    /// The text contains the search text.
     Contains,
 }
 
 /// An object that was found.
 #[derive(Clone, Debug)]
 pub struct Hit {
-    /// Where the object is.
+    /// The object.
     pub place: ObjectRef,
-    /// The field that it was found by.
+    /// The field by which it was found.
     pub field: &'static str,
-    /// What stands in the field.
+    /// The text of the field.
     pub text: String,
-    /// How well it fits.
+    /// The quality of the match.
     pub rank: Rank,
 }
 
-/// The best `most` objects of some kinds that have a text in their names or in another searched field, down to a rank.
+/// Returns the best `most` objects of some kinds that have a text in their names or in another searched field, down to
+/// a rank.
 pub async fn search(
     snapshot: &Snapshot,
     text: &str,
@@ -60,7 +63,7 @@ pub async fn search(
             let texts = match rank {
                 Rank::Exact => exact(snapshot, kind, &forms),
                 Rank::Prefix => prefixed(snapshot, kind, &forms),
-                // Some of what has the text somewhere may have been found by another text of its own.
+                // Some of these objects may have been found by another of their texts already.
                 Rank::Contains => containing(snapshot, kind, &forms, found.missing() + found.seen.len()).await,
             };
             found.add(kind, rank, texts);
@@ -98,7 +101,7 @@ async fn containing<'a>(
     let mut found = Candidates::new();
     let mut count = 0;
     for (text, slots) in snapshot.table(kind.id).texts().from("") {
-        // What begins with it was found before, and is not counted again.
+        // Texts that begin with the search text were found before, and do not count again.
         let later = |finder: &Finder<'_>| finder.find(text.as_bytes()).is_some_and(|at| at > 0);
         if finders.iter().any(later) {
             count += slots.count();
@@ -112,7 +115,7 @@ async fn containing<'a>(
     found
 }
 
-/// What was found so far, best first.
+/// The results so far, best first.
 struct Found<'a> {
     snapshot: &'a Snapshot,
     most: usize,
@@ -129,7 +132,7 @@ impl Found<'_> {
         self.most - self.hits.len()
     }
 
-    /// Takes over the candidates of one rank and kind, in order, until there is enough.
+    /// Adds the candidates of one rank and kind, in order, until there are enough.
     fn add(&mut self, kind: &'static Description, rank: Rank, mut texts: Candidates<'_>) {
         texts.sort_by(|left, right| compare_names(left.0, right.0));
         for (text, slots) in texts {
@@ -149,7 +152,7 @@ impl Found<'_> {
     }
 }
 
-/// The field in which a folded text stands, and how it is written there.
+/// Returns the field that contains a folded text, and the text as it is written there.
 fn source(kind: &'static Description, row: &dyn Row, folded: &str) -> Option<(&'static str, String)> {
     let name = row.common().name;
     if fold(name) == folded {
@@ -166,8 +169,8 @@ fn source(kind: &'static Description, row: &dyn Row, folded: &str) -> Option<(&'
     })
 }
 
-/// The forms in which the texts of the index may have what is searched for: folded as they are, and a MAC address, or
-/// a part of one, with colons however it was written.
+/// Returns the forms in which the index may contain the search text: folded, and for a MAC address or a part of one,
+/// with colons.
 fn forms(text: &str) -> Vec<SmolStr> {
     let folded = fold(text.trim());
     let digits: String = folded.chars().filter(|letter| !".:-".contains(*letter)).collect();

@@ -1,4 +1,4 @@
-//! Filters on single values: texts, numbers, times, booleans, enums, ids. What is not given does not restrict.
+//! Filters on single values: texts, numbers, times, booleans, enums and ids. A member that is absent does not restrict.
 
 use async_graphql::{ID, InputObject};
 use chrono::{DateTime, Utc};
@@ -7,29 +7,29 @@ use underlay_entity::long::Long;
 
 /// A filter on one value of a row.
 pub trait ValueFilter {
-    /// The value that it looks at.
+    /// The type of the compared value.
     type Value<'a>;
-    /// Whether a value fits; `None` is a field that is not set.
+    /// Returns true if a value matches. `None` is a field that is not set.
     fn fits(&self, value: Option<Self::Value<'_>>) -> bool;
 }
 
-/// Compares a text. What is given must all hold.
+/// Compares a text. All given members must hold.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct TextFilter {
-    /// The text is this one.
+    /// The text equals this one.
     pub eq: Option<String>,
     /// The text is one of these.
     #[graphql(name = "in")]
     pub any: Option<Vec<String>>,
-    /// The text has this in it.
+    /// The text contains this one.
     pub contains: Option<String>,
-    /// The text begins with this.
+    /// The text begins with this one.
     pub starts_with: Option<String>,
-    /// The text ends with this.
+    /// The text ends with this one.
     pub ends_with: Option<String>,
-    /// Whether capital and small letters are the same. Default: false.
+    /// True if upper and lower case are the same. Defaults to false.
     pub case_insensitive: Option<bool>,
-    /// Whether the field is not set.
+    /// True if the field must be unset, false if it must be set.
     pub is_null: Option<bool>,
 }
 
@@ -65,20 +65,20 @@ macro_rules! ordered_filter {
         $(#[$docs])*
         #[derive(Clone, Debug, Default, InputObject)]
         pub struct $name {
-            /// The value is this one.
+            /// The value equals this one.
             pub eq: Option<$value>,
             /// The value is one of these.
             #[graphql(name = "in")]
             pub any: Option<Vec<$value>>,
             /// The value is greater than this.
             pub gt: Option<$value>,
-            /// The value is this or greater.
+            /// The value is greater than or equal to this.
             pub gte: Option<$value>,
             /// The value is less than this.
             pub lt: Option<$value>,
-            /// The value is this or less.
+            /// The value is less than or equal to this.
             pub lte: Option<$value>,
-            /// Whether the field is not set.
+            /// True if the field must be unset, false if it must be set.
             pub is_null: Option<bool>,
         }
 
@@ -104,30 +104,30 @@ macro_rules! ordered_filter {
 }
 
 ordered_filter!(
-    /// Compares a whole number. What is given must all hold.
+    /// Compares a whole number. All given members must hold.
     IntFilter, i64
 );
 ordered_filter!(
-    /// Compares a whole number of 64 bits. What is given must all hold.
+    /// Compares a 64-bit whole number. All given members must hold.
     LongFilter, Long
 );
 ordered_filter!(
-    /// Compares a number. What is given must all hold.
+    /// Compares a number. All given members must hold.
     FloatFilter, f64
 );
 ordered_filter!(
-    /// Compares a time. What is given must all hold.
+    /// Compares a time. All given members must hold.
     TimeFilter, DateTime<Utc>
 );
 ordered_filter!(
-    /// Compares a date. What is given must all hold.
+    /// Compares a date. All given members must hold.
     DateFilter, Date
 );
 
-/// Compares a yes-or-no field.
+/// Compares a boolean field.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct BooleanFilter {
-    /// The field is this.
+    /// The field has this value.
     pub eq: Option<bool>,
 }
 
@@ -142,7 +142,7 @@ impl ValueFilter for BooleanFilter {
 /// Compares an id.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct IdFilter {
-    /// The id is this one.
+    /// The id equals this one.
     pub eq: Option<ID>,
     /// The id is one of these.
     #[graphql(name = "in")]
@@ -150,7 +150,7 @@ pub struct IdFilter {
 }
 
 impl IdFilter {
-    /// The ids that are asked for.
+    /// Returns the requested ids.
     pub fn ids(&self) -> impl Iterator<Item = &ID> {
         self.eq.iter().chain(self.any.iter().flatten())
     }
@@ -165,17 +165,17 @@ impl ValueFilter for IdFilter {
     }
 }
 
-/// Compares an external reference. What is given must hold for one and the same reference.
+/// Compares an external reference. All given members must hold for the same reference.
 #[derive(Clone, Debug, Default, InputObject)]
 pub struct ExternalRefFilter {
     /// The source.
     pub source: Option<String>,
-    /// What the source calls the object.
+    /// The id of the object in the source.
     pub external_id: Option<String>,
 }
 
 impl ExternalRefFilter {
-    /// Whether one of the references fits.
+    /// Returns true if one of the references matches.
     pub fn fits(&self, refs: &underlay_entity::common::ExternalRefs) -> bool {
         refs.0.iter().any(|it| {
             self.source.as_ref().is_none_or(|source| *source == it.source)
@@ -191,14 +191,14 @@ macro_rules! enum_filter {
         #[doc = concat!("Compares a `", stringify!($value), "`. What is given must all hold.")]
         #[derive(Clone, Debug, Default, async_graphql::InputObject)]
         pub struct $name {
-            /// The value is this one.
+            /// The value equals this one.
             pub eq: Option<$value>,
             /// The value is one of these.
             #[graphql(name = "in")]
             pub any: Option<Vec<$value>>,
             /// The value is none of these.
             pub not_in: Option<Vec<$value>>,
-            /// Whether the field is not set.
+            /// True if the field must be unset, false if it must be set.
             pub is_null: Option<bool>,
         }
 

@@ -1,4 +1,4 @@
-//! Which part of a list is asked for: how many, from which end, between which cursors.
+//! Reads the paging arguments of a list: the size, the direction, and the cursors.
 
 use std::ops::Bound;
 
@@ -9,29 +9,29 @@ use super::error::ReadError;
 use super::order::{By, Direction, SortValue};
 use underlay_inventory::{KeyOf, Kind};
 
-/// How many objects a page has when nobody says.
+/// The default number of objects on a page.
 const USUAL: usize = 50;
-/// How many objects a page has at the most.
+/// The maximum number of objects on a page.
 pub const MOST: usize = 1_000;
 
-/// Which part of a list is asked for, as Relay has it.
+/// The paging arguments of a list, as in the Relay specification.
 #[derive(Clone, Debug, Default)]
 pub struct PageArguments {
     pub first: Option<i32>,
     pub after: Option<String>,
     pub last: Option<i32>,
     pub before: Option<String>,
-    /// Whether the revision is kept, so that the next pages are of it too.
+    /// True if the revision is pinned, so that the next pages are of the same revision.
     pub pin: bool,
-    /// The revision that is asked for.
+    /// The requested revision.
     pub at_revision: Option<i64>,
 }
 
 impl PageArguments {
-    /// The revision that the arguments ask for: by its number, or by a cursor that pins it.
+    /// Returns the revision that the arguments request: by its number, or by a cursor that pins it.
     ///
     /// # Errors
-    /// When they ask for two.
+    /// Returns an error if they request two different revisions.
     pub fn revision(&self) -> Result<Option<i64>, ReadError> {
         let mut asked = self.at_revision;
         for (argument, cursor) in [("after", &self.after), ("before", &self.before)] {
@@ -47,15 +47,15 @@ impl PageArguments {
     }
 }
 
-/// The part of a list that is asked for, checked.
+/// The checked paging arguments.
 pub struct Window {
-    /// How many objects at the most.
+    /// The maximum number of objects.
     pub limit: usize,
-    /// Only what comes after this.
+    /// Selects only objects after this cursor.
     pub after: Option<Cursor>,
-    /// Only what comes before this.
+    /// Selects only objects before this cursor.
     pub before: Option<Cursor>,
-    /// From the end of the list.
+    /// True if the page is taken from the end of the list.
     pub backward: bool,
 }
 
@@ -63,7 +63,7 @@ impl Window {
     /// Reads the arguments of a list in an order.
     ///
     /// # Errors
-    /// When a size is out of bounds, or a cursor is not one of such a list.
+    /// Returns an error if a size is out of bounds, or if a cursor does not belong to such a list.
     pub fn of<K: Kind>(arguments: &PageArguments, by: By<K>) -> Result<Self, ReadError> {
         let size = |argument: &'static str, size: i32| match usize::try_from(size) {
             Ok(size) if size <= MOST => Ok(size),
@@ -93,12 +93,12 @@ impl Window {
         })
     }
 
-    /// Whether a cursor was given.
+    /// Returns true if there is a cursor.
     pub fn is_drawn(&self) -> bool {
         self.after.is_some() || self.before.is_some()
     }
 
-    /// Whether an object at a cursor is between the two that were given.
+    /// Returns true if an object is between the two cursors.
     pub fn holds(&self, cursor: &Cursor, direction: Direction) -> bool {
         let beyond = |left: &Cursor, right: &Cursor| match direction {
             Direction::Asc => left > right,
@@ -108,7 +108,7 @@ impl Window {
             && self.before.as_ref().is_none_or(|before| beyond(before, cursor))
     }
 
-    /// The bounds of a key range, drawn in to what the cursors leave of it.
+    /// Returns the bounds of a key range, narrowed to the part between the cursors.
     pub fn bounded(
         &self,
         (mut least, mut most): (Bound<KeyOf>, Bound<KeyOf>),
@@ -128,7 +128,7 @@ impl Window {
             (Bound::Excluded(key), Bound::Included(least), Bound::Included(most)) => key >= least && key <= most,
             _ => true,
         };
-        // A cursor from another list bounds nothing here; the comparison of each object with it still does.
+        // A cursor from another list does not narrow the range. Each object is still compared with it.
         let (after, before) = (after.filter(inside), before.filter(inside));
         if let Some(after) = after {
             least = after;
@@ -136,7 +136,7 @@ impl Window {
         if let Some(before) = before {
             most = before;
         }
-        // The index refuses a range that begins after its end: such a page is empty.
+        // The index refuses a range that begins after its end. Such a page is empty.
         if let (Bound::Excluded(from), Bound::Excluded(to)) = (&least, &most)
             && from >= to
         {

@@ -1,4 +1,4 @@
-//! What is asked of the write path, and what it answers.
+//! The input of the write path, a batch of items, and its answer, an outcome for each item.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -7,45 +7,45 @@ use uuid::Uuid;
 use super::fields::Fields;
 use underlay_inventory::{Description, Refusal, Registry, manager_name, shorten, shorten_text};
 
-/// How many objects one batch may touch, and how many items it may have.
+/// The maximum number of items in a batch, and of objects that it may touch.
 pub const MOST_ITEMS: usize = 10_000;
-/// The longest name of a source, a request or a run.
+/// The maximum length of the name of a source, a request or a run, in characters.
 const LONGEST_NAME: usize = 253;
-/// The character that PostgreSQL can hold in no text, and what stands for it in messages.
+/// The character that PostgreSQL cannot store in a text, and its replacement in messages.
 const NUL: char = '\0';
 const SHOWN_NUL: &str = "\\u0000";
-/// Batches of up to this many items go through the lane for small ones.
+/// The maximum number of items of a batch that waits in the queue for small batches.
 pub const SMALL: usize = 100;
 
-/// Whether the items of a batch stand and fall together.
+/// The effect of a refused item on the other items of its batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Mode {
-    /// All are written, or none.
+    /// Either all items are written, or none.
     #[default]
     Atomic,
-    /// Each is written or refused by itself.
+    /// Each item is written or refused independently of the others.
     PerItem,
 }
 
-/// What happens to a field that another manager holds.
+/// The treatment of a field that another manager owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Conflicts {
-    /// It is left alone, and reported.
+    /// The field keeps its value, and the outcome reports it.
     Skip,
     /// The item is refused.
     Fail,
-    /// It is taken over.
+    /// The item takes over the field.
     Force,
 }
 
-/// Who writes.
+/// The author of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// Who is logged in.
+    /// The authenticated user.
     pub actor: String,
-    /// The source in whose name a synchronizer writes.
+    /// The source whose data a synchronizer writes.
     pub source: Option<String>,
 }
 
@@ -56,63 +56,64 @@ impl Author {
     }
 }
 
-/// What an item may do.
+/// The writes that an item permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent {
-    /// Create the object, or update it when it is there.
+    /// Create the object, or update it if it exists.
     Apply,
-    /// Create the object; refused when it is there.
+    /// Create the object. The item is refused if the object exists.
     Create,
-    /// Update the object; refused when it is not there.
+    /// Update the object. The item is refused if the object does not exist.
     Update,
 }
 
-/// One thing to do.
+/// One item of a batch.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// Set fields of an object.
     Write {
         kind: &'static Description,
         intent: Intent,
-        /// By their GraphQL names; besides the kind's fields `id` and `externalId`, which say which object it is.
+        /// The fields by their GraphQL names. Besides the kind's fields there may be `id` and `externalId`, which
+        /// identify the object.
         fields: Fields,
         if_version: Option<i64>,
     },
     /// Delete an object.
     Delete {
-        /// The kind; `None`: the reference is an id.
+        /// The kind; `None` if the reference is an id.
         kind: Option<&'static Description>,
-        /// A reference, as in a field.
+        /// A reference in the form that fields use.
         object: Json,
         cascade: Cascade,
         if_version: Option<i64>,
     },
-    /// Let go of fields that a manager holds; their values stay.
+    /// Release the ownership of fields. Their values stay.
     Release {
-        /// The kind; `None`: the reference is an id.
+        /// The kind; `None` if the reference is an id.
         kind: Option<&'static Description>,
-        /// A reference, as in a field.
+        /// A reference in the form that fields use.
         object: Json,
-        /// By their GraphQL names, entries of maps as `labels.env`.
+        /// The fields by their GraphQL names. An entry of a map is written as `labels.env`.
         what: Release,
     },
     /// An item that was refused when it was read. It keeps its place in the batch and writes nothing.
     Refused {
         /// The outcome of the item, with its refusal.
         outcome: Box<Outcome>,
-        /// The item as it was given.
+        /// The item as the client sent it.
         given: Json,
     },
 }
 
-/// The member of an item that says at which version its object must be.
+/// The member of an item with the version that its object must have.
 const IF_VERSION: &str = "ifVersion";
 
 impl Item {
-    /// An item that sets fields. Among these may be `ifVersion`, which is none of the object.
+    /// Makes an item that sets fields. The fields may contain `ifVersion`, which is not a field of the object.
     ///
     /// # Errors
-    /// When `ifVersion` is no version.
+    /// Returns an error if `ifVersion` is not a version.
     pub fn write(kind: &'static Description, intent: Intent, mut fields: Fields) -> Result<Self, Refusal> {
         let if_version = match fields.take(IF_VERSION) {
             None | Some(Json::Null) => None,
@@ -127,7 +128,7 @@ impl Item {
     /// Reads an item that creates or updates: an object with one member, named after the kind, that holds the fields.
     ///
     /// # Errors
-    /// When it has another form, or there is no such kind.
+    /// Returns an error if the item has another form, or names an unknown kind.
     pub fn parse(registry: &Registry, item: Json) -> Result<Self, Refusal> {
         let invalid = |reason: String| Refusal::Invalid { field: "item".to_owned(), reason };
         let Json::Object(members) = item else {
@@ -148,44 +149,44 @@ impl Item {
     }
 }
 
-/// Whether a delete takes along what the object contains.
+/// The effect of a delete on the objects that the object contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cascade {
-    /// What the object contains blocks the delete.
+    /// Contained objects block the delete.
     No,
-    /// What the object contains goes too.
+    /// Contained objects are deleted too.
     Contained,
 }
 
-/// What is let go.
+/// The fields whose ownership is released.
 #[derive(Clone, Debug)]
 pub enum Release {
-    /// These fields, whoever holds them.
+    /// These fields, whoever owns them.
     Fields(Vec<String>),
-    /// Every field that this manager holds.
+    /// Every field that this manager owns.
     HeldBy(String),
 }
 
-/// Items that are written together.
+/// Items that are written together, in one revision.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// Random: tells whether this very batch was committed.
+    /// A random id. It shows whether exactly this batch was committed.
     pub id: Uuid,
     pub items: Vec<Item>,
     pub mode: Mode,
     pub conflicts: Conflicts,
     pub author: Author,
-    /// What the client calls the request, so that it can be repeated.
+    /// The client's name for the request, with which it can be repeated safely.
     pub request_id: Option<String>,
-    /// The size of the request in bytes, for the bound of the queue.
+    /// The size of the request in bytes, which counts towards the limit of the queue.
     pub bytes: usize,
 }
 
 impl Batch {
-    /// Checks what is kept of a batch besides its items.
+    /// Checks the parts of a batch besides its items.
     ///
     /// # Errors
-    /// When the batch as a whole is out of bounds.
+    /// Returns an error if the batch as a whole is refused.
     pub fn check(&self) -> Result<(), Refusal> {
         if self.items.len() > MOST_ITEMS {
             return Err(Refusal::BatchTooLarge { count: self.items.len(), unit: "items", most: MOST_ITEMS });
@@ -195,10 +196,10 @@ impl Batch {
     }
 }
 
-/// Checks a text by which a client names something that is no object: a source, a request, a run.
+/// Checks the name of something that is not an object: a source, a request or a run.
 ///
 /// # Errors
-/// When it is empty, too long, or holds what names do not have.
+/// Returns an error if the name is empty, too long, or contains a character that names do not have.
 pub fn check_name(field: &str, text: Option<&str>) -> Result<(), Refusal> {
     let Some(text) = text else { return Ok(()) };
     let fits = !text.is_empty() && text.trim() == text && !text.chars().any(char::is_control);
@@ -209,7 +210,7 @@ pub fn check_name(field: &str, text: Option<&str>) -> Result<(), Refusal> {
     Err(Refusal::Invalid { field: field.to_owned(), reason })
 }
 
-/// What became of an item.
+/// The effect of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Status {
@@ -224,56 +225,56 @@ pub enum Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Recognised {
-    /// By the id that the item gives.
+    /// By the id in the item.
     Id,
-    /// By the external id that the item gives, of the source of the batch.
+    /// By the external id in the item, for the source of the batch.
     ExternalId,
-    /// By its key: the name within its parent, or what stands for the name where the kind needs none.
+    /// By the key: the name within the parent, or the value that replaces the name for a kind that needs none.
     Key,
-    /// Nothing was recognised: the item creates the object.
+    /// No object was recognised, so the item creates one.
     Created,
 }
 
-/// A field that was left alone because another manager holds it.
+/// A field that kept its value because another manager owns it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     pub field: String,
     pub manager: String,
 }
 
-/// What is said of an item.
+/// The outcome of an item.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub status: Status,
-    /// The name of the kind; `None` when the item did not get that far.
+    /// The name of the kind; `None` if the item was refused before its kind was known.
     pub kind: Option<&'static str>,
     pub id: Option<Uuid>,
     pub name: Option<String>,
-    /// How the object was recognised; `None` when the item did not get that far.
+    /// The way in which the object was recognised; `None` if the item was refused before that.
     pub by: Option<Recognised>,
-    /// The external id that the item gave.
+    /// The external id in the item.
     pub external_id: Option<String>,
     pub skipped: Vec<Skipped>,
     pub error: Option<Refusal>,
 }
 
 impl Outcome {
-    /// An outcome of which nothing else is known.
+    /// Creates an outcome with a status and a kind, and nothing else.
     pub fn of(status: Status, kind: Option<&'static str>) -> Self {
         Self { status, kind, id: None, name: None, by: None, external_id: None, skipped: Vec::new(), error: None }
     }
 
-    /// Refuses the item after all.
+    /// Turns the outcome into a refusal.
     pub fn refuse(&mut self, refusal: Refusal) {
-        // The id of an object that was not created leads nowhere.
+        // An object that was not created has no id.
         self.id = self.id.filter(|_| self.status != Status::Created);
         self.status = Status::Failed;
         self.error = Some(refusal);
     }
 
-    /// The same without the character NUL in any text. What is said of an item repeats what the client gave, and is
-    /// stored with the name of the request; PostgreSQL cannot hold that character. It is answered in the form in which it
-    /// is stored, so that a repeat gets the same answer.
+    /// Replaces the character NUL in every text. An outcome quotes the client's input and is stored with the name of
+    /// the request, and PostgreSQL cannot store that character. The client gets the outcome in its stored form, so that
+    /// a repeated request gets the same answer.
     pub fn storable(mut self) -> Self {
         let refusal = self.error.take_if(|it| has_nul(&it.to_string()) || it.field().is_some_and(has_nul));
         if let Some(refusal) = refusal {
@@ -292,7 +293,7 @@ impl Outcome {
         self
     }
 
-    /// An item that was refused.
+    /// Creates the outcome of a refused item.
     pub fn failed(kind: Option<&'static str>, error: Refusal) -> Self {
         Self { error: Some(error), ..Self::of(Status::Failed, kind) }
     }

@@ -1,4 +1,4 @@
-//! What a group of batches changed and is not recorded yet: the records are made while the rows are on their way to the
+//! Captures the changes of a group of batches. The change records are made while the rows are on their way to the
 //! database.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use underlay_inventory::Snapshot;
 /// The records of each batch of a group that changes something, in order.
 pub(super) type Records = Vec<Arc<Vec<change::Model>>>;
 
-/// The change of a batch.
+/// The snapshots before and after a batch, of which its change records are made.
 pub(super) struct ChangeCapture {
     base: Arc<Snapshot>,
     next: Arc<Snapshot>,
@@ -24,7 +24,7 @@ pub(super) struct ChangeCapture {
 }
 
 impl ChangeCapture {
-    /// What a batch made of `base`.
+    /// Captures the change that a planned batch makes to `base`.
     pub fn of(base: &Arc<Snapshot>, planned: &Planned, author: &Author) -> Self {
         Self {
             base: Arc::clone(base),
@@ -34,17 +34,17 @@ impl ChangeCapture {
         }
     }
 
-    /// The records, in the order in which the batch wrote.
+    /// Returns the change records, in the order in which the batch wrote.
     pub fn record(&self) -> Arc<Vec<change::Model>> {
         let author = (self.author.actor.as_str(), self.author.source.as_deref());
         Arc::new(feed::changes(&self.base, &self.next, &self.touched, author))
     }
 }
 
-/// Makes the records of a group, on a thread of their own where they are many.
+/// Makes the records of a group. Many records are made on a thread of their own.
 ///
 /// # Errors
-/// When the thread panics, or is not begun because the process stops.
+/// Returns an error if the thread panics, or does not start because the process stops.
 pub(super) async fn record_all(change_capture: Vec<ChangeCapture>) -> Result<Records, JoinError> {
     let record = |change_capture: Vec<ChangeCapture>| change_capture.iter().map(ChangeCapture::record).collect();
     match change_capture.iter().map(|it| it.touched.len()).sum::<usize>() {

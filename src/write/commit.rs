@@ -1,4 +1,4 @@
-//! From planned batches to what the database is to hold: net rows, and what was answered.
+//! Turns planned batches into the rows that the database will hold, and into the answers that it remembers.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::store::{Group, RowChanges, Store};
 use underlay_entity::row::Row;
 use underlay_inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
 
-/// What a group of planned batches leaves in the database, `base` being the value before the first of them.
+/// Returns everything that a group of planned batches writes. `base` is the snapshot before the first of them.
 pub(super) fn group(store: &Store, base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {
     let head = base.head();
     let mut group = Group { planned_on: (head.revision, head.batch_id), ..Group::default() };
@@ -38,7 +38,7 @@ pub(super) fn group(store: &Store, base: &Snapshot, planned: &[(&Batch, &Planned
     group
 }
 
-/// The row that remembers the answer to a request; `None` if the request has no name.
+/// Returns the row that remembers the answer to a request; `None` if the request has no name.
 pub(super) fn request(job: &Job, planned: &Planned, answered: DateTime<Utc>) -> Option<request::Model> {
     Some(request::Model {
         actor: job.batch.author.actor.clone(),
@@ -50,7 +50,8 @@ pub(super) fn request(job: &Job, planned: &Planned, answered: DateTime<Utc>) -> 
     })
 }
 
-/// The objects that batches touched, each once, in the order of their ids: so rows come to stand beside each other.
+/// Returns the objects that the batches touched, each once, in the order of their ids, so that their rows are stored
+/// next to each other.
 fn touched(planned: &[(&Batch, &Planned)]) -> Vec<Uuid> {
     let mut touched: Vec<Uuid> = planned.iter().flat_map(|(_, planned)| planned.touched.iter().copied()).collect();
     touched.sort_unstable();
@@ -58,15 +59,15 @@ fn touched(planned: &[(&Batch, &Planned)]) -> Vec<Uuid> {
     touched
 }
 
-/// The net change of the rows between two values, kind by kind.
+/// Returns the difference of the rows between two snapshots, kind by kind.
 fn rows(mut changes: Vec<RowChanges>, base: &Snapshot, next: &Snapshot, touched: Vec<Uuid>) -> Vec<RowChanges> {
     for id in touched {
         let (there, then) = (base.find(id), next.find(id));
         let before = there.and_then(|place| Some((place.kind, base.row(place)?)));
         let after = then.and_then(|place| Some((place.kind, next.row(place)?)));
         match (before, after) {
-            // The rows of one kind: the planner gives no id of an object that is there to an object of another kind, but
-            // what is stored must not rest on that.
+            // The planner never gives the id of an existing object to an object of another kind, but the stored rows
+            // must not depend on that.
             (Some((kind, before)), Some((same, after))) if kind == same => {
                 let changes = &mut changes[usize::from(kind.0)];
                 match moves(base, kind, before.as_ref(), after.as_ref()) {
@@ -91,15 +92,15 @@ fn rows(mut changes: Vec<RowChanges>, base: &Snapshot, next: &Snapshot, touched:
     changes
 }
 
-/// Whether a unique column of a row changes. Such a row makes way and is written anew, so that objects can swap
-/// what is unique; references to it are looked at when the transaction ends.
+/// Returns true if a unique column of a row changes. Such a row is deleted and inserted again, so that two objects can
+/// swap unique values. The database checks references to it when the transaction ends.
 fn moves(base: &Snapshot, kind: KindId, before: &dyn Row, after: &dyn Row) -> bool {
     let kind = base.kind(kind);
     KeyOf::of(kind, before) != KeyOf::of(kind, after)
         || kind.unique.iter().any(|unique| (unique.of)(before) != (unique.of)(after))
 }
 
-/// An outcome as it is kept with a request id.
+/// The stored form of an outcome, which is kept with a request id.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Recorded {
@@ -135,11 +136,11 @@ fn record(outcomes: &[Outcome]) -> Json {
             message: refusal.to_string(),
         }),
     });
-    // Nothing in an outcome can fail to be written as JSON; if it did, the repeat is refused as unreadable.
+    // An outcome can always be written as JSON. If it could not, a repeated request would be refused as unreadable.
     serde_json::to_value(outcomes.collect::<Vec<_>>()).unwrap_or(Json::Null)
 }
 
-/// The outcomes that were kept with a request id.
+/// Reads the outcomes that were kept with a request id.
 pub(super) fn recall(snapshot: &Snapshot, outcome: Json) -> Result<Vec<Outcome>, serde_json::Error> {
     let recorded: Vec<Recorded> = serde_json::from_value(outcome)?;
     let outcome = |it: Recorded| Outcome {

@@ -1,4 +1,4 @@
-//! A digest of what a batch asks for: a request that is repeated under its name has the same one.
+//! Computes the digest of a batch, which shows that a repeated request has the same content.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -6,8 +6,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::batch::{Batch, Cascade, Conflicts, Intent, Item, Mode, Release};
 
-/// The SHA-256 digest of the items of a batch and of how they are written, as hexadecimal digits. The order in which an
-/// item gives its fields does not count.
+/// Returns the SHA-256 digest of the items of a batch and of its options, as hexadecimal digits. The order of the
+/// fields in an item does not matter.
 pub(super) fn digest(batch: &Batch) -> String {
     let mut digest = Sha256::new();
     let mut text = Vec::new();
@@ -53,10 +53,10 @@ pub(super) fn digest(batch: &Batch) -> String {
     digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Adds something as a line of JSON, so that no two batches read alike.
+/// Adds a value as a line of JSON, so that two different batches never give the same text.
 fn add(digest: &mut Sha256, text: &mut Vec<u8>, part: &impl Serialize) {
     text.clear();
-    // Texts, numbers and JSON always become JSON.
+    // Texts, numbers and JSON values can always be written as JSON.
     if serde_json::to_writer(&mut *text, part).is_ok() {
         text.push(b'\n');
         digest.update(&*text);

@@ -1,33 +1,33 @@
-//! The fields that an item gives.
+//! The fields of an item.
 //!
-//! An item has few of them, and a batch has ten thousand items: to look through a list costs less than to make a map,
-//! and names that are known to the schema need not be copied.
+//! An item has few fields, and a batch may have ten thousand items. Searching a short list costs less than building a
+//! map, and names from the schema need not be copied.
 
 use std::borrow::Cow;
 
 use serde_json::{Map, Value as Json};
 
-/// Values by the names of their fields, each name once, in the order in which they were given.
+/// Values by the names of their fields. Each name occurs once, and the order is that of the item.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields(Vec<(Cow<'static, str>, Json)>);
 
 impl Fields {
-    /// None yet, with room for so many.
+    /// Creates an empty list with room for a number of fields.
     pub fn with_room(fields: usize) -> Self {
         Self(Vec::with_capacity(fields))
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value)
     }
 
-    /// Whether a field is given.
+    /// Returns true if the item has a field.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
 
-    /// Gives a field a value; one that it had before goes.
+    /// Sets the value of a field, and replaces an earlier one.
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: Json) {
         let name = name.into();
         match self.0.iter_mut().find(|(given, _)| *given == name) {
@@ -36,13 +36,13 @@ impl Fields {
         }
     }
 
-    /// Takes a field out.
+    /// Removes a field, and returns its value.
     pub fn take(&mut self, name: &str) -> Option<Json> {
         let at = self.0.iter().position(|(given, _)| given == name)?;
         Some(self.0.remove(at).1)
     }
 
-    /// All fields, in order.
+    /// Returns all fields, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
     }

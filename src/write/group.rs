@@ -1,8 +1,8 @@
-//! Planning and committing a group of batches, and what is answered when the database does not play along.
+//! Plans and commits groups of batches, and determines the answers if the database fails.
 //!
-//! Guarantees: a batch is answered as written only when it is, and as not written only when it never will be; where
-//! that cannot be found out, the answer says so. A request that is repeated, here or at another process, is written
-//! once.
+//! Guarantees: a batch is reported as written only if it is, and as not written only if it never will be. If neither
+//! can be determined, the answer says so. A repeated request is written once, even if it is repeated at another
+//! process.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -26,12 +26,12 @@ use crate::feed::{self, FollowError, Newest, Revised};
 use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Trouble, Writing};
 use underlay_inventory::{Refusal, Snapshot};
 
-/// For how long a repeated request is answered as the first time.
+/// The time for which a repeated request gets the answer of the first one.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
-/// Why a request is refused whose name was given to another one.
+/// The reason for refusing a request whose name belongs to another request.
 const OTHER_REQUEST: &str = "names another request that you made within the last day: a repeat must ask for the same, \
                              and every other request needs a name of its own";
-/// How often, and how long apart, the database is asked whether a batch was committed after its connection was lost.
+/// The pauses between the attempts to find out whether a batch was committed after its connection was lost.
 const LOOKUPS: [Duration; 5] = [
     Duration::from_millis(50),
     Duration::from_millis(200),
@@ -44,7 +44,7 @@ const LOOKUPS: [Duration; 5] = [
 pub(super) struct Committer {
     store: Store,
     newest: Newest,
-    /// Whether the database did not answer the last time.
+    /// True if the database did not answer the last time.
     away: watch::Sender<bool>,
 }
 
@@ -54,11 +54,11 @@ struct Work {
     planned: Result<Planned, Refusal>,
 }
 
-/// Where it is looked up whether a request was written before.
+/// The place where earlier requests are looked up.
 enum Log<'a> {
-    /// As of now: another process may write it at this moment.
+    /// The database as of now. Another process may write the request at this moment.
     Outside(&'a Store),
-    /// While nobody else can write.
+    /// The database while nobody else can write.
     Inside(&'a Writing),
 }
 
@@ -76,15 +76,15 @@ impl Log<'_> {
     }
 }
 
-/// Why a group was not committed.
+/// The reason why a group was not committed.
 enum Failure {
-    /// Another process has written first.
+    /// Another process wrote first.
     Overtaken,
-    /// Nothing was written, for this reason.
+    /// Nothing was written because of this error.
     Nothing(StoreError),
-    /// Nothing was written, because the records could not be made.
+    /// Nothing was written, because the change records could not be made.
     ChangeCapture(JoinError),
-    /// The commit was sent, and its answer did not come. With the records in it.
+    /// The commit was sent, but its result did not arrive. Contains the change records.
     Unknown(StoreError, Records),
 }
 
@@ -102,20 +102,20 @@ impl Committer {
         Self { store, newest, away: watch::Sender::new(false) }
     }
 
-    /// Whether the database is known to be away, as it changes.
+    /// Reports whether the database is known to be unavailable, and each change of that.
     pub fn is_away(&self) -> watch::Receiver<bool> {
         self.away.subscribe()
     }
 
-    /// The time before which requests are forgotten, by the database's clock.
+    /// Returns the time before which requests are forgotten, by the clock of the database.
     fn forgotten(&self) -> DateTime<Utc> {
         self.store.clock().now() - REPEATABLE
     }
 
-    /// Plans and commits jobs together; each alone when the database refuses the whole.
+    /// Plans and commits jobs together. If the database refuses the whole group, each job is committed alone.
     pub async fn write(&self, jobs: Vec<Job>) {
-        // The value first: a repeat that is not found after this was written later than the value, which then cannot
-        // be committed on.
+        // The snapshot is taken first. A repeated request that is not found after this was written later than the
+        // snapshot, which then cannot be committed on.
         let base = self.newest.get();
         let fresh = self.without_repeats(jobs, &Log::Outside(&self.store)).await;
         let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
@@ -126,7 +126,7 @@ impl Committer {
         }
     }
 
-    /// Plans again on what another process has left, while nobody else can write.
+    /// Plans again on what another process wrote, while nobody else can write.
     async fn write_held(&self, jobs: Vec<Job>) {
         let (writing, base) = match self.hold().await {
             Ok(held) => held,
@@ -136,13 +136,13 @@ impl Committer {
             }
             Err(error) => return self.refuse(jobs, Trouble::Unreachable, &error),
         };
-        // What overtook them may have been the same requests, at another process.
+        // The other process may have written the same requests.
         let fresh = self.without_repeats(jobs, &Log::Inside(&writing)).await;
         let Ok(works) = self.plan_all(Arc::clone(&base), fresh).await else { return };
         let group = self.group_of(&base, &works);
         let written = match group.is_empty() {
             true => {
-                // One that fails leaves nothing, like one that does not; its connection is closed.
+                // A rollback that fails leaves nothing either, because its connection is closed.
                 let _ = writing.roll_back().await;
                 Ok(Records::new())
             }
@@ -154,7 +154,7 @@ impl Committer {
         }
     }
 
-    /// The jobs that were not written before; the others are answered as the first time.
+    /// Returns the jobs that were not written before. The others get the answer of the first time.
     async fn without_repeats(&self, jobs: Vec<Job>, log: &Log<'_>) -> Vec<Job> {
         let mut fresh = Vec::with_capacity(jobs.len());
         for job in jobs {
@@ -188,7 +188,8 @@ impl Committer {
         self.noting_commit(write_in(writing, &group, change_capture(base, works)).await)
     }
 
-    /// Sees that nobody has written since a value: an answer that writes nothing must not rest on an old one.
+    /// Checks that nobody wrote since a snapshot, because an answer that writes nothing must not depend on an old
+    /// snapshot.
     async fn confirm(&self, base: &Snapshot) -> Result<(), Failure> {
         if !self.store.is_shared() {
             return Ok(());
@@ -200,9 +201,9 @@ impl Committer {
         }
     }
 
-    /// Takes the revision and catches up with it.
+    /// Takes the revision, so that nobody else can write, and catches up with it.
     async fn hold(&self) -> Result<(Writing, Arc<Snapshot>), FollowError> {
-        // Most of it before anybody has to wait for us.
+        // Most of the work is done before other writers have to wait.
         feed::catch_up(&self.store, &self.newest).await?;
         let begun = self.store.begin_write().await;
         self.away.send_replace(begun.as_ref().is_err_and(|error| !error.is_answer()));
@@ -217,7 +218,7 @@ impl Committer {
         if first.revision > Some(self.newest.get().revision())
             && let Err(error) = feed::catch_up(&self.store, &self.newest).await
         {
-            // Only the objects in the answer are older for it.
+            // Only the objects in the answer are older because of this.
             warn!("this process is behind the database: {error}");
         }
         let snapshot = self.newest.get();
@@ -269,8 +270,8 @@ impl Committer {
         }
     }
 
-    /// After a database error: what was not written is refused, each batch of a group goes alone where one of them
-    /// is to blame, and what may have been written is looked up.
+    /// Handles a database error. What was not written is refused, or retried batch by batch if one batch of a group is
+    /// the cause. What may have been written is looked up.
     async fn recover(&self, base: &Arc<Snapshot>, works: Vec<Work>, failure: Failure) {
         match failure {
             Failure::Unknown(error, records) => self.look_up(base, works, records, error).await,
@@ -282,7 +283,8 @@ impl Committer {
             }
             Failure::Nothing(error) if error.is_violation() => {
                 let refusal = internal(&format!("the database refused a batch that was checked: {error}"));
-                // The value is loaded afresh only if the database is not at its revision: else it would be the same one.
+                // The snapshot is loaded again only if the database has another revision. Otherwise it would be the
+                // same.
                 if let Err(error) = feed::catch_up(&self.store, &self.newest).await {
                     error!("this process cannot get in step with the database: {error}");
                 }
@@ -293,12 +295,12 @@ impl Committer {
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
             Failure::Nothing(error) => self.refuse(jobs_of(works), self.store.trouble(&error), &error),
-            // It was held, so nobody can have: the database was restored at this very moment.
+            // The revision was held, so nobody can have written: the database was restored at this moment.
             Failure::Overtaken => self.refuse(jobs_of(works), Trouble::Unreachable, &"another history"),
         }
     }
 
-    /// Finds out whether a group was committed. All of it was, or nothing.
+    /// Determines whether a group was committed, which is true for all of it or for nothing.
     async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records, error: StoreError) {
         warn!("a commit was not answered as it should be: {error}");
         let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
@@ -312,8 +314,8 @@ impl Committer {
                 Ok(false) if self.store.is_shared() => {
                     return self.refuse(jobs_of(works), self.store.trouble(&error), &error);
                 }
-                // It is complete in the log of SQLite, perhaps, where the next process finds it if this one crashes before
-                // it writes again.
+                // On SQLite the commit may be complete in the log, where the next process finds it if this one crashes
+                // before it writes again.
                 Ok(false) => break,
                 Err(lookup) => warn!("the database does not tell whether a batch was committed: {lookup}"),
             }
@@ -327,7 +329,7 @@ impl Committer {
              same requestId"
         ));
         for work in works {
-            // What was refused before the commit was not in it.
+            // An item that was refused before the commit was not part of it.
             let refusal = work.planned.err().unwrap_or_else(|| refusal.clone());
             work.job.reply(Err(refusal));
         }
@@ -335,15 +337,15 @@ impl Committer {
 
     async fn find_batch(&self, id: uuid::Uuid) -> Result<bool, StoreError> {
         let writing = self.noting(self.store.begin_write().await)?;
-        // The connection that was lost may still be committing: the row is free when it has ended.
+        // The lost connection may still be committing. The row is free when that has ended.
         writing.hold().await?;
         let found = writing.find_batch(id).await?.is_some();
-        // One that fails leaves nothing, like one that does not; its connection is closed.
+        // A rollback that fails leaves nothing either, because its connection is closed.
         let _ = writing.roll_back().await;
         Ok(found)
     }
 
-    /// Plans each batch on the value with the ones before it.
+    /// Plans each batch on the snapshot with the earlier batches of the group.
     async fn plan_all(&self, base: Arc<Snapshot>, jobs: Vec<Job>) -> Result<Vec<Work>, ()> {
         let now = self.store.clock().now();
         let planned = tokio::task::spawn_blocking(move || {
@@ -360,11 +362,11 @@ impl Committer {
             }
             works
         });
-        // It fails only when the runtime stops: callers learn it from their closed channels.
+        // This fails only when the runtime stops. Callers learn that from their closed channels.
         planned.await.map_err(drop)
     }
 
-    /// What the batches of a group, and the requests that they answer, leave in the database.
+    /// Returns the rows that a group of batches and its answered requests write.
     fn group_of(&self, base: &Snapshot, works: &[Work]) -> Group {
         let planned = works.iter().filter_map(|work| Some((&work.job, work.planned.as_ref().ok()?)));
         let planned: Vec<_> = planned.collect();
@@ -379,7 +381,7 @@ impl Committer {
         }
     }
 
-    /// Notes whether the database answered, and whether it can be written.
+    /// Records whether the database answered, and whether it can be written.
     fn noting<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
         self.away.send_replace(result.as_ref().is_err_and(|error| !error.is_answer()));
         if let Err(error) = &result {
@@ -388,14 +390,14 @@ impl Committer {
         result
     }
 
-    /// Notes an error of an attempt to write.
+    /// Records an error of an attempt to write.
     fn failed(&self, error: &StoreError) {
         if let Some(trouble) = self.store.failed_to_write(error) {
             measured::write_failed(trouble);
         }
     }
 
-    /// Notes whether the database was written.
+    /// Records whether the database was written.
     fn noting_commit(&self, committed: Result<Records, Failure>) -> Result<Records, Failure> {
         match &committed {
             Ok(_) => self.store.wrote(),
@@ -412,7 +414,7 @@ impl Committer {
     }
 }
 
-/// Commits a group. The records of what it changed are made while its rows are on their way.
+/// Commits a group. Its change records are made while its rows are on their way.
 async fn write_in(writing: Writing, group: &Group, change_capture: Vec<ChangeCapture>) -> Result<Records, Failure> {
     let began = Instant::now();
     let (written, records) = join(writing.write(group), record_all(change_capture)).await;
@@ -425,13 +427,13 @@ async fn write_in(writing: Writing, group: &Group, change_capture: Vec<ChangeCap
     let committed = match recorded.await {
         Ok(records) => match writing.commit().await {
             Ok(()) => Ok(records),
-            // Deferred constraints are looked at in the commit.
+            // The database checks deferred constraints in the commit.
             Err(error) if error.leaves_nothing() => Err(Failure::Nothing(error)),
             Err(error) => Err(Failure::Unknown(error, records)),
         },
         Err(failure) => {
             if !matches!(&failure, Failure::Nothing(error) if !error.is_answer()) {
-                // Otherwise nobody is there to hear it, and the connection is closed.
+                // Otherwise there is nobody to report to, and the connection is closed.
                 let _ = writing.roll_back().await;
             }
             Err(failure)
@@ -441,7 +443,7 @@ async fn write_in(writing: Writing, group: &Group, change_capture: Vec<ChangeCap
     committed
 }
 
-/// The answer to a batch of which nothing was written, because the database could not be.
+/// Returns the answer to a batch of which nothing was written, because the database could not be written.
 pub(super) fn unavailable(trouble: Trouble) -> Refusal {
     Refusal::Unavailable(format!("{}: nothing was written; {}", trouble.clause(), trouble.remedy()))
 }
@@ -450,12 +452,12 @@ fn jobs_of(works: Vec<Work>) -> Vec<Job> {
     works.into_iter().map(|work| work.job).collect()
 }
 
-/// A pause with up to half of it added by chance, so that replicas do not knock together.
+/// Adds up to half of a pause at random, so that replicas do not retry at the same moment.
 fn jittered(pause: Duration) -> Duration {
     pause.mul_f64(1.0 + rand::random::<f64>() / 2.0)
 }
 
-/// Plans a batch. One that makes the planner panic is refused alone; it had only a fork of the value.
+/// Plans a batch. A batch that makes the planner panic is refused alone, because it had only a copy of the snapshot.
 fn plan_one(committed: &Snapshot, base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
     std::panic::catch_unwind(AssertUnwindSafe(|| plan_after(committed, base, batch, now)))
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", said(panic.as_ref())))))
@@ -466,7 +468,7 @@ fn said(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a word")
 }
 
-/// What the batches of a group change, each on the value with the ones before it.
+/// Captures the changes of each batch, compared with the snapshot before it.
 fn change_capture(base: &Arc<Snapshot>, works: &[Work]) -> Vec<ChangeCapture> {
     let mut base = base;
     let mut change_capture = Vec::with_capacity(works.len());

@@ -1,19 +1,19 @@
-//! Who holds which field of an object, and who may set it.
+//! Decides which manager owns which field of an object, and who may set it.
 //!
-//! Holdings are grouped by manager and revision, each a bit set of fields, so that an object written by one source
-//! in one batch has a single short entry. Labels, attributes and external references are held entry by entry.
+//! Ownership is grouped by manager and revision, each with a bit set of fields, so that an object that one source wrote
+//! in one batch has a single short entry. Labels, attributes and external references are owned entry by entry.
 
 use underlay_entity::common::{Holding, Managers};
 
 use super::batch::Conflicts;
 use underlay_inventory::SOURCE;
 
-/// Something that one manager can hold.
+/// Something that one manager can own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold<'a> {
     /// A field, by its stored number.
     Field(u8),
-    /// An entry of a map, as `labels.env`.
+    /// An entry of a map, such as `labels.env`.
     Entry(&'a str),
 }
 
@@ -26,12 +26,12 @@ impl Hold<'_> {
     }
 }
 
-/// The manager that holds something.
+/// Returns the manager that owns something.
 pub fn holder(managers: &Managers, what: Hold<'_>) -> Option<i32> {
     managers.0.iter().find(|holding| what.is_in(holding)).map(|holding| holding.manager)
 }
 
-/// Gives something to a manager as of a revision.
+/// Makes a manager the owner of something, as of a revision.
 pub fn take(managers: &mut Managers, what: Hold<'_>, manager: i32, revision: i64) {
     release(managers, what);
     let holdings = managers.holdings_mut();
@@ -48,7 +48,7 @@ pub fn take(managers: &mut Managers, what: Hold<'_>, manager: i32, revision: i64
     }
 }
 
-/// Takes something from whoever holds it.
+/// Removes the owner of something.
 pub fn release(managers: &mut Managers, what: Hold<'_>) {
     if holder(managers, what).is_none() {
         return;
@@ -63,7 +63,7 @@ pub fn release(managers: &mut Managers, what: Hold<'_>) {
     holdings.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
 }
 
-/// Takes all entries of a map from whoever holds them.
+/// Removes the owners of all entries of a map.
 pub fn release_entries(managers: &mut Managers, map: &str) {
     let is_entry = |key: &String| key.strip_prefix(map).is_some_and(|rest| rest.starts_with('.'));
     let holdings = managers.holdings_mut();
@@ -73,12 +73,12 @@ pub fn release_entries(managers: &mut Managers, map: &str) {
     holdings.retain(|holding| holding.fields != 0 || !holding.keys.is_empty());
 }
 
-/// Takes everything from a manager.
+/// Removes everything that a manager owns.
 pub fn release_all(managers: &mut Managers, manager: i32) {
     managers.holdings_mut().retain(|holding| holding.manager != manager);
 }
 
-/// What may happen to a value that someone holds.
+/// The permitted effect on a value that has an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Write,
@@ -86,8 +86,8 @@ pub enum Verdict {
     Refuse,
 }
 
-/// Whether `writer` may change what `holder` holds. Users may overrule each other; between a source and anybody
-/// else it is as asked.
+/// Decides whether `writer` may change a value that `holder` owns. Users may overrule each other. Between a source and
+/// any other manager, the conflict mode of the batch decides.
 pub fn decide(conflicts: Conflicts, writer: &str, holder: Option<&str>) -> Verdict {
     let Some(holder) = holder else { return Verdict::Write };
     let users = !writer.starts_with(SOURCE) && !holder.starts_with(SOURCE);

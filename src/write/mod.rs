@@ -1,5 +1,4 @@
-//! The write path: resolve, plan, check, commit. Everything that is written goes this one way, in batches, through
-//! one sequencer.
+//! The write path: resolve, plan, check, commit. All writes take this path, in batches, through one sequencer.
 
 mod batch;
 mod change_capture;

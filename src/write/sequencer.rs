@@ -1,9 +1,9 @@
-//! The one place where this process writes: batches wait in two lanes, are planned on the newest value, committed,
-//! and only then become the newest value.
+//! The only place where this process writes. Batches wait in two queues, are planned on the current snapshot, and are
+//! committed. Only then their result becomes the current snapshot.
 //!
-//! Small batches that wait share one commit, each with its own revision and its own success or refusal; large ones
-//! go alone. The lanes take turns. When another process has written first, the plans are thrown away and made again
-//! on what it left; the second time while nobody else can write.
+//! Waiting small batches share one commit, each with its own revision and its own success or refusal. Large batches are
+//! committed alone. The two queues take turns. If another process wrote first, the plans are discarded and made again
+//! on the new revision, the second time while nobody else can write.
 
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
@@ -26,36 +26,36 @@ use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
 use underlay_inventory::{Refusal, Snapshot};
 
-/// How many batches may wait in each lane.
+/// The maximum number of batches that wait in each queue.
 const MOST_WAITING: usize = 1024;
-/// How many bytes of requests may wait or be worked on.
+/// The maximum size of all waiting and running requests, in bytes.
 const MOST_BYTES: usize = 256 * 1024 * 1024;
-/// How many small batches share a commit.
+/// The maximum number of small batches that share a commit.
 const MOST_SHARED: usize = 64;
 
 /// The answer to a batch.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The revision that it made; `None` when nothing was written.
+    /// The revision of the batch; `None` if nothing was written.
     pub revision: Option<i64>,
-    /// The value with the batch in it; for a dry run the value that it would make.
+    /// The snapshot with the batch in it. For a dry run, the snapshot that the batch would make.
     pub snapshot: Arc<Snapshot>,
-    /// The value that it was planned on. Of a repeated request the newest one, like `snapshot`.
+    /// The snapshot on which the batch was planned. For a repeated request it is the current one, like `snapshot`.
     pub base: Arc<Snapshot>,
-    /// What became of each item.
+    /// The outcome of each item.
     pub outcomes: Vec<Outcome>,
-    /// What it changed, or would change.
+    /// The changes that the batch made, or would make.
     pub changes: Arc<Vec<change::Model>>,
 }
 
-/// The way to write.
+/// Accepts batches for the sequencer.
 #[derive(Clone, Debug)]
 pub struct Writer {
     small: mpsc::Sender<Job>,
     bulk: mpsc::Sender<Job>,
     bytes: Arc<Semaphore>,
     newest: Newest,
-    /// The database's clock, for the times in dry runs.
+    /// The clock of the database, for the times in dry runs.
     clock: Clock,
 }
 
@@ -63,16 +63,16 @@ pub struct Writer {
 #[derive(Debug)]
 pub(super) struct Job {
     pub batch: Batch,
-    /// The digest of what is asked, if the request has a name.
+    /// The digest of the batch, if the request has a name.
     pub digest: Option<String>,
     answer: oneshot::Sender<Result<Answer, Refusal>>,
     _bytes: OwnedSemaphorePermit,
 }
 
 impl Job {
-    /// Answers who asked.
+    /// Sends the answer to the caller.
     pub fn reply(self, answer: Result<Answer, Refusal>) {
-        // A caller that left does not need the answer.
+        // A caller that disconnected does not need the answer.
         let _ = self.answer.send(answer);
     }
 }
@@ -88,10 +88,10 @@ impl Writer {
         Self { small, bulk, bytes: Arc::new(Semaphore::new(MOST_BYTES)), newest, clock }
     }
 
-    /// Writes a batch. Dropping the future before the batch is begun takes it back.
+    /// Writes a batch. If the future is dropped before the batch is begun, the batch is withdrawn.
     ///
     /// # Errors
-    /// When the batch as a whole is refused. What is wrong with single items stands in their outcomes.
+    /// Returns an error if the batch as a whole is refused. The errors of single items are in their outcomes.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
         let measured = Measured::begin(batch.items.len());
         let answer = self.write_in_turn(batch).await;
@@ -119,10 +119,10 @@ impl Writer {
         })
     }
 
-    /// Plans a batch on the newest value and writes nothing.
+    /// Plans a batch on the current snapshot and writes nothing.
     ///
     /// # Errors
-    /// As [`Writer::write`].
+    /// Returns the errors of [`Writer::write`].
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
         let base = self.newest.get();
         let planned_on = Arc::clone(&base);
@@ -141,14 +141,14 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
     tokio::task::spawn_blocking(work).await.map_err(|panicked| internal(&panicked))
 }
 
-/// Logs what happened and gives the error that says nothing of it.
+/// Logs an internal error, and returns a refusal that does not reveal it.
 pub(super) fn internal(what: &dyn std::fmt::Display) -> Refusal {
     let id = Uuid::new_v4();
     error!(%id, "a write failed inside: {what}");
     Refusal::Internal(id)
 }
 
-/// The batches that wait.
+/// The queues of waiting batches.
 struct Lanes {
     small: mpsc::Receiver<Job>,
     bulk: mpsc::Receiver<Job>,
@@ -156,7 +156,7 @@ struct Lanes {
 }
 
 impl Lanes {
-    /// The next jobs, which share a commit; `None` when nobody can write any more.
+    /// Returns the next jobs, which share a commit; `None` when nobody can write any more.
     async fn next(&mut self) -> Option<Vec<Job>> {
         let first = self.first().await?;
         let small = first.batch.items.len() <= SMALL;
@@ -179,7 +179,7 @@ impl Lanes {
         }
     }
 
-    /// Refuses what waits for as long as the database is known to be away.
+    /// Refuses the waiting batches while the database is known to be unavailable.
     async fn refuse_while(&mut self, mut is_away: watch::Receiver<bool>) {
         while is_away.wait_for(|is_away| *is_away).await.is_ok() {
             tokio::select! {
@@ -194,11 +194,12 @@ impl Lanes {
     }
 }
 
-/// Writes what comes, until nobody can write any more.
+/// Writes batches until nobody can write any more.
 async fn run(mut lanes: Lanes, committer: Committer) {
     while let Some(jobs) = lanes.next().await {
         for group in without_repeats(jobs) {
-            // Whatever goes wrong with one group, the next is written: who waits for this one sees its answer dropped.
+            // If a group fails in any way, the next one is still written. The callers of the failed group see that its
+            // answer was dropped.
             let written = AssertUnwindSafe(write(&committer, group)).catch_unwind();
             let written = tokio::select! {
                 written = written => written,
@@ -214,12 +215,12 @@ async fn run(mut lanes: Lanes, committer: Committer) {
 async fn write(committer: &Committer, group: Vec<Job>) {
     match group.iter().map(|job| job.batch.items.len()).sum::<usize>() {
         0..=SMALL => committer.write(group).await,
-        // To put the statements together, and to publish, takes milliseconds.
+        // Building the statements and publishing takes milliseconds.
         _ => offload(committer.write(group)).await,
     }
 }
 
-/// Parts jobs into groups in which no request is twice: the second is answered by what the first one wrote.
+/// Splits jobs into groups in which no request occurs twice. The second occurrence gets the answer of the first one.
 fn without_repeats(jobs: Vec<Job>) -> Vec<Vec<Job>> {
     let mut groups = Vec::new();
     let mut group = Vec::new();

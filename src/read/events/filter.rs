@@ -1,4 +1,4 @@
-//! Which events are asked for, judged on what a record says of its object before and after the change.
+//! Decides which events a subscription gets, by the record of an object before and after the change.
 
 use std::collections::HashSet;
 
@@ -10,18 +10,18 @@ use uuid::Uuid;
 use crate::feed::RecordError;
 use crate::read::LabelSelector;
 
-/// What can happen to an object that a filter looks at.
+/// An event of an object, as a filter names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Happening {
-    /// It was made.
+    /// The object was created.
     Created,
     /// Some of its fields changed.
     Updated,
-    /// It was removed.
+    /// The object was deleted.
     Deleted,
-    /// It came beneath what is asked for, with something that it stands in.
+    /// The object entered the selected container, together with an object that contains it.
     Entered,
-    /// It went from beneath what is asked for, with something that it stands in.
+    /// The object left the selected container, together with an object that contains it.
     Left,
 }
 
@@ -35,34 +35,34 @@ impl From<Operation> for Happening {
     }
 }
 
-/// Which events are asked for. Everything that is set must fit.
+/// The filter of a subscription. Every member that is set must match.
 #[derive(Clone, Debug, Default)]
 pub struct EventFilter {
-    /// Of objects of one of these kinds, by their names.
+    /// Selects objects of these kinds, by their names.
     pub kinds: Option<HashSet<&'static str>>,
-    /// Of one of these objects.
+    /// Selects these objects.
     pub objects: Option<HashSet<Uuid>>,
-    /// In the name of one of these sources.
+    /// Selects changes in the name of these sources.
     pub sources: Option<HashSet<String>>,
-    /// One of these.
+    /// Selects these events.
     pub happenings: Option<HashSet<Happening>>,
-    /// Of objects that stand anywhere beneath this one, before or after.
+    /// Selects objects that are contained in this one before or after the change, at any depth.
     pub within: Option<Uuid>,
-    /// Of objects with such labels, before or after.
+    /// Selects objects with matching labels before or after the change.
     pub labels: Option<LabelSelector>,
 }
 
-/// What a filter says of a record.
+/// The result of a filter for a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judged {
-    /// Whether the change is asked for.
+    /// True if the change matches.
     pub fits: bool,
-    /// Whether the object stands somewhere else now, so that what stands in it may have entered or left. Looked at only
-    /// where the filter asks for a place.
+    /// True if the object moved, so that objects inside it may have entered or left. It is computed only if the filter
+    /// selects a container.
     pub moved: bool,
 }
 
-/// What a record says of where an object stands, and how it is labelled.
+/// The containers and the labels of an object, as a record holds them.
 #[derive(Deserialize)]
 struct Scope {
     labels: Labels,
@@ -73,7 +73,7 @@ impl EventFilter {
     /// Judges the record of a change.
     ///
     /// # Errors
-    /// When the record cannot be read.
+    /// Returns an error if the record cannot be read.
     pub fn judge(&self, record: &change::Model) -> Result<Judged, RecordError> {
         let (kind, source) = (record.kind.as_str(), record.source.as_deref());
         let plain = self.lets_pass(kind, record.object_id, source, record.operation.into());
@@ -84,7 +84,7 @@ impl EventFilter {
         }
         let read = |scope: Option<&String>| scope.map(|scope| read(record, scope)).transpose();
         let after = read(record.scope_after.as_ref())?;
-        // Left out where it is the same as after.
+        // The state before is left out if it equals the state after.
         let before = read(record.scope_before.as_ref())?;
         let fits = plain && [&before, &after].into_iter().flatten().any(|scope| self.holds(scope));
         let moved = match (&before, &after) {
@@ -94,7 +94,7 @@ impl EventFilter {
         Ok(Judged { fits, moved })
     }
 
-    /// Whether an object of which nothing changed is asked for, wherever it stands.
+    /// Returns true if an unchanged object matches, wherever it is.
     pub(super) fn wants(
         &self,
         kind: &str,

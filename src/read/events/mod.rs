@@ -1,7 +1,7 @@
-//! Events: what changes and fits a filter, one after the other, from a place in the order on.
+//! Events: the changes that match a filter, in order, from a position on.
 //!
-//! Besides the changes themselves these are the objects that a filter by place gains or loses because something that they
-//! stand in moved. At a steady pace something is said also when nothing fits.
+//! Besides changes, the events include the objects that enter or leave a selected container because an object that
+//! contains them moved. At a steady pace the progress is reported, even if nothing matches.
 
 mod filter;
 mod moves;
@@ -23,74 +23,74 @@ use crate::runtime::TimeSlice;
 use crate::store::Store;
 use underlay_inventory::{Head, Snapshot};
 
-/// How long nothing is said at most.
+/// The maximum time without an event.
 pub const PACE: Duration = Duration::from_secs(10);
-/// How many changes are undone, or done again, to find the value of a revision that is gone.
+/// The maximum number of changes that are applied or undone to compute the snapshot of an old revision.
 const MOST_UNDONE: usize = 100_000;
 
-/// Something that happened.
+/// An event, or a report of progress.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// The place after it.
+    /// The position after the event.
     pub cursor: Cursor,
-    /// When its revision was made.
+    /// The time of its revision.
     pub at: DateTime<Utc>,
-    /// The value to look at the object in: right after the revision, or newer.
+    /// The snapshot in which the object is read: that of the revision, or a newer one.
     pub snapshot: Arc<Snapshot>,
     /// What happened.
     pub what: What,
 }
 
-/// What happened.
+/// The content of an event.
 #[derive(Clone, Debug)]
 pub enum What {
     /// An object changed.
     Change(Arc<change::Model>),
-    /// An object entered or left with something that it stands in.
+    /// An object entered or left a container together with an object that contains it.
     Move(Move),
-    /// Nothing that fits.
+    /// Only progress: nothing matched.
     Progress,
 }
 
-/// The events after a place.
+/// The events after a position.
 pub struct Events {
     subscriber: Subscriber,
     filter: EventFilter,
     progress: Arc<Progress>,
-    /// Up to here everything was given.
+    /// The position up to which every event was emitted.
     at: Cursor,
     made_at: DateTime<Utc>,
     looks_at: LooksAt,
     seen: Seen,
-    /// Finds values of old revisions, once one was needed.
+    /// Computes the snapshots of old revisions, once one was needed.
     walk: Option<Walk>,
-    /// When something is said at the latest.
+    /// The time by which the next event or progress is reported.
     due: Instant,
     slice: TimeSlice,
 }
 
-/// What is being looked through.
+/// The part of the log that is being examined.
 enum LooksAt {
-    /// Nothing: the next part is waited for.
+    /// Nothing is examined. The next part is awaited.
     Nothing,
-    /// The changes of a part, and which of them is next.
+    /// The changes of a part, and the index of the next one.
     Changes(Part, usize),
-    /// What moved with the changes of a revision.
+    /// The moves that follow from the changes of a revision.
     Moves(Part, VecDeque<Move>),
 }
 
-/// What is known of a revision that is given in parts.
+/// The facts about a revision that arrives in parts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     revision: i64,
-    /// Whether all of its changes so far were looked at.
+    /// True if all of its changes so far were examined.
     whole: bool,
-    /// Whether one of them moved an object to somewhere else.
+    /// True if one of them moved an object.
     moved: bool,
 }
 
 impl Events {
-    /// The events that a filter lets pass, as a subscriber comes to them.
+    /// Creates the events of a subscriber that match a filter.
     pub fn new(subscriber: Subscriber, filter: EventFilter, progress: Arc<Progress>) -> Self {
         let events = Self {
             at: subscriber.at(),
@@ -108,10 +108,10 @@ impl Events {
         events
     }
 
-    /// The next event; waits for it.
+    /// Waits for the next event and returns it.
     ///
     /// # Errors
-    /// When what comes next is not held any more, or cannot be found out.
+    /// Returns an error if the next events were dropped, or cannot be determined.
     pub async fn next(&mut self) -> Result<Event, ReadError> {
         let event = self.find().await?;
         self.due = Instant::now() + PACE;
@@ -161,7 +161,7 @@ impl Events {
         Event { cursor: self.at, at: self.made_at, snapshot, what }
     }
 
-    /// The next part; says how far it is before it waits. May be dropped while it waits.
+    /// Returns the next part. Reports the progress before it waits. The future may be dropped while it waits.
     async fn next_part(&mut self) -> Result<Part, ReadError> {
         self.reached(Liveness::Behind);
         if !self.subscriber.fetch().await.map_err(lost)? {
@@ -178,7 +178,7 @@ impl Events {
     fn open(&mut self, part: Part) {
         let revision = part.head.revision;
         if self.seen.revision != revision {
-            // Who begins in the middle of a revision has not seen all of it.
+            // A subscriber that begins in the middle of a revision does not see all of it.
             self.seen = Seen { revision, whole: self.at.revision != revision, moved: false };
         }
         self.made_at = part.head.at;
@@ -186,7 +186,7 @@ impl Events {
         self.looks_at = LooksAt::Changes(part, first);
     }
 
-    /// Goes on from the changes of a part.
+    /// Continues after the changes of a part.
     async fn close(&mut self) -> Result<(), ReadError> {
         let LooksAt::Changes(part, _) = std::mem::replace(&mut self.looks_at, LooksAt::Nothing) else { return Ok(()) };
         if part.ends {
@@ -196,7 +196,8 @@ impl Events {
         Ok(())
     }
 
-    /// What moved with the changes of a revision, in the order of ids, as far as it was not given yet.
+    /// Returns the moves that follow from the changes of a revision, in the order of ids, without those that were
+    /// emitted before.
     async fn moves(&mut self, part: &Part) -> Result<VecDeque<Move>, ReadError> {
         let Some(within) = self.filter.within.filter(|_| self.seen.moved || !self.seen.whole) else {
             return Ok(VecDeque::new());
@@ -218,7 +219,7 @@ impl Events {
         Ok(found.into())
     }
 
-    /// The values before and after a revision that is gone.
+    /// Returns the snapshots before and after an old revision.
     async fn values_of(&mut self, log: &Store, head: Head) -> Result<(Arc<Snapshot>, Arc<Snapshot>), ReadError> {
         let newest = self.subscriber.newest();
         let walk = self.walk.get_or_insert_with(|| Walk::begin(log.clone(), newest, MOST_UNDONE));
@@ -234,14 +235,14 @@ impl Events {
     }
 }
 
-/// Whether there is more to come at once.
+/// Whether more events can follow at once.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Liveness {
     Behind,
     Live,
 }
 
-/// Why events cannot go on, or not begin.
+/// Returns the error of events that cannot continue or begin.
 pub fn lost(error: LostError) -> ReadError {
     match error {
         LostError::Store(error) => error.into(),

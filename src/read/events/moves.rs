@@ -1,5 +1,5 @@
-//! Objects that come beneath another one, or go from beneath it, because something that they stand in moved. Nothing of
-//! their own changed, so that no record speaks of them.
+//! Finds the objects that enter or leave a container because an object that contains them moved. Nothing of their own
+//! changed, so no record mentions them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -25,8 +25,8 @@ pub struct Move {
     pub happening: Happening,
 }
 
-/// The objects that entered or left with the changes of one revision, in the order of their ids. Those that changed
-/// themselves are not among them.
+/// Returns the objects that entered or left with the changes of one revision, in the order of their ids, without those
+/// that changed themselves.
 pub(super) async fn find(
     before: &Arc<Snapshot>,
     after: &Arc<Snapshot>,
@@ -41,7 +41,7 @@ pub(super) async fn find(
     let moved = changes.iter().filter(|change| change.operation == Operation::Updated && change.scope_before.is_some());
     let mut seen = HashSet::new();
     for change in moved {
-        // What stands in an object enters or leaves with it only where the object itself does.
+        // The objects in a container enter or leave with it only if the container itself does.
         if happens(before, after, change.object_id, within).is_none() {
             continue;
         }
@@ -62,7 +62,7 @@ pub(super) async fn find(
     found.into_values().collect()
 }
 
-/// Whether an object came beneath another between two values, or went from beneath it.
+/// Returns whether an object entered or left another one between two snapshots.
 fn happens(before: &Snapshot, after: &Snapshot, object: Uuid, within: Uuid) -> Option<Happening> {
     let stands = |value: &Snapshot| {
         let places = value.find(object).zip(value.find(within));

@@ -1,7 +1,7 @@
-//! From an entry to the row that it leaves: field by field, what is new, what may be written, and who holds it now.
+//! Applies entries to rows, field by field: the new values, the permission to write them, and their owners.
 //!
-//! What an entry makes of its object depends on no other entry but those of the same object: those of many objects are
-//! worked out at the same time, and then put into the draft one after the other.
+//! The result of an entry depends only on earlier entries of the same object. Entries of different objects are
+//! therefore applied in parallel, and their rows are added to the draft one after the other.
 
 use std::sync::Arc;
 
@@ -17,32 +17,32 @@ use crate::write::managers::{Hold, Verdict, decide, holder, take};
 use underlay_entity::row::{Row, Shared};
 use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Shape, shorten, shorten_text};
 
-/// Members of an item that say which object it is, and are no fields.
+/// The members of an item that identify the object, and are not fields.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
 
 /// A row while an entry is applied to it.
 pub(super) struct Assembly {
     pub kind: &'static Description,
-    /// The row as it was.
+    /// The row before the entry.
     pub current: Arc<dyn Row>,
-    /// The row as it becomes; the one that it was until something changes.
+    /// The row after the entry. It is the row before the entry until something changes.
     pub next: Arc<dyn Row>,
-    /// Whether the entry makes the object.
+    /// True if the entry creates the object.
     pub new: bool,
     pub skipped: Vec<Skipped>,
-    /// Fields that the author may not set, with who holds them.
+    /// The fields that the author may not set, with their owners.
     pub held: Vec<(String, String)>,
-    /// Whether the author was given something to hold.
+    /// True if the author became the owner of something.
     gives: bool,
 }
 
 impl Assembly {
-    /// Whether something changed.
+    /// Returns true if the row changed.
     fn differs(&self) -> bool {
         !Arc::ptr_eq(&self.next, &self.current) && !self.next.equals(self.current.as_ref())
     }
 
-    /// The row as it becomes, to be changed.
+    /// Returns the row after the entry, for changes.
     pub fn row(&mut self) -> &mut dyn Row {
         if Arc::get_mut(&mut self.next).is_none() {
             self.next = self.next.duplicate();
@@ -70,13 +70,13 @@ impl Work<'_> {
         }
     }
 
-    /// The entries of which none before is of the same object, and the others.
+    /// Returns the entries that come first for their object, and the others.
     fn first_of_each_object(&self) -> (Vec<usize>, Vec<usize>) {
         let mut seen = HashSet::with_capacity(self.entries.len());
         (0..self.entries.len()).partition(|at| self.entries.get(*at).state.found().is_none_or(|id| seen.insert(id)))
     }
 
-    /// Keeps what was worked out for an entry, or why nothing was.
+    /// Stores the result of an entry, or its error.
     fn keep(&mut self, at: usize, assembly: Result<Assembly, Refusal>) {
         if let Err(refusal) = assembly.and_then(|assembly| self.put_assembly(at, assembly)) {
             let (item, refusal) = self.entries.origin(at, refusal);
@@ -101,7 +101,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// What an entry makes of its object, as that is now; the row as it was where nothing changes.
+    /// Applies an entry to its object, and returns the result. If nothing changes, the row stays the same.
     fn work_out(&self, at: usize, shared: &mut Shared) -> Result<Assembly, Refusal> {
         let entry = self.entries.get(at);
         let id = entry.state.object()?;
@@ -137,7 +137,7 @@ impl Work<'_> {
         Ok(assembly)
     }
 
-    /// Changes what changes with the fields that were written.
+    /// Makes the changes that follow from the fields that were written.
     fn follow_up(&self, assembly: &mut Assembly, fields: &Fields) -> Result<(), Refusal> {
         let Some(on_write) = assembly.kind.on_write.filter(|_| assembly.differs()) else { return Ok(()) };
         let gives = |name: &str| fields.get(name).is_some() && !assembly.skipped.iter().any(|it| it.field == name);
@@ -149,7 +149,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Puts a row into the draft; what it refers to is there, unless the batch took it away.
+    /// Adds a row to the draft. Its targets exist, unless the batch removed them.
     pub(super) fn put(&mut self, kind: &'static Description, row: Arc<dyn Row>) -> Result<ObjectRef, Refusal> {
         self.draft.put(kind, row).map_err(|id| {
             let field = kind.name.to_owned();
@@ -166,7 +166,8 @@ impl Work<'_> {
     }
 
     fn check_version(&self, id: uuid::Uuid, expected: i64, new: bool) -> Result<(), Refusal> {
-        // Versions are those before the batch: an object that it writes twice was seen once.
+        // Versions are compared with those before the batch. The client saw an object once, even if the batch writes it
+        // twice.
         let before = self.base.find(id).and_then(|place| Some((place, self.base.row(place)?.common().version)));
         let (what, actual) = match before {
             Some((place, version)) => (self.base.path(place), version),
@@ -176,7 +177,7 @@ impl Work<'_> {
         if actual == expected { Ok(()) } else { Err(Refusal::StaleVersion { what, expected, actual }) }
     }
 
-    /// An item that names its object by an external id gives it that external reference.
+    /// Adds the external reference by which an item identifies its object.
     fn adopt(&self, assembly: &mut Assembly, fields: &Fields) -> Result<(), Refusal> {
         let (Some(source), Some(Json::String(external_id))) = (self.source(), fields.get("externalId")) else {
             return Ok(());
@@ -208,7 +209,7 @@ impl Work<'_> {
         self.put_field(assembly, field, &value)
     }
 
-    /// Puts a value into a field, if that may be, and says who holds it.
+    /// Sets a field if that is permitted, and records its owner.
     fn put_field(&self, assembly: &mut Assembly, field: &'static Field, value: &Json) -> Result<(), Refusal> {
         let hold = Hold::Field(field.number);
         if assembly.new {
@@ -236,7 +237,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// A value as a person would write it: an object by its path.
+    /// Returns a value in the form that a person would write. An object is given by its path.
     fn words(&self, field: &Field, row: &dyn Row) -> String {
         let value = self.draft.value();
         let target = field.reference.and_then(|reference| reference.first(row)).and_then(|id| value.find(id));
@@ -247,7 +248,7 @@ impl Work<'_> {
         }
     }
 
-    /// Whether the author may change what someone may hold; what may not is noted.
+    /// Returns whether the author may change a value that may have an owner. Records a value that it may not change.
     pub(super) fn may(&self, assembly: &mut Assembly, hold: Hold<'_>, name: &str) -> Verdict {
         let value = self.draft.value();
         let manager = holder(assembly.current.common().managers, hold).and_then(|id| value.manager(id)).cloned();
@@ -261,7 +262,7 @@ impl Work<'_> {
         verdict
     }
 
-    /// Gives what was set to the author. A value that stays keeps the time since when it is held.
+    /// Makes the author the owner of what was set. An unchanged value keeps the time since when it is owned.
     pub(super) fn take(&self, assembly: &mut Assembly, hold: Hold<'_>, same: bool) {
         let already = holder(assembly.current.common().managers, hold) == Some(self.manager_id);
         if !(same && already) {
@@ -284,7 +285,7 @@ fn require(kind: &'static Description, fields: &Fields) -> Result<(), Refusal> {
     }
 }
 
-/// PostgreSQL cannot hold the character NUL in any text.
+/// Refuses the character NUL, which PostgreSQL cannot store in a text.
 fn refuse_nul(field: &Field, value: &Json) -> Result<(), Refusal> {
     let has_nul = match value {
         Json::String(text) => text.contains('\0'),

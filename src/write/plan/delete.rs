@@ -1,4 +1,5 @@
-//! Deletes: what they take along, and what stands in their way. Also fields that are let go.
+//! Plans deletes: the objects that are deleted too, and the objects that prevent it. Also releases the ownership of
+//! fields.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -14,11 +15,11 @@ use crate::write::managers::{Hold, release, release_all, release_entries};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, Loss, ObjectRef, Refusal, Selector, Users, parse_id, shorten_text};
 
-/// How many names an `IN_USE` lists of each kind.
+/// The number of names of each kind that an `IN_USE` error lists.
 const LISTED: usize = 5;
 
 impl<'a> Work<'a> {
-    /// The objects that these items delete, by what they were called before.
+    /// Returns the objects that these items delete, by the names that they had before the batch.
     pub(super) fn find_removals(&mut self, items: &[(usize, &'a Item)]) -> Removals {
         let mut removals = Vec::new();
         for (item, asked) in items {
@@ -50,7 +51,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The object that a reference of an item names; without a kind it is an id.
+    /// Returns the object that a reference in an item names. Without a kind, the reference is an id.
     pub(super) fn named(&self, kind: Option<&'static Description>, object: &Json) -> Result<ObjectRef, Refusal> {
         let value = self.draft.value();
         let (place, what) = match kind {
@@ -66,13 +67,13 @@ impl<'a> Work<'a> {
         place.ok_or_else(|| Refusal::NotFound { field: "ref".to_owned(), what })
     }
 
-    /// Takes the objects out of the draft, with what goes along.
+    /// Removes the objects from the draft, together with the objects that are deleted with them.
     pub(super) fn remove(&mut self, mut removals: Removals) -> Result<(), Refusal> {
         let cleared: Vec<_> = std::mem::take(&mut self.entries.cleared);
         let mut parts = Vec::new();
         for cleared in cleared {
             parts.extend(self.cleared_part(&cleared));
-            // Kept only where something was there: the outcome of the item tells a change by it.
+            // This is kept only if there was an object, because the outcome of the item derives a change from it.
             if parts.last().is_some_and(|it: &Removal| it.item == self.entries.get(cleared.whole).item) {
                 self.entries.cleared.push(cleared);
             }
@@ -90,7 +91,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// The object of a part that an item clears.
+    /// Returns the object of a part that an item clears.
     fn cleared_part(&self, cleared: &Cleared) -> Option<Removal> {
         let whole = self.entries.get(cleared.whole);
         let State::Found(id) = whole.state else { return None };
@@ -136,7 +137,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// An object with all that it contains, itself first.
+    /// Returns an object and everything that it contains, the object first.
     fn contained(&self, place: ObjectRef) -> Result<Vec<ObjectRef>, Refusal> {
         let mut found = vec![place];
         let mut seen = HashSet::from([place]);
@@ -170,7 +171,7 @@ impl<'a> Work<'a> {
         self.removed.push((place, id, path));
     }
 
-    /// Finds what still refers to the objects that were removed.
+    /// Finds the objects that still refer to removed objects.
     pub(super) fn check_removed(&mut self) {
         let mut found = Vec::new();
         for (place, id, path) in &self.removed {
@@ -194,12 +195,12 @@ impl<'a> Work<'a> {
         self.refusals.extend(found);
     }
 
-    /// Lets go of fields that a manager holds.
+    /// Releases the ownership of fields.
     pub(super) fn release(&mut self, items: &[(usize, &'a Item)]) {
         for (item, asked) in items {
             let Item::Release { kind, object, what } = asked else { continue };
             let found = self.named(*kind, object).map_err(|refusal| match refusal {
-                // There is a mutation for it, whose argument is the id.
+                // A mutation exists for this, whose argument is the id.
                 Refusal::NotFound { what, .. } if kind.is_none() => Refusal::NotFound { field: "id".to_owned(), what },
                 refusal => refusal,
             });

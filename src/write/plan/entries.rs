@@ -1,5 +1,5 @@
-//! The objects that the items of a batch write: an entry for each, and one more for each part of an item that is an
-//! object of its own (the ends of a circuit).
+//! The objects that the items of a batch write. Each item has an entry, and one more for each of its parts that is an
+//! object of its own, such as the ends of a circuit.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -20,23 +20,23 @@ use underlay_inventory::{Description, KindId, ObjectRef, Part, Refusal, Snapshot
 /// The member by which a part refers to the entry of its whole.
 pub(super) const ENTRY: &str = "$entry";
 
-/// How far an entry has come.
+/// The state of the identification of an entry.
 #[derive(Clone, Debug)]
 pub(super) enum State {
-    /// Nobody has asked yet which object it is.
+    /// The identification has not begun.
     Waiting,
-    /// It is being worked out which object it is.
+    /// The identification is running.
     Busy,
-    /// It is an object that was there.
+    /// The entry means an existing object.
     Found(Uuid),
-    /// It is a new object.
+    /// The entry creates an object.
     New(Uuid),
-    /// It cannot be worked out.
+    /// The entry cannot be identified.
     Failed(Refusal),
 }
 
 impl State {
-    /// The object, once every entry was asked which it is.
+    /// Returns the object, once every entry was identified.
     pub fn object(&self) -> Result<Uuid, Refusal> {
         match self {
             Self::Found(id) | Self::New(id) => Ok(*id),
@@ -45,7 +45,7 @@ impl State {
         }
     }
 
-    /// The object, once it is known.
+    /// Returns the object, if it is known already.
     pub fn found(&self) -> Option<Uuid> {
         match self {
             Self::Found(id) | Self::New(id) => Some(*id),
@@ -54,14 +54,14 @@ impl State {
     }
 }
 
-/// What there is under a key.
+/// The object that has a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnderKey {
-    /// It has to be looked up.
+    /// It must be looked up.
     Unknown,
-    /// This object.
+    /// This object has the key.
     Object(ObjectRef),
-    /// Nothing, and no other entry makes an object with this key or refers to one of its kind.
+    /// No object has the key, and no other entry creates one or refers to one of its kind.
     Nothing,
 }
 
@@ -73,28 +73,28 @@ pub(super) struct Entry<'a> {
     pub kind: &'static Description,
     pub intent: Intent,
     pub fields: Cow<'a, Fields>,
-    /// The fields whose references are ids by now.
+    /// The fields whose references were resolved to ids.
     pub resolved: Vec<(&'static str, Json)>,
-    /// Its parent, and what there is under its key, where that was looked up already.
+    /// The parent, and the object that has the key, if they were prefetched.
     pub parent: Option<Uuid>,
     pub under_key: UnderKey,
-    /// The row of a new object that nothing in the batch can refer to: it is put when it is whole.
+    /// The row of a new object that nothing in the batch can refer to. It is added to the draft when it is complete.
     pub blank: Option<Arc<dyn Row>>,
-    /// Where its object stands, once it is known which it is.
+    /// The index of the object in the snapshot, once it is known.
     pub place: Option<ObjectRef>,
     pub if_version: Option<i64>,
     pub state: State,
-    /// How its object was recognised, once it is known which it is.
+    /// The way in which the object was recognised, once it is known.
     pub by: Option<Recognised>,
-    /// The object that has the external id which the entry gives.
+    /// The object that has the external id in the entry.
     pub by_external_id: Option<ObjectRef>,
-    /// What is wrong with the references in its fields.
+    /// The error of the references in the fields.
     pub unresolved: Option<Refusal>,
     pub skipped: Vec<Skipped>,
 }
 
 impl<'a> Entry<'a> {
-    /// An entry of which nothing is known yet but what it writes.
+    /// Creates an entry that is not identified yet.
     fn of(item: usize, kind: &'static Description, fields: Cow<'a, Fields>) -> Self {
         Self {
             item,
@@ -116,26 +116,26 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The value of a field, with ids for references where they are known.
+    /// Returns the value of a field, with ids instead of references that were resolved.
     pub fn value(&self, name: &str) -> Option<&Json> {
         let resolved = self.resolved.iter().find(|(field, _)| *field == name).map(|(_, value)| value);
         resolved.or_else(|| self.fields.get(name))
     }
 
-    /// The name that it gives its object.
+    /// Returns the name that the entry sets.
     pub fn name(&self) -> Option<&Json> {
         self.kind.name_of(|member| self.fields.get(member))
     }
 
-    /// The row of its object in a value before or after the items.
+    /// Returns the row of the object in a snapshot before or after the items.
     pub fn row<'s>(&self, value: &'s Snapshot) -> Option<&'s Arc<dyn Row>> {
         let id = self.state.found()?;
         let there = self.place.and_then(|place| value.row(place)).filter(|row| row.common().id == id);
-        // An object that is not there where it was entered may have been removed, and put back elsewhere.
+        // The object may have been removed from its index and added at another one.
         there.or_else(|| value.row_of(id))
     }
 
-    /// Whether the items change its object.
+    /// Returns true if the items change the object.
     fn is_changed(&self, start: &Snapshot, next: &Snapshot) -> bool {
         match (self.row(start), self.row(next)) {
             (Some(before), Some(after)) => !Arc::ptr_eq(before, after) && !before.equals(after.as_ref()),
@@ -143,28 +143,28 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// The external id that it gives, of the source of the batch.
+    /// Returns the external id in the entry, for the source of the batch.
     fn external_id(&self) -> Option<&str> {
         self.fields.get("externalId").and_then(Json::as_str)
     }
 
-    /// Whether it gives its object an external id.
+    /// Returns true if the entry sets an external id.
     pub fn gives_external_ids(&self) -> bool {
         self.fields.has("externalId") || self.fields.has("externalRefs")
     }
 
-    /// The external id of a source that it gives its object; `source` is that of the batch.
+    /// Returns the external id of a source that the entry sets. `source` is the source of the batch.
     pub fn external_id_of(&self, source: &str) -> Option<&str> {
         let listed = || external_refs(&self.fields).find(|(it, _)| *it == source).map(|(_, external_id)| external_id);
         self.external_id().or_else(listed)
     }
 
-    /// Whether it gives the id of its object.
+    /// Returns true if the entry contains the id of its object.
     pub fn gives_id(&self) -> bool {
         self.fields.get("id").is_some_and(|id| !id.is_null())
     }
 
-    /// Whether the references in a field are ids by now.
+    /// Returns true if the references in a field were resolved to ids.
     pub fn is_resolved(&self, name: &str) -> bool {
         self.resolved.iter().any(|(field, _)| *field == name)
     }
@@ -187,11 +187,11 @@ pub(super) struct Removal {
     pub part: Option<&'static str>,
 }
 
-/// All entries, and the ways to find one before it is in the draft.
+/// All entries, with indexes to find an entry before its object is in the draft.
 #[derive(Debug, Default)]
 pub(super) struct Entries<'a> {
     list: Vec<Entry<'a>>,
-    /// The entries of each item, its whole first.
+    /// The entries of each item, the entry of the item itself first.
     by_item: HashMap<usize, Range<usize>>,
     names: HashMap<(KindId, &'a str), Vec<usize>>,
     externals: HashMap<(KindId, &'a str, &'a str), Vec<usize>>,
@@ -200,7 +200,7 @@ pub(super) struct Entries<'a> {
 }
 
 impl<'a> Entries<'a> {
-    /// None yet of so many items.
+    /// Creates an empty list for a number of items.
     pub fn of(items: usize) -> Self {
         let (list, by_item) = (Vec::with_capacity(items), HashMap::with_capacity(items));
         Self { list, by_item, ..Self::default() }
@@ -214,7 +214,7 @@ impl<'a> Entries<'a> {
         &self.list[at]
     }
 
-    /// The value of a field of an entry that is given, to be kept while entries change.
+    /// Returns the value of a field of an entry, in a form that can be kept while entries change.
     pub fn given(&self, at: usize, name: &str) -> Option<Cow<'a, Json>> {
         let entry = self.get(at);
         let untouched = match &entry.fields {
@@ -228,27 +228,27 @@ impl<'a> Entries<'a> {
         &mut self.list[at]
     }
 
-    /// The entries of an item: its whole, then its parts.
+    /// Returns the entries of an item: its own, then those of its parts.
     pub fn of_item(&self, item: usize) -> Range<usize> {
         self.by_item.get(&item).cloned().unwrap_or_default()
     }
 
-    /// The entries that may be the object of that name.
+    /// Returns the entries whose object may have a name.
     pub fn named(&self, kind: KindId, name: &str) -> Vec<usize> {
         self.names.get(&(kind, name)).cloned().unwrap_or_default()
     }
 
-    /// The entries that may be the object of that external reference.
+    /// Returns the entries whose object may have an external reference.
     pub fn external(&self, kind: KindId, source: &str, external_id: &str) -> Vec<usize> {
         self.externals.get(&(kind, source, external_id)).cloned().unwrap_or_default()
     }
 
-    /// The entry that was given an id.
+    /// Returns the entry that contains an id.
     pub fn with_id(&self, id: Uuid) -> Option<usize> {
         self.ids.get(&id).copied()
     }
 
-    /// The item to blame for a refusal of an entry, and the refusal as seen from the item.
+    /// Returns the item that is the origin of a refused entry, and the refusal in the terms of that item.
     pub fn origin(&self, at: usize, refusal: Refusal) -> (usize, Refusal) {
         let entry = self.get(at);
         let refusal = match entry.part {
@@ -258,7 +258,7 @@ impl<'a> Entries<'a> {
         (entry.item, refusal)
     }
 
-    /// What is said of an item: what became of its object, and whether one of its parts changed.
+    /// Returns the outcome of an item: the effect on its object, and whether one of its parts changed.
     pub fn outcome(&self, item: usize, start: &Snapshot, next: &Snapshot) -> Outcome {
         let mut entries = self.of_item(item).map(|at| self.get(at));
         let Some(whole) = entries.next() else {
@@ -291,7 +291,7 @@ impl<'a> Entries<'a> {
         at
     }
 
-    /// Notes what an entry may be called, as its fields say.
+    /// Adds an entry to the indexes, by the names in its fields.
     fn call(&mut self, at: usize, kind: &Description, fields: &'a Fields, source: Option<&'a str>) {
         let text = |member: &str| fields.get(member).and_then(Json::as_str);
         if let Some(name) = kind.name_of(|member| fields.get(member)).and_then(Json::as_str) {
@@ -307,7 +307,7 @@ impl<'a> Entries<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Makes the entries of the items that write.
+    /// Creates the entries of the items that write.
     pub(super) fn enter(&mut self, items: &[(usize, &'a Item)]) {
         for (item, asked) in items {
             let Item::Write { kind, intent, fields, if_version } = asked else { continue };

@@ -1,4 +1,5 @@
-//! Which object is each entry? By id, else by external reference, else by key; a new one where there is none.
+//! Identifies the object of each entry: by id, else by external reference, else by key. If there is none, the entry
+//! creates an object.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -13,20 +14,21 @@ use crate::write::batch::{Intent, Recognised};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Refusal, Selector, Unnamed, parse_id, shorten};
 
-/// How far parents are followed that wait to be worked out. They come first: only circles are longer.
+/// The maximum length of a chain of parents that are identified recursively. Parents are identified first, so only a
+/// circle is longer.
 const DEEPEST: usize = 64;
-/// Why an object cannot be worked out whose parents lead back to it.
+/// The error of an object whose parents lead back to it.
 const CIRCLE: &str = "is in a circle: its parents lead back to it";
 
-/// The family that a value of the field means from which families are worked out.
+/// The family that a value of the family's field means.
 pub(super) struct KnownFamily {
     kind: KindId,
     value: Json,
     family: u8,
 }
 
-/// An id for a new object: UUIDv7 (RFC 9562) with random bits behind the time. A counter there would tell those who see
-/// a part of the inventory how many objects were made in between.
+/// Creates the id of a new object: a UUIDv7 (RFC 9562) with random bits after the time. A counter in these bits would
+/// reveal the number of objects that were created in between to clients that see a part of the inventory.
 fn new_id() -> Uuid {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let millis = u64::try_from(now.as_millis()).unwrap_or_default();
@@ -34,8 +36,8 @@ fn new_id() -> Uuid {
 }
 
 impl Work<'_> {
-    /// The object of an entry. New objects are put into the draft with their key, so that references
-    /// find them, if there can be any.
+    /// Returns the object of an entry. A new object is added to the draft with its key, so that references can find it,
+    /// unless there can be no reference to it.
     pub(super) fn identify(&mut self, at: usize, depth: usize) -> Result<Uuid, Refusal> {
         match &self.entries.get(at).state {
             State::Waiting if depth > DEEPEST => return Err(circle()),
@@ -52,7 +54,7 @@ impl Work<'_> {
         entry.state.object()
     }
 
-    /// Which object is the entry's, where it stands, and how it was recognised.
+    /// Returns the object of an entry, its index, and the way in which it was recognised.
     fn target(&mut self, at: usize, depth: usize) -> Result<(State, Option<ObjectRef>, Recognised), Refusal> {
         let entry = self.entries.get(at);
         let (kind, intent) = (entry.kind, entry.intent);
@@ -114,7 +116,7 @@ impl Work<'_> {
     }
 
     fn by_id(&self, kind: &Description, id: Uuid) -> Result<Option<ObjectRef>, Refusal> {
-        // An id stays with its kind also when an item before this one has deleted the object.
+        // An id keeps its kind even if an earlier item has deleted the object.
         let place = self.draft.value().find(id);
         let Some(found) = place.or_else(|| self.base.find(id)) else {
             return match self.committed.find(id) {
@@ -141,7 +143,7 @@ impl Work<'_> {
         Ok(self.entries.get(at).by_external_id.filter(|place| self.is_there(*place)))
     }
 
-    /// Whether an object is there to be written: those that the batch deletes are not.
+    /// Returns true if an object can be written. An object that the batch deletes cannot.
     fn is_there(&self, place: ObjectRef) -> bool {
         self.draft.value().row(place).is_some_and(|row| !self.to_delete.contains(&row.common().id))
     }
@@ -155,7 +157,7 @@ impl Work<'_> {
     ) -> Result<Option<ObjectRef>, Refusal> {
         let mut found: Vec<ObjectRef> = match (self.parent(at, kind, depth)?, self.entries.get(at).under_key) {
             (_, UnderKey::Nothing) => return Ok(None),
-            // An object of the batch may have taken its place in the index.
+            // An object of the batch may have taken its key in the index.
             (_, UnderKey::Object(place)) if !self.draft.has_displaced() => vec![place],
             (None, _) if !kind.key.parents.is_empty() => {
                 let selector = Selector { name: Some(name.to_owned()), ..Selector::default() };
@@ -182,7 +184,7 @@ impl Work<'_> {
         }
     }
 
-    /// The parent that an entry names, by the first of the fields that may hold one.
+    /// Returns the parent of an entry, from the first of the fields that may hold it.
     pub(super) fn parent(
         &mut self,
         at: usize,
@@ -196,7 +198,7 @@ impl Work<'_> {
             let value = self.entries.given(at, field.name);
             if let (Some(value), Some(reference)) = (value, field.reference) {
                 let id = self.resolve(reference.targets, field.name, &value, depth + 1)?;
-                // From here on the name may fit the object itself as well.
+                // From here on, the name may also match the object itself.
                 self.entries.get_mut(at).resolved.push((field.name, Json::String(id.to_string())));
                 return Ok(Some(id));
             }
@@ -204,7 +206,8 @@ impl Work<'_> {
         Ok(None)
     }
 
-    /// The object that already refers to the same thing as an entry without a name, for kinds that need none.
+    /// Returns the object that already refers to the same target as an entry without a name, for kinds that need no
+    /// name.
     fn unnamed(&mut self, at: usize, kind: &'static Description, depth: usize) -> Result<Option<ObjectRef>, Refusal> {
         let Some(place) = kind.recognised_by().and_then(|by| kind.field(by)) else { return Ok(None) };
         let field = &kind.fields[place];
@@ -216,7 +219,7 @@ impl Work<'_> {
         Ok(found.filter(|found| self.is_there(*found) && self.is_meant_unnamed(at, field, *found, depth)))
     }
 
-    /// The row of a new object: its id and its key, and defaults for the rest.
+    /// Creates the row of a new object: its id, its key, and defaults for the rest.
     fn create(
         &mut self,
         at: usize,
@@ -264,7 +267,7 @@ impl Work<'_> {
     }
 }
 
-/// The families that an entry may be of: the one that its fields say, or all.
+/// Returns the families that an entry may have: the one in its fields, or all.
 pub(super) fn families(
     entries: &Entries<'_>,
     at: usize,
@@ -285,28 +288,28 @@ pub(super) fn families(
         field.put(row, field.fit(&value)?.as_ref())?;
     }
     let of = kind.family(row.as_ref());
-    // Only what fits comes here, and the field has few values.
+    // Only valid values come here, and the field has few of them.
     known.push(KnownFamily { kind: kind.id, value: value.into_owned(), family: of });
     Ok(of..=of)
 }
 
-/// What is said of an item whose object another item deletes.
+/// Returns the refusal of an item whose object another item deletes.
 pub(super) fn deleted(path: &str) -> Refusal {
     Refusal::Invalid { field: "id".to_owned(), reason: format!("is that of {path}: the same batch deletes it") }
 }
 
-/// The refusal of an id whose object another batch deletes in the same commit.
+/// Returns the refusal of an id whose object another batch deletes in the same commit.
 fn just_deleted(path: &str) -> Refusal {
     let reason = format!("is that of {path}, which another request is deleting: repeat this one, or give another id");
     Refusal::Invalid { field: "id".to_owned(), reason }
 }
 
-/// What is said of an object whose parents lead back to it.
+/// Returns the refusal of an object whose parents lead back to it.
 pub(super) fn circle() -> Refusal {
     Refusal::Invalid { field: "parent".to_owned(), reason: CIRCLE.to_owned() }
 }
 
-/// Whether an object was not worked out because its parents lead back to it.
+/// Returns true if an object was not identified because its parents lead back to it.
 pub(super) fn is_circle(refusal: &Refusal) -> bool {
     matches!(refusal, Refusal::Invalid { reason, .. } if reason == CIRCLE)
 }

@@ -1,4 +1,4 @@
-//! Labels, attributes and external references: patched entry by entry, each entry with a manager of its own.
+//! Changes labels, attributes and external references entry by entry. Each entry has an owner of its own.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::write::managers::{Hold, Verdict, release};
 use underlay_entity::row::Row;
 use underlay_inventory::{Field, Refusal, shorten_text};
 
-/// How many bytes the attributes of an object may have as JSON.
+/// The maximum size of the attributes of an object as JSON, in bytes.
 const MOST_ATTRIBUTES: usize = 16 * 1024;
-/// Whole numbers beyond this are not kept exactly by every JSON reader and by PostgreSQL.
+/// The greatest whole number that PostgreSQL and every JSON reader keep exactly.
 const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
-/// How deep lists and objects may be nested in an attribute.
+/// The maximum nesting depth of lists and objects in an attribute.
 const DEEPEST: usize = 32;
 
 impl Work<'_> {
-    /// Patches a map of an object with the entries of a value; `null` removes them.
+    /// Updates a map of an object with the entries of a value. `null` removes an entry.
     pub(super) fn set_entries(
         &self,
         assembly: &mut Assembly,
@@ -73,7 +73,7 @@ impl Work<'_> {
     }
 }
 
-/// Whether a row has all entries of a value in a map already. Of external references that is not looked at.
+/// Returns true if a map of a row already has all entries of a value. It does not check external references.
 fn has(row: &dyn Row, map: &str, value: &Json) -> bool {
     let Json::Object(entries) = value else { return false };
     let common = row.common();
@@ -95,7 +95,7 @@ fn check_size(attributes: &Attributes) -> Result<(), Refusal> {
     }
 }
 
-/// The entries of a map of a row, as JSON by key; external references by their source.
+/// Returns the entries of a map of a row, as JSON by key. The key of an external reference is its source.
 fn entries(row: &dyn Row, map: &str) -> Map<String, Json> {
     let common = row.common();
     match map {
@@ -109,7 +109,7 @@ fn reference(it: &ExternalRef) -> Json {
     serde_json::json!({ "externalId": it.external_id, "url": it.url })
 }
 
-/// The entries that an item gives.
+/// Reads the entries in an item.
 fn read(map: &str, value: Json) -> Result<Map<String, Json>, Refusal> {
     match (map, value) {
         ("externalRefs", Json::Array(list)) => list.into_iter().enumerate().map(read_reference).collect(),
@@ -182,7 +182,8 @@ fn check(map: &str, key: &str, value: Json) -> Result<Json, Refusal> {
     }
 }
 
-/// Numbers in an attribute are exact everywhere, and lists and objects are not nested deeper than readers of JSON go.
+/// Checks that the numbers in an attribute are exact everywhere, and that its nesting is not deeper than JSON readers
+/// support.
 fn check_inside(path: &str, value: &Json, depth: usize) -> Result<(), Refusal> {
     let inside = |value: &Json| match depth {
         0 => Err(invalid(path, format!("must not be nested more than {DEEPEST} deep"))),
@@ -198,7 +199,7 @@ fn check_inside(path: &str, value: &Json, depth: usize) -> Result<(), Refusal> {
     }
 }
 
-/// A label key: a name, with a DNS domain and a slash before it if wished.
+/// Checks the key of a label: a name, optionally after a DNS domain and a slash.
 fn check_label_key(key: &str) -> Result<(), String> {
     let (domain, name) = key.rsplit_once('/').map_or((None, key), |(domain, name)| (Some(domain), name));
     let part = |part: &str| {
@@ -213,7 +214,7 @@ fn check_label_key(key: &str) -> Result<(), String> {
     }
 }
 
-/// The grammar of label values, and of the names in label keys.
+/// Returns true if a text follows the grammar of label values, which is also that of the names in label keys.
 fn is_label(text: &str) -> bool {
     let bytes = text.as_bytes();
     let edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);

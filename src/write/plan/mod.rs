@@ -1,6 +1,7 @@
-//! Resolve, plan and check: from a batch and a snapshot to the next snapshot and what changed.
+//! Resolves, plans and checks a batch on a snapshot. The result is the next snapshot and the list of changes.
 //!
-//! Pure code: no query, no wait, no clock. The same code serves commits and dry runs, and runs on any snapshot.
+//! This is pure code without a query, a wait or a clock. The same code serves commits and dry runs, and works on any
+//! snapshot.
 
 mod assemble;
 mod delete;
@@ -31,26 +32,26 @@ use reference_cache::ReferenceCache;
 use rename::Renames;
 use underlay_inventory::{Draft, Head, KindId, ObjectRef, Refusal, Snapshot};
 
-/// From so many items on it pays to look ahead.
+/// The number of items from which on prefetching is worth its cost.
 const LARGE: usize = 1_000;
 
-/// A batch, planned: what it would make of a snapshot.
+/// A planned batch: the snapshot that it would make.
 #[derive(Debug)]
 pub struct Planned {
-    /// The next value; the one that was planned on when nothing changes or nothing may be written.
+    /// The next snapshot. It is the base if nothing changes or nothing may be written.
     pub next: Arc<Snapshot>,
     /// The objects that change, each once, in the order in which they were written.
     pub touched: Arc<[Uuid]>,
-    /// The managers that were not known before.
+    /// The managers that are new with this batch.
     pub managers: Vec<(i32, String)>,
-    /// What is said of each item.
+    /// The outcome of each item.
     pub outcomes: Vec<Outcome>,
-    /// Whether the batch stands: nothing was refused, or what was refused stands alone.
+    /// True if the batch can be written: no item was refused, or refused items do not affect the others.
     pub accepted: bool,
 }
 
 impl Planned {
-    /// Whether there is something to write.
+    /// Returns true if there is something to write.
     pub fn changes_something(&self) -> bool {
         self.accepted && !self.touched.is_empty()
     }
@@ -59,16 +60,16 @@ impl Planned {
 /// Plans a batch on a snapshot.
 ///
 /// # Errors
-/// When the batch as a whole is out of bounds. What is wrong with single items stands in their outcomes.
+/// Returns an error if the batch as a whole is out of bounds. The errors of single items are in their outcomes.
 pub fn plan(base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
     plan_after(base, base, batch, now)
 }
 
-/// Plans a batch on a snapshot that earlier batches of the same commit lead to from `committed`. An object that one of
-/// them deletes still has its id: the rows of a commit are written together.
+/// Plans a batch after earlier batches of the same commit, which begins at the snapshot `committed`. The id of an
+/// object that one of them deletes is still in use, because the rows of a commit are written together.
 ///
 /// # Errors
-/// As [`plan`].
+/// Returns the errors of [`plan`].
 pub fn plan_after(
     committed: &Snapshot,
     base: &Snapshot,
@@ -115,8 +116,8 @@ pub fn plan_after(
     Ok(Planned { next: Arc::new(draft.finish(head)), touched: touched.into(), managers, outcomes, accepted })
 }
 
-/// Puts back the rows of objects that were changed and changed back: nothing happened to them. With the other objects
-/// that were touched, in order, but for those that came and went.
+/// Restores the rows of objects that were changed and changed back. Returns the other touched objects, in order, except
+/// those that were created and deleted.
 fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<Uuid>) {
     let mut unchanged = Vec::new();
     let mut touched = draft.touched_since(0);
@@ -131,14 +132,14 @@ fn restore_unchanged(base: &Snapshot, mut draft: Draft) -> (Draft, Vec<Uuid>) {
         }
     });
     for (kind, row) in unchanged {
-        // The row was there before with the same references: what it refers to is there.
+        // The row existed before with the same references, so its targets exist.
         let _ = draft.put(kind, row);
     }
     (draft, touched)
 }
 
-/// Plans each item on the value with the accepted ones before it: what is referred to first, and what gives up a name
-/// before what takes it. Items that take each other's names in a ring are planned together.
+/// Plans each item on the snapshot with the accepted items before it. Targets of references come first, and an item
+/// that gives up a name comes before the one that takes it. Items that exchange names in a ring are planned together.
 fn one_by_one(bases: Bases<'_>, batch: &Batch, head: Head, outcomes: &mut [Option<Outcome>]) -> Result<Draft, Refusal> {
     let base = bases.base;
     let mut accepted = Draft::of(base);
@@ -182,9 +183,9 @@ fn new_managers(base: &Snapshot, next: &Snapshot) -> Vec<(i32, String)> {
 /// The snapshots that a batch is planned on.
 #[derive(Clone, Copy)]
 struct Bases<'a> {
-    /// The one before the first batch of the same commit.
+    /// The snapshot before the first batch of the same commit.
     committed: &'a Snapshot,
-    /// The one before the batch.
+    /// The snapshot before the batch.
     base: &'a Snapshot,
 }
 
@@ -192,53 +193,53 @@ struct Bases<'a> {
 #[derive(Clone, Copy, Debug)]
 struct WrittenBy {
     item: usize,
-    /// Whether the item gives the object's id.
+    /// True if the item contains the object's id.
     gives_id: bool,
 }
 
-/// What planning some items gives.
+/// The result of planning some items.
 struct Ran {
     draft: Draft,
     results: Results,
-    /// The objects that were written by now.
+    /// The objects that were written so far.
     written: HashMap<Uuid, WrittenBy>,
 }
 
 /// The state of planning some items together.
 struct Work<'a> {
-    /// The value before the first batch of the same commit.
+    /// The snapshot before the first batch of the same commit.
     committed: &'a Snapshot,
-    /// The value that the batch is compared with.
+    /// The snapshot that the batch is compared with.
     base: &'a Snapshot,
-    /// The value in the making.
+    /// The next snapshot, while it is being made.
     draft: Draft,
     batch: &'a Batch,
     head: Head,
-    /// The manager of what is set, and the interned id that it has, or gets when it is first given something.
+    /// The manager that will own the fields that are set, and its interned id.
     manager: String,
     manager_id: i32,
     entries: Entries<'a>,
-    /// What references were found to mean: many items of a batch refer to the same objects.
+    /// The meanings of references: many items of a batch refer to the same objects.
     known: ReferenceCache,
-    /// What families values mean, as far as they were met.
+    /// The families of the values that occurred so far.
     families: Vec<KnownFamily>,
-    /// Objects that are recognised by id or external id, or that entries with external ids make: with the last entry of
-    /// each.
+    /// The objects that are recognised by id or external id, or created by entries with external ids, each with its
+    /// last entry.
     claimed: HashMap<Uuid, usize>,
-    /// Objects that items of the batch wrote which were planned before.
+    /// The objects that earlier items of the batch wrote.
     written: HashMap<Uuid, WrittenBy>,
-    /// Objects that these items delete: the keys of others may take their place.
+    /// The objects that these items delete. Other objects may take their keys.
     to_delete: HashSet<Uuid>,
-    /// Which item is to blame for what happens to an object.
+    /// The item that is the origin of each object's change.
     origin: HashMap<Uuid, Origin>,
-    /// Places of removed objects.
+    /// The removed objects, each with its id and name.
     removed: Vec<(ObjectRef, Uuid, String)>,
     refusals: Vec<(usize, Refusal)>,
-    /// How much the draft had been through before these items.
+    /// The mark of the draft before these items.
     mark: usize,
 }
 
-/// The item that writes an object, and by which of its parts.
+/// The item that writes an object, and the part of the item that does so.
 #[derive(Clone, Copy, Debug)]
 struct Origin {
     item: usize,
@@ -271,7 +272,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Plans these items together and checks what comes of it.
+    /// Plans these items together and checks the result.
     fn run(mut self, items: &[(usize, &'a Item)]) -> Result<Ran, Refusal> {
         let start = self.draft.value().clone();
         let removals = self.find_removals(items);
@@ -285,7 +286,7 @@ impl<'a> Work<'a> {
         }
         for item in self.parents_first(items, keys_meet) {
             for at in self.entries.of_item(item) {
-                // A failure is kept in the entry and told when it is assembled.
+                // A failure is kept in the entry and reported when the entry is assembled.
                 let _ = self.identify(at, 0);
             }
         }
@@ -303,7 +304,7 @@ impl<'a> Work<'a> {
         Ok(Ran { draft: self.draft, results, written: self.written })
     }
 
-    /// The items in the order in which their objects are identified: an object is looked for beneath its parents.
+    /// Returns the items in the order in which their objects are identified: an object is looked up within its parents.
     fn parents_first(&self, items: &[(usize, &'a Item)], keys_meet: bool) -> Vec<usize> {
         match keys_meet {
             false => items.iter().map(|(at, _)| *at).collect(),
@@ -311,7 +312,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Whether the key of one of the items may be made of an object that another one writes, as far as their kinds say.
+    /// Returns true if the key of one item may contain an object that another item writes, judged by their kinds.
     fn keys_meet(&self, items: &[(usize, &'a Item)]) -> bool {
         let kinds = items.iter().filter_map(|(_, item)| match item {
             Item::Write { kind, .. } => Some(kind.id),
@@ -331,7 +332,7 @@ impl<'a> Work<'a> {
         self.refusals.push((item, refusal));
     }
 
-    /// Names the item that writes an object. The first one stays: later ones build on it.
+    /// Records the item that writes an object. The first one counts, because later ones build on it.
     fn origin(&mut self, object: Uuid, item: usize, part: Option<&'static str>) {
         self.origin.entry(object).or_insert(Origin { item, part });
     }
@@ -345,5 +346,5 @@ impl<'a> Work<'a> {
     }
 }
 
-/// An object that a delete takes, with the item to blame.
+/// The objects that deletes remove, each with the item that is the origin.
 type Removals = Vec<Removal>;

@@ -1,4 +1,4 @@
-//! The order in which items are tried one by one: what an item refers to in the batch comes before it.
+//! Determines the order in which items are planned one by one. An item comes after the items that it refers to.
 
 use std::borrow::Cow;
 
@@ -11,17 +11,17 @@ use crate::write::batch::Item;
 use crate::write::fields::Fields;
 use underlay_inventory::{Description, Form, Selector, Snapshot};
 
-/// What comes before an item.
+/// The items that must come before an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum By<'a> {
-    /// What it refers to, and what gives up the name that it takes. Deletes come last, but for those that make room for
-    /// an object of the batch.
+    /// The items that it refers to, and those that give up the name that it takes. Deletes come last, except for those
+    /// that make room for an object of the batch.
     References(&'a Renames),
-    /// What its key is made of.
+    /// The items that write the parents in its key.
     Keys,
 }
 
-/// The places of the items, in the order in which they are to be tried. Circles are cut where they are met.
+/// Returns the indices of the items, in the order in which they are planned. Where items form a circle, it is cut.
 pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By<'_>) -> Vec<usize> {
     let graph = Graph::of(base, items, source, by);
     let mut order = Vec::with_capacity(items.len());
@@ -29,7 +29,7 @@ pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By<'
     let (writes, deletes): (Vec<usize>, Vec<usize>) =
         (0..items.len()).partition(|at| !matches!(items[*at], Item::Delete { .. }));
     for start in writes.into_iter().chain(deletes) {
-        // An explicit stack: a chain may be as long as the batch.
+        // The stack is explicit, because a chain may be as long as the batch.
         let mut stack = vec![(start, false)];
         while let Some((at, done)) = stack.pop() {
             if done {
@@ -43,7 +43,7 @@ pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By<'
     order
 }
 
-/// What an item may be called by others: its kind's name and its id, external id or name.
+/// A name by which other items may refer to an item: the name of the kind, and an id, external id or name.
 type Called<'a> = (&'static str, Cow<'a, str>);
 
 struct Graph<'a> {
@@ -51,7 +51,7 @@ struct Graph<'a> {
     items: &'a [Item],
     by: By<'a>,
     called: HashMap<Called<'a>, Vec<usize>>,
-    /// The deletes of objects, by what these are called.
+    /// The items that delete objects, by the names of the objects.
     deletes: HashMap<Called<'a>, Vec<usize>>,
 }
 
@@ -82,7 +82,7 @@ impl<'a> Graph<'a> {
         Self { base, items, by, called, deletes }
     }
 
-    /// The items that an item may refer to.
+    /// Returns the items that an item may refer to.
     fn before(&self, at: usize) -> Vec<usize> {
         let Item::Write { kind, fields, .. } = &self.items[at] else { return Vec::new() };
         let mut found = Vec::new();
@@ -127,7 +127,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The items that a reference to an object of a kind may mean, or its parents: they may be made by the batch too.
+    /// Adds the items that a reference, or a parent in it, may mean: the batch may create the parents too.
     fn mentioned(&self, target: &'static Description, reference: &Json, found: &mut Vec<usize>) {
         let mut mention = |kind: &Description, text: &str| {
             let items = self.called.get(&(kind.name, canonical(text)));
@@ -151,9 +151,9 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// An id as it is usually written; any other text as it is.
+/// Returns an id in its usual form, and any other text unchanged.
 fn canonical(text: &str) -> Cow<'_, str> {
-    // Names are rarely as long as an id, and ids are mostly written as usual.
+    // Names are rarely as long as an id, and most ids have the usual form already.
     let usual = text.len() < 32
         || text.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit() || byte.is_ascii_lowercase())
             && text.len() == 36;
@@ -163,13 +163,13 @@ fn canonical(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The external references that an item gives to its object: (source, external id).
+/// Returns the external references in an item, as pairs of source and external id.
 pub(super) fn external_refs(fields: &Fields) -> impl Iterator<Item = (&str, &str)> {
     let list = fields.get("externalRefs").and_then(Json::as_array).into_iter().flatten();
     list.filter_map(|it| Some((it.get("source")?.as_str()?, it.get("externalId")?.as_str()?)))
 }
 
-/// What an object that is deleted is called, if it is there.
+/// Returns the names of an object that is deleted, if the object exists.
 fn deleted<'a>(
     base: &'a Snapshot,
     kind: Option<&'static Description>,

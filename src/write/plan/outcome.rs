@@ -1,4 +1,5 @@
-//! The outcomes of items: what became of the object of each, how the object was recognised, and why an item was refused.
+//! Produces the outcomes of items: the effect on each object, how the object was recognised, and why an item was
+//! refused.
 
 use foldhash::HashMap;
 use serde_json::Value as Json;
@@ -10,7 +11,7 @@ use crate::write::batch::{Item, Outcome, Recognised, Status};
 use underlay_inventory::{Description, Refusal, Snapshot};
 
 impl Work<'_> {
-    /// The outcome of each item, in the order of the items.
+    /// Returns the outcome of each item, in the order of the items.
     pub(super) fn outcomes(&mut self, start: &Snapshot, items: &[(usize, &Item)]) -> Results {
         let mut refusals: HashMap<usize, Refusal> = HashMap::default();
         for (item, refusal) in self.refusals.drain(..) {
@@ -77,7 +78,7 @@ impl Work<'_> {
         }
     }
 
-    /// Remembers the objects that these items wrote, for the items of the batch that are planned after them.
+    /// Records the objects that these items wrote, for the items of the batch that are planned later.
     pub(super) fn note_written(&mut self) {
         for entry in (0..self.entries.len()).map(|at| self.entries.get(at)).filter(|entry| entry.part.is_none()) {
             if let Some(id) = entry.state.found() {
@@ -87,7 +88,7 @@ impl Work<'_> {
     }
 }
 
-/// The way in which a reference names its object, and the external id in it.
+/// Returns the way in which a reference names its object, and the external id in it.
 fn recognised_by(kind: Option<&'static Description>, object: &Json) -> (Recognised, Option<String>) {
     let external_id = object.get("externalId").and_then(Json::as_str).map(str::to_owned);
     let is_id = object.as_str().is_some_and(|text| Uuid::parse_str(text).is_ok());

@@ -1,9 +1,9 @@
-//! Looking ahead: what the entries of a large batch are beneath, and which objects there are under their keys, is looked
-//! up before any of them is identified, on two threads.
+//! Prefetches the parents of the entries of a large batch, and the objects that have their keys, on two threads, before
+//! any entry is identified.
 //!
-//! That holds as long as no item writes an object that the key of another is made of, and is only a beginning: whatever
-//! is not found here, or not found to be one thing, is looked for again when its entry is identified. Unless nothing in
-//! the batch can come under the same key, or be about what comes there: such an object is new, and nobody looks for it.
+//! The result is valid as long as no item writes an object that is a part of the key of another item. It may be
+//! incomplete: an entry without a clear result is looked up again when it is identified. The exception is an entry
+//! whose key no object has and no other entry of the batch can get: its object is new, and is not looked up again.
 
 use foldhash::{HashMap, HashMapExt, HashSet};
 use serde_json::Value as Json;
@@ -16,15 +16,15 @@ use super::reference_cache::ReferenceCache;
 use crate::runtime::parallel;
 use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Selector};
 
-/// What is known of an entry before it is identified.
+/// The prefetched facts of an entry.
 #[derive(Debug)]
 struct Prefetched {
-    /// The field that names its parent, and the id of that.
+    /// The field that names the parent, the id of the parent, and the reference as it was written.
     parent: (&'static str, Uuid, Json),
     under_key: UnderKey,
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Default)]
 struct Found {
     known: ReferenceCache,
@@ -32,7 +32,7 @@ struct Found {
 }
 
 impl Work<'_> {
-    /// Looks up what can be of all entries.
+    /// Prefetches the facts of all entries.
     pub(super) fn prefetch(&mut self) {
         let entries: Vec<usize> = (0..self.entries.len()).collect();
         let prefetched = parallel(&entries, entries.len(), |entries| {
@@ -52,7 +52,7 @@ impl Work<'_> {
         }
     }
 
-    /// The entries under whose keys nothing was found, but may be when they are identified.
+    /// Returns the entries whose keys no object has, but may have when the entries are identified.
     fn not_alone(&self, can_be_alone: bool) -> Vec<usize> {
         let nothing = |at: &usize| self.entries.get(*at).under_key == UnderKey::Nothing;
         let nothing: Vec<usize> = (0..self.entries.len()).filter(nothing).collect();
@@ -68,7 +68,7 @@ impl Work<'_> {
         nothing.into_iter().filter(|at| times.get(&key(*at)) != Some(&1)).collect()
     }
 
-    /// Whether an entry may refer to an object that another one makes, as far as their kinds and fields say.
+    /// Returns true if an entry may refer to an object that another entry creates, judged by their kinds and fields.
     fn refer_to_each_other(&self) -> bool {
         let written: HashSet<KindId> = (0..self.entries.len()).map(|at| self.entries.get(at).kind.id).collect();
         let is_written = |name: &&str| self.base.registry().named(name).is_some_and(|kind| written.contains(&kind.id));
@@ -99,7 +99,7 @@ impl Work<'_> {
         Some(Prefetched { parent: (field, parent, Json::String(parent.to_string())), under_key })
     }
 
-    /// The object that a reference means, of a kind that no item writes.
+    /// Returns the object that a reference to a kind that no item writes means.
     fn meaning(
         &self,
         kind: &'static Description,
@@ -120,7 +120,7 @@ impl Work<'_> {
         Some(id)
     }
 
-    /// What there is under the key of an entry.
+    /// Returns the object that has the key of an entry.
     fn under_key(&self, at: usize, kind: &'static Description, parent: Uuid, known: &mut Vec<KnownFamily>) -> UnderKey {
         let (name, families) = (self.entries.get(at).name(), families(&self.entries, at, kind, known));
         let (Some(name), Ok(families)) = (name, families) else { return UnderKey::Unknown };

@@ -1,5 +1,5 @@
-//! The objects that a batch gives by id or by external id, which are known before any is looked for by its key, and those
-//! of them that leave the key that they have.
+//! Recognises the objects that a batch identifies by id or external id, before any object is looked up by its key.
+//! Finds those of them that give up their key.
 //!
 //! Guarantees: an object that carries an external id of a source is never recognised by its key for another external
 //! id of that source, and an object that the batch renames or moves is not recognised by the key that it leaves. So
@@ -21,7 +21,7 @@ use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, ObjectRef, Refusal, Snapshot};
 
 impl Work<'_> {
-    /// Looks up the objects that entries give by id or by external id.
+    /// Looks up the objects that entries identify by id or external id.
     pub(super) fn recognise(&mut self) {
         for at in 0..self.entries.len() {
             let found = self.given_by_id(at).or_else(|| {
@@ -30,7 +30,7 @@ impl Work<'_> {
                 found
             });
             if let Some(row) = found.and_then(|place| self.draft.value().row(place)) {
-                // Items that give the same id are applied in turn: the last one has the last word.
+                // Items with the same id are applied in turn, so the last one counts.
                 self.claimed.insert(row.common().id, at);
             }
         }
@@ -49,7 +49,7 @@ impl Work<'_> {
         Some(ObjectRef { kind: entry.kind.id, slot })
     }
 
-    /// Whether an object that was found by the key of an entry is the one that the entry means.
+    /// Returns true if an object that was found by the key of an entry is the object that the entry means.
     pub(super) fn is_meant(&mut self, at: usize, place: ObjectRef, depth: usize) -> bool {
         let Some(row) = self.draft.value().row(place).cloned() else { return false };
         if self.carries_another(at, row.as_ref()) {
@@ -61,9 +61,9 @@ impl Work<'_> {
         }
     }
 
-    /// Whether an object carries another external id of the batch's source than an entry gives: before the batch, or by
-    /// the entry that is known to write it. External ids of other sources are fields like others, which an item may
-    /// change if their managers let it.
+    /// Returns true if an object has an external id of the batch's source that differs from the one in an entry: before
+    /// the batch, or by the entry that is known to write the object. External ids of other sources are fields like
+    /// others, which an item may change if their managers permit it.
     pub(super) fn carries_another(&self, at: usize, row: &dyn Row) -> bool {
         let Some(source) = self.source() else { return false };
         let Some(given) = self.entries.get(at).external_id_of(source) else { return false };
@@ -74,7 +74,7 @@ impl Work<'_> {
         before.into_iter().chain(by_writer).any(|there| there != given)
     }
 
-    /// Whether an entry gives its object, of which this is the row, another key.
+    /// Returns true if an entry changes the key of its object, which has this row.
     fn leaves_key(&mut self, at: usize, row: &dyn Row, depth: usize) -> bool {
         let kind = self.entries.get(at).kind;
         let renamed = self.entries.given(at, "name").is_some_and(|name| name.as_str() != Some(row.common().name));
@@ -85,13 +85,13 @@ impl Work<'_> {
         if families.is_ok_and(|families| !families.contains(&kind.family(row))) {
             return true;
         }
-        // A parent that cannot be worked out is refused where its entry is identified.
+        // A parent that cannot be resolved is refused when its entry is identified.
         let parent = self.parent(at, kind, depth + 1).ok().flatten();
         parent.is_some_and(|parent| kind.parent(row) != Some(parent))
     }
 
-    /// Whether the object that already refers to the same thing as an entry without a name is the one that is meant:
-    /// not if another entry, which is known to write it, makes it refer to something else.
+    /// Returns true if an entry without a name means the object that already refers to the same target. It does not if
+    /// another entry, which is known to write that object, changes the reference.
     pub(super) fn is_meant_unnamed(
         &mut self,
         at: usize,
@@ -119,7 +119,7 @@ impl Work<'_> {
                 first.entry(id).or_insert(at);
             }
         }
-        // Earlier items were planned by themselves: each entry may be of an object that one of them wrote.
+        // Earlier items were planned separately, so any entry may mean an object that one of them wrote.
         let entries = if self.written.is_empty() { others.to_vec() } else { (0..self.entries.len()).collect() };
         for at in entries {
             let entry = self.entries.get(at);
@@ -143,7 +143,7 @@ impl Work<'_> {
         }
     }
 
-    /// The object that a row of a kind refers to first, if a field has this value.
+    /// Returns the first object that a row of a kind refers to if a field has this value.
     pub(super) fn first_target(
         &mut self,
         kind: &'static Description,
@@ -158,7 +158,7 @@ impl Work<'_> {
         Ok(field.reference.and_then(|reference| reference.first(row.as_ref())))
     }
 
-    /// An object, as a message names it: its path in a snapshot, and the external ids that it has after the batch.
+    /// Returns the description of an object in a message: its path in a snapshot, and its external ids after the batch.
     pub(super) fn called(&self, snapshot: &Snapshot, kind: &Description, id: Uuid) -> String {
         let place = snapshot.find(id);
         let path = place.map_or_else(|| format!("a new {}", kind.name), |place| snapshot.path(place));

@@ -1,4 +1,4 @@
-//! What references were found to mean: many items of a batch refer to the same objects, and mostly in the same words.
+//! Caches the meaning of references. Many items of a batch refer to the same objects, mostly by the same text.
 
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use underlay_inventory::{Description, KindId};
 
-/// The meanings of references, by how they are written. The same members in another order are another writing: to put
-/// them in order first would take longer than to look once more.
+/// The meanings of references, by their text. The same members in another order count as another text, because sorting
+/// them would take longer than resolving the reference again.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceCache {
     hasher: RandomState,
-    /// By the hash of kind and writing; those of the same hash are compared.
+    /// The meanings by the hash of kind and text. Entries with the same hash are compared.
     meanings: HashMap<u64, Vec<Meaning>>,
 }
 
@@ -26,14 +26,14 @@ struct Meaning {
 }
 
 impl ReferenceCache {
-    /// The object of a kind that a reference was found to mean.
+    /// Returns the object that a reference to a kind is known to mean.
     pub fn get(&self, kind: &Description, written: &Json) -> Option<Uuid> {
         let meanings = self.meanings.get(&self.hash(kind, written))?;
         let known = meanings.iter().find(|known| known.kind == kind.id && same(&known.written, written));
         known.map(|known| known.id)
     }
 
-    /// Remembers what a reference means.
+    /// Stores the meaning of a reference.
     pub fn insert(&mut self, kind: &Description, written: &Json, id: Uuid) {
         let meaning = Meaning { kind: kind.id, written: written.clone(), id };
         self.meanings.entry(self.hash(kind, written)).or_default().push(meaning);
@@ -57,7 +57,7 @@ fn hash(written: &Json, hasher: &mut impl Hasher) {
     }
 }
 
-/// Whether two references are written the same.
+/// Returns true if two references have the same text.
 fn same(left: &Json, right: &Json) -> bool {
     match (left, right) {
         (Json::Object(left), Json::Object(right)) => {

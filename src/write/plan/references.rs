@@ -1,5 +1,5 @@
-//! From references as people and sources write them to ids: objects of the batch first, in any order, then those
-//! that were there.
+//! Resolves references, in the forms that people and sources write, to ids. Objects of the batch come first, in any
+//! order, then existing objects.
 
 use std::borrow::Cow;
 
@@ -11,12 +11,12 @@ use super::entries::ENTRY;
 use super::identify::is_circle;
 use underlay_inventory::{Description, Field, Form, Refusal, Selector, shorten};
 
-/// How many references one list may hold.
+/// The maximum number of references in one list.
 const MOST_LISTED: usize = 4096;
 
 impl Work<'_> {
-    /// Resolves the references in the fields of an entry, before any is written: names mean what they meant before the
-    /// batch, or what it makes, wherever the item stands.
+    /// Resolves the references in the fields of an entry, before any entry is written. A name means the object that had
+    /// it before the batch or gets it in the batch, wherever the item stands.
     pub(super) fn resolve_entry(&mut self, at: usize) {
         for (_, field) in self.entries.get(at).kind.references() {
             if self.entries.get(at).is_resolved(field.name) {
@@ -32,7 +32,7 @@ impl Work<'_> {
         }
     }
 
-    /// The value of a field with every reference in it replaced by an id.
+    /// Returns the value of a field with every reference in it replaced by an id.
     pub(super) fn resolve_field(
         &mut self,
         field: &'static Field,
@@ -57,7 +57,7 @@ impl Work<'_> {
         }
     }
 
-    /// The id of the object that a reference names; it may be of any of the kinds `targets`.
+    /// Returns the id of the object that a reference names. The object may be of any of the kinds in `targets`.
     pub(super) fn resolve(
         &mut self,
         targets: &'static [&'static str],
@@ -118,7 +118,7 @@ impl Work<'_> {
         }
     }
 
-    /// The object that the batch gives a name or an external reference that no object has yet.
+    /// Returns the object to which the batch gives a name or an external reference that no object has yet.
     fn renamed(&self, kind: &Description, selector: &Selector) -> Option<Uuid> {
         let entries = match (&selector.external, &selector.name) {
             (Some((source, external_id)), _) => self.entries.external(kind.id, source, external_id),
@@ -130,7 +130,7 @@ impl Work<'_> {
         if let [id] = found.as_slice() { Some(*id) } else { None }
     }
 
-    /// Works out the entries that the selector may mean, so that the draft knows them; tells of a circle.
+    /// Identifies the entries that a selector may mean, so that the draft knows their objects. Reports a circle.
     fn identify_candidates(&mut self, kind: &Description, selector: &Selector, depth: usize) -> Option<Refusal> {
         let mut entries = Vec::new();
         entries.extend(selector.id.and_then(|id| self.entries.with_id(id)));
@@ -141,7 +141,7 @@ impl Work<'_> {
         }
         let mut circle = None;
         for at in entries {
-            // One that fails tells so itself; here it is simply not there.
+            // An entry that fails reports its own error. For this reference, it does not exist.
             let failed = self.identify(at, depth + 1).err();
             circle = circle.or(failed.filter(is_circle));
         }
@@ -160,7 +160,7 @@ impl Work<'_> {
         }
     }
 
-    /// An object with one member, named after the kind that it refers to.
+    /// Resolves a reference in an object with one member, which is named after the kind of its target.
     fn resolve_member(
         &mut self,
         targets: &'static [&'static str],
@@ -185,7 +185,7 @@ impl Work<'_> {
         Ok(Json::Object(Map::from_iter([(kind.singular.to_owned(), id_of(id))])))
     }
 
-    /// An object with a member that is a reference.
+    /// Resolves a reference in a member of an object.
     fn resolve_inside(
         &mut self,
         targets: &'static [&'static str],

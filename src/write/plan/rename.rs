@@ -1,8 +1,8 @@
-//! Items that give objects other names: which item gives up the name that another one takes, and which of them take
-//! each other's names in a ring.
+//! Finds the items that rename objects: which item gives up the name that another one takes, and which items exchange
+//! their names in a ring.
 //!
-//! Where items are planned one by one, an item that takes a name comes after the one that gives it up; those of a ring
-//! stand and fall together.
+//! When items are planned one by one, an item that takes a name comes after the item that gives it up. The items of a
+//! ring are written together or not at all.
 
 use std::collections::BTreeMap;
 
@@ -15,17 +15,17 @@ use crate::write::batch::Item;
 use crate::write::fields::Fields;
 use underlay_inventory::{Description, KeyOf, KindId, ObjectRef, Refusal, Snapshot};
 
-/// The items of a batch that rename objects which they give by id or external id.
+/// The items of a batch that rename objects, which they identify by id or external id.
 #[derive(Debug, Default)]
 pub(super) struct Renames {
-    /// The items by the names that they give up.
+    /// The items, by the names that they give up.
     by_name: HashMap<(KindId, SmolStr), Vec<usize>>,
-    /// For an item that takes the key of another one's object, that other one.
+    /// For an item that takes the key of another item's object, that other item.
     gives_room: BTreeMap<usize, usize>,
 }
 
 impl Renames {
-    /// The renames in a batch, compared with the snapshot that it is planned on.
+    /// Finds the renames in a batch, compared with the snapshot on which it is planned.
     pub fn of(base: &Snapshot, items: &[Item], source: Option<&str>) -> Self {
         let mut renames = Self::default();
         let (mut leaves, mut takes) = (BTreeMap::new(), Vec::new());
@@ -47,7 +47,7 @@ impl Renames {
         renames
     }
 
-    /// The items that give up the name which an item takes.
+    /// Returns the items that give up the name that an item takes.
     pub fn before(&self, at: usize, kind: &Description, name: Option<&str>) -> Vec<usize> {
         match self.gives_room.get(&at) {
             Some(other) => vec![*other],
@@ -58,11 +58,11 @@ impl Renames {
         }
     }
 
-    /// The items that take each other's names with this one, in order: this one alone if there is no ring.
+    /// Returns the items that exchange their names with this one, in order; only this one if there is no ring.
     pub fn ring(&self, at: usize) -> Vec<usize> {
         let mut ring = vec![at];
         let mut next = at;
-        // Each item is met once before the ring closes or ends.
+        // Each item is visited once before the ring closes or ends.
         while let Some(other) = self.gives_room.get(&next).copied().filter(|_| ring.len() <= self.gives_room.len()) {
             if other == at {
                 ring.sort_unstable();
@@ -75,7 +75,7 @@ impl Renames {
     }
 }
 
-/// The object that an item gives by id, else by the external id of the batch's source.
+/// Returns the object that an item identifies by id, or else by the external id of the batch's source.
 fn given(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&str>) -> Option<ObjectRef> {
     let text = |member: &str| fields.get(member).and_then(Json::as_str);
     if let Some(id) = text("id") {
@@ -85,7 +85,7 @@ fn given(base: &Snapshot, kind: &Description, fields: &Fields, source: Option<&s
     Some(ObjectRef { kind: kind.id, slot })
 }
 
-/// The refusal of an item that takes part in a ring of names of which another item was refused.
+/// Returns the refusal of an item in a ring of names of which another item was refused.
 pub(super) fn depends_on(refused: usize) -> Refusal {
     let reason = format!("belongs to a ring of names that are exchanged, and item {refused} of it was refused");
     Refusal::Invalid { field: "name".to_owned(), reason }

@@ -1,4 +1,4 @@
-//! The checks on a whole batch: keys taken twice, removed objects still in use, and every kind's own rules.
+//! Checks a whole batch: duplicate keys, references to removed objects, and the rules of every kind.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,13 +8,13 @@ use super::Work;
 use crate::runtime::parallel;
 use underlay_inventory::{Checked, Collision, Field, KindId, ObjectRef, Problems, Refusal, Snapshot, Touched};
 
-/// How many containers may stand around an object.
+/// The maximum number of containers around an object.
 const DEEPEST: usize = 64;
 
 impl Work<'_> {
-    /// Looks at what these items made of `start`.
+    /// Checks the changes that these items made to `start`.
     pub(super) fn verify(&mut self, start: &Snapshot) {
-        // Where an item is refused already, what follows from it would only hide the reason.
+        // If an item is refused already, errors that follow from it would only hide the cause.
         if !self.refusals.is_empty() {
             return;
         }
@@ -45,8 +45,8 @@ impl Work<'_> {
         }
     }
 
-    /// Refuses an object that stands in another which is already as deep as containers go: what is beneath an object
-    /// is recorded with every change.
+    /// Refuses an object whose container is already at the maximum depth. The containers of an object are recorded with
+    /// every change.
     fn too_deep(&self, touched: &Touched, depths: &mut HashMap<ObjectRef, usize>) -> Option<Refusal> {
         let value = self.draft.value();
         let after = touched.after.as_ref()?;
@@ -63,7 +63,7 @@ impl Work<'_> {
     }
 
     fn refuse_collision(&mut self, collision: &Collision) {
-        // The one that was written is to blame; when both were, the one that came into the index last.
+        // The object that was written is the origin. If both were written, it is the one that entered the index last.
         let (blamed, other) = match self.origin.contains_key(&collision.holder) {
             true => (collision.holder, collision.other),
             false => (collision.other, collision.holder),
