@@ -1,0 +1,29 @@
+# Recipes for https://just.systems. Each is a task of .ci/task, which works without just and which .ci/run uses too.
+
+# Lists the recipes.
+default:
+    @just --list
+
+# Checks the format, the lints and the documentation.
+check:
+    .ci/task check
+
+# Runs the tests that need nothing but Rust.
+test:
+    .ci/task test
+
+# Runs all tests: PostgreSQL and Node must be installed.
+test-all:
+    .ci/task test-all
+
+# Writes schema.graphql anew.
+schema:
+    .ci/task schema
+
+# Measures a server on an otherwise idle machine, and writes docs/performance.md.
+bench:
+    .ci/task bench
+
+# Builds the program that is shipped, as target/dist/underlay.
+dist:
+    .ci/task dist
