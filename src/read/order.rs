@@ -1,4 +1,4 @@
-//! Orders: by key, by the time of the last change, and by a value of the row.
+//! The orders of lists: by key, by the time of the last change, and by a value of the row.
 
 use std::cmp::Ordering;
 
@@ -7,24 +7,24 @@ use serde::{Deserialize, Serialize};
 
 use underlay_inventory::{Kind, compare_names};
 
-/// Which way a list goes.
+/// The direction of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Enum, Serialize, Deserialize)]
 pub enum Direction {
-    /// From the least to the greatest. The default.
+    /// From the least to the greatest value. The default.
     #[default]
     Asc,
-    /// From the greatest to the least.
+    /// From the greatest to the least value.
     Desc,
 }
 
-/// What objects are ordered by.
+/// The property by which objects are ordered.
 #[derive(Debug)]
 pub enum By<K: Kind> {
-    /// The key: parent, then name. Served by an index.
+    /// The key: parent, then name. An index has this order.
     Key,
-    /// The revision of the last change. Served by an index.
+    /// The revision of the last change. An index has this order.
     Updated,
-    /// A value of the row, under the name that it has in cursors.
+    /// A value of the row, with its name in cursors.
     Value(&'static str, fn(&K::Row) -> SortValue),
 }
 
@@ -36,10 +36,10 @@ impl<K: Kind> Clone for By<K> {
 
 impl<K: Kind> Copy for By<K> {}
 
-/// A value that rows are ordered by. What is not set comes first.
+/// A value by which rows are ordered. Rows without a value come first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum SortValue {
-    /// Not set.
+    /// The row has no value.
     #[serde(rename = "n")]
     None,
     /// A whole number, or a time in microseconds.
@@ -89,9 +89,9 @@ impl PartialEq for SortValue {
 
 impl Eq for SortValue {}
 
-/// Something that rows can be ordered by.
+/// A type by which rows can be ordered.
 pub trait IntoSortValue {
-    /// The value to order by.
+    /// Returns the value for the order.
     fn into_sort_value(self) -> SortValue;
 }
 

@@ -1,9 +1,9 @@
-//! The pace of a request. It yields after each time slice, so that others are answered meanwhile. Requests that take
-//! long take turns, so that they never have all processors. An answer stays within the bytes that it, and all answers
-//! together, may have.
+//! The pace of a request. A request yields after each time slice, so that others are answered meanwhile. Requests that
+//! take long take turns, so that they never use all processors. An answer stays within the byte limits for one answer
+//! and for all answers together.
 //!
-//! The library resolves all objects of a list in one go, however many there are. So each object that is [`Paced`] first
-//! yields if the request's time slice is over, and is counted when it is resolved.
+//! The GraphQL library resolves all objects of a list at once, however many there are. So each object that is [`Paced`]
+//! first yields if the request's time slice is over, and is counted when it is resolved.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -28,19 +28,21 @@ use crate::runtime::TIME_SLICE;
 /// wait.
 const FIRST_SLICE: Duration = Duration::from_millis(4);
 
-/// What all answers share: the bytes of those that are worked out or being sent, and the turns of those that take long.
+/// The state that all answers share: the bytes of the answers that are being computed or sent, and the turns of long
+/// requests.
 #[derive(Debug)]
 pub struct Answers {
-    /// How many one answer may have.
+    /// The maximum size of one answer, in bytes.
     most_of_one: usize,
-    /// How many all of them may have together.
+    /// The maximum size of all answers together, in bytes.
     most: usize,
     used: AtomicUsize,
-    /// One permit for each request that may work beyond its first time slice at a time.
+    /// One permit for each request that may work beyond its first time slice at the same time.
     turns: Semaphore,
 }
 
-/// The bytes of one answer, as JSON. They are estimated while it is worked out, and count until this is dropped.
+/// The size of one answer as JSON, in bytes. It is estimated while the answer is computed, and counts until this is
+/// dropped.
 #[derive(Debug)]
 pub struct Budget {
     all: Arc<Answers>,
@@ -49,50 +51,50 @@ pub struct Budget {
     stopped: Notify,
 }
 
-/// What there is too much of.
+/// The limit that an answer exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// The answer has more bytes than these.
+    /// The limit of one answer, in bytes.
     One(usize),
-    /// All answers together would have more bytes than these.
+    /// The limit of all answers together, in bytes.
     All(usize),
 }
 
 impl Answers {
-    /// No answer is worked out yet. One processor stays free of requests that take long.
+    /// Creates the shared state without any answer. One processor stays free of requests that take long.
     pub fn new(most_of_one: usize, most: usize) -> Arc<Self> {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let turns = Semaphore::new(processors.saturating_sub(1).max(1));
         Arc::new(Self { most_of_one, most, used: AtomicUsize::new(0), turns })
     }
 
-    /// One more answer, which has nothing yet.
+    /// Begins an answer.
     pub fn begin(self: &Arc<Self>) -> Arc<Budget> {
         let all = Arc::clone(self);
         Arc::new(Budget { all, used: AtomicUsize::new(0), over: OnceLock::new(), stopped: Notify::new() })
     }
 
-    /// How many bytes all of them have.
+    /// Returns the size of all answers, in bytes.
     pub fn used(&self) -> usize {
         self.used.load(Relaxed)
     }
 }
 
 impl Budget {
-    /// How many bytes the answer has.
+    /// Returns the size of the answer, in bytes.
     pub fn used(&self) -> usize {
         self.used.load(Relaxed)
     }
 
-    /// How many bytes it may have.
+    /// Returns the limit of the answer, in bytes.
     pub fn most_of_one(&self) -> usize {
         self.all.most_of_one
     }
 
-    /// The answer has so many bytes more.
+    /// Adds a number of bytes to the answer.
     ///
     /// # Errors
-    /// When these are too many, for this time and for good.
+    /// Returns an error if the answer exceeds a limit, from then on at each call.
     pub fn charge(&self, bytes: usize) -> Result<(), Over> {
         let own = self.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
         let all = self.all.used.fetch_add(bytes, Relaxed).saturating_add(bytes);
@@ -106,10 +108,10 @@ impl Budget {
         Err(over)
     }
 
-    /// The answer has just so many bytes.
+    /// Sets the size of the answer.
     ///
     /// # Errors
-    /// When these are too many.
+    /// Returns an error if the answer exceeds a limit.
     pub fn settle(&self, bytes: usize) -> Result<(), Over> {
         let used = self.used.load(Relaxed);
         if bytes > used {
@@ -120,7 +122,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Waits until there is too much; for ever, if that does not come.
+    /// Waits until a limit is exceeded. If that does not happen, the future never completes.
     pub async fn over(&self) -> Over {
         loop {
             if let Some(over) = self.over.get() {
@@ -137,7 +139,7 @@ impl Drop for Budget {
     }
 }
 
-/// The time slices of a request, and its budget where it has one.
+/// The time slices of a request, and its budget if it has one.
 #[derive(Debug)]
 pub struct Pace {
     slice: Mutex<Slice>,
@@ -147,7 +149,7 @@ pub struct Pace {
 /// The time slice of a request.
 #[derive(Clone, Copy, Debug)]
 struct Slice {
-    /// The moment at which the request was given a worker.
+    /// The time at which the request was given a worker.
     began: Instant,
     /// The length of the time slice.
     length: Duration,
@@ -160,12 +162,12 @@ impl Slice {
 }
 
 impl Pace {
-    /// A request begins.
+    /// Creates the pace of a request that begins.
     pub fn new(budget: Option<Arc<Budget>>) -> Self {
         Self { slice: Mutex::new(Slice::of(FIRST_SLICE)), budget }
     }
 
-    /// Lets others run when the request has worked for long.
+    /// Yields if the request has worked for longer than its time slice.
     pub async fn yield_now(&self) {
         loop {
             let slice = *self.slice();
@@ -181,9 +183,9 @@ impl Pace {
         }
     }
 
-    /// Works for the request: each time that it is given a worker, a time slice begins. Beyond its first time slice, it
-    /// waits for its turn before each further one. Otherwise a short request would wait until each of the long ones
-    /// had a time slice.
+    /// Runs the work of a request. A time slice begins each time the request is given a worker. After its first time
+    /// slice, the request waits for its turn before each further one. Otherwise a short request would wait until each
+    /// of the long ones had a time slice.
     pub async fn in_slices<F: Future>(&self, work: F) -> F::Output {
         let mut work = pin!(work);
         let mut worked = Duration::ZERO;
@@ -204,9 +206,9 @@ impl Pace {
         }
     }
 
-    /// Waits for the turn of a request that takes long. The turns of requests come in the order in which they wait.
+    /// Waits for the turn of a long request. Requests get their turns in the order in which they wait.
     async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        // Nobody closes the semaphore.
+        // The semaphore is never closed.
         self.budget.as_ref()?.all.turns.acquire().await.ok()
     }
 
@@ -215,8 +217,8 @@ impl Pace {
     }
 }
 
-/// Goes on later, and says so at once: a list stops then, while it would go through all of its objects if it were said
-/// later, as `yield_now` of the runtime does, and each of them would step back in each time slice.
+/// Yields, and wakes the task at once. A list then stops at this object. With `yield_now` of the runtime, which wakes
+/// the task later, the list would poll all of its objects, and each of them would yield in each time slice.
 async fn step_back() {
     poll_fn(|context| {
         context.waker().wake_by_ref();
@@ -226,18 +228,18 @@ async fn step_back() {
     woken().await;
 }
 
-/// Waits until the task is woken, by whatever its last work waits for.
+/// Waits until the task is woken by whatever its last work waits for.
 async fn woken() {
     let mut is_later = false;
     poll_fn(|_| if std::mem::replace(&mut is_later, true) { Poll::Ready(()) } else { Poll::Pending }).await;
 }
 
 tokio::task_local! {
-    /// How many bytes were counted of what stands in the value that is resolved.
+    /// The number of bytes that were counted inside the value that is being resolved.
     static WITHIN: Cell<usize>;
 }
 
-/// A value of which an answer can have many.
+/// A value that an answer can contain many times.
 #[derive(Clone, Debug)]
 pub struct Paced<T>(pub T);
 
@@ -271,7 +273,7 @@ impl<T: OutputType> OutputType for Paced<T> {
         };
         let (value, within) = WITHIN.scope(Cell::new(0), resolving).await?;
         let bytes = length(&value);
-        // What stands around this one counts without it.
+        // The value around this one counts without it.
         let _ = WITHIN.try_with(|around| around.set(around.get().saturating_add(bytes)));
         if budget.charge(bytes.saturating_sub(within)).is_err() {
             drop(value);
@@ -281,13 +283,13 @@ impl<T: OutputType> OutputType for Paced<T> {
     }
 }
 
-/// Waits for the end of a request that is over its budget: whoever executes it drops it now, and nothing of its answer is
+/// Waits for the end of a request that exceeded its budget. The executor drops the request, and its answer is not
 /// needed.
 async fn ended<T>() -> T {
     std::future::pending().await
 }
 
-/// About how long a value is as JSON.
+/// Returns the approximate length of a value as JSON, in bytes.
 fn length(value: &Value) -> usize {
     match value {
         Value::Null | Value::Boolean(_) => 5,

@@ -1,7 +1,7 @@
 //! Pages of objects: filtered, ordered, from a cursor on, in both directions.
 //!
-//! A page comes from an index where there is one for the order, and stops reading when it is full. Long reads give
-//! way to others: no worker is held for more than a few milliseconds at a time.
+//! If an index has the requested order, the page is read from the index, and the read stops when the page is full. Long
+//! reads yield: no worker is busy for more than a few milliseconds at a time.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -16,34 +16,34 @@ use crate::runtime::TimeSlice;
 use underlay_entity::row::Row;
 use underlay_inventory::{Held, KeyOf, Kind, ObjectRef, ReferenceId, Slots, Snapshot};
 
-/// How many objects are sorted by something that has no index.
+/// The maximum number of objects that are sorted without an index.
 const MOST_SORTED: usize = 100_000;
 
 /// A kind that can be listed.
 pub trait Listed: Kind {
-    /// Which objects are asked for.
+    /// The filter of the kind's lists.
     type Filter: Filter<Self>;
-    /// In which order.
+    /// The order of the kind's lists.
     type Order: Copy + Send + Sync + Into<(By<Self>, Direction)>;
-    /// The GraphQL object.
+    /// Returns the GraphQL object.
     fn of(held: Held<Self>) -> Self;
 }
 
-/// Where the objects of a list come from.
+/// The source of the objects of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// All objects of the kind.
     All,
-    /// Those that refer to an object by a reference.
+    /// The objects that refer to an object by a reference.
     Referrers(ObjectRef, ReferenceId),
 }
 
-/// What the cursors of a list say besides the place.
+/// The revision in the cursors of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cursors {
-    /// Nothing: the next page is of the newest value.
+    /// None: the next page is of the current snapshot.
     Newest,
-    /// The revision of the list: the next page is of the same.
+    /// The revision of the list: the next page is of the same revision.
     Pinned,
 }
 
@@ -57,7 +57,7 @@ pub struct Listing<K: Listed> {
     pub cursors: Cursors,
 }
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Debug)]
 pub struct Page<K: Listed> {
     pub objects: Vec<Held<K>>,
@@ -65,19 +65,19 @@ pub struct Page<K: Listed> {
     pub has_previous: bool,
 }
 
-/// Places among which those that are asked for are.
+/// A superset of the objects on a page.
 enum Candidates<'a> {
-    /// In the order that is asked for.
+    /// The objects in the requested order.
     Ordered(Box<dyn Iterator<Item = ObjectRef> + Send + 'a>),
-    /// In any order, each once.
+    /// The objects in any order, each once.
     Unordered(Vec<ObjectRef>),
 }
 
 impl<K: Listed> Listing<K> {
-    /// A page of the list.
+    /// Returns a page of the list.
     ///
     /// # Errors
-    /// When an argument is out of bounds, or the order would need too much to be sorted.
+    /// Returns an error if an argument is out of bounds, or if too many objects would have to be sorted.
     pub async fn page(&self, arguments: &PageArguments) -> Result<Page<K>, ReadError> {
         let (by, direction) = self.order.map_or((By::Key, Direction::Asc), Into::into);
         let window = Window::of(arguments, by)?;
@@ -96,7 +96,7 @@ impl<K: Listed> Listing<K> {
         Ok(Page { objects: found, has_next, has_previous })
     }
 
-    /// The first of the places that fit, up to the limit, and whether there are more.
+    /// Returns the first matching objects, up to the limit, and whether there are more.
     async fn take_first(
         &self,
         places: impl Iterator<Item = ObjectRef>,
@@ -120,8 +120,8 @@ impl<K: Listed> Listing<K> {
         (found, false)
     }
 
-    /// Of places in any order those that come first, up to the limit, and whether there are more. Only that many are
-    /// kept at any time, however many there are.
+    /// Returns the matching objects that come first in the order, up to the limit, and whether there are more. Only
+    /// that many objects are kept at any time, however many there are.
     async fn take_best(
         &self,
         places: Vec<ObjectRef>,
@@ -157,7 +157,7 @@ impl<K: Listed> Listing<K> {
         (found, more)
     }
 
-    /// The cursor of an object of the list, as clients see it. Worked out only when it is selected.
+    /// Returns the cursor of an object of the list. It is computed only if it is selected.
     pub fn cursor(&self, held: &Held<K>) -> String {
         let (by, _) = self.order.map_or((By::Key, Direction::Asc), Into::into);
         cursor_of(by, held).encode(match self.cursors {
@@ -166,7 +166,7 @@ impl<K: Listed> Listing<K> {
         })
     }
 
-    /// How many objects the list has.
+    /// Returns the number of objects in the list.
     pub async fn count(&self) -> usize {
         if self.filter.is_none() {
             return match self.scope {
@@ -200,7 +200,7 @@ impl<K: Listed> Listing<K> {
         self.snapshot.hold(place)
     }
 
-    /// The places that an index narrows the list to, without doubles; `None` when every object may fit.
+    /// Returns the candidates that an index finds, without duplicates; `None` if any object may match.
     fn narrowed(&self) -> Option<Vec<ObjectRef>> {
         let by_filter = self.filter.as_ref().and_then(|filter| filter.candidates(&self.snapshot));
         let mut places = match (self.scope, by_filter) {
@@ -217,7 +217,7 @@ impl<K: Listed> Listing<K> {
         Some(places)
     }
 
-    /// The places to look at: in the order in which they are wanted where an index has that.
+    /// Returns the objects to examine, in the requested order if an index has that order.
     fn candidates(
         &self,
         by: By<K>,
@@ -245,7 +245,7 @@ impl<K: Listed> Listing<K> {
         }
     }
 
-    /// The range of the key index that holds just this list in order, where there is one.
+    /// Returns the range of the key index that contains exactly this list in order, if there is one.
     fn key_range(&self, by: By<K>) -> Option<(Bound<KeyOf>, Bound<KeyOf>)> {
         if !matches!(by, By::Key)
             || self.filter.as_ref().is_some_and(|filter| filter.candidates(&self.snapshot).is_some())
@@ -266,7 +266,8 @@ impl<K: Listed> Listing<K> {
         }
     }
 
-    /// All places in the order of their last change; those of one revision in the order of their ids.
+    /// Returns all objects in the order of their last change. Objects of the same revision are in the order of their
+    /// ids.
     fn by_version(
         &self,
         reversed: bool,
