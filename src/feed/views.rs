@@ -17,6 +17,7 @@ use super::newest::{Newest, retire};
 use super::record;
 use super::ring::{Revised, Room};
 use super::view::View;
+use crate::runtime::spawn_in_background;
 use underlay_inventory::{Snapshot, TenantView, UnseenError};
 
 /// How many tenants may have values at a time.
@@ -255,7 +256,7 @@ impl Views {
         // It is never closed.
         let _turn = self.making.acquire().await;
         let (views, tenant) = (self.clone(), tenant.to_owned());
-        let made = tokio::task::spawn_blocking(move || match views.common(&whole)? {
+        let made = spawn_in_background(move || match views.common(&whole)? {
             Some(common) => TenantView::beside(&whole, &tenant, &common),
             None => TenantView::of(&whole, &tenant),
         });

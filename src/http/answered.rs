@@ -1,5 +1,5 @@
 //! This module writes answers as JSON. An answer has at most as many bytes as its budget allows, and counts until it
-//! was sent. Writing a long answer blocks its thread, and other threads take over the other tasks.
+//! was sent. Long answers are written by threads with a lower priority.
 
 use std::convert::Infallible;
 use std::io;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::execute::with;
 use super::limits::Limit;
 use crate::read::{Budget, Over};
-use crate::runtime::block_in_place;
+use crate::runtime::run_in_background;
 use underlay_inventory::Code;
 
 /// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
@@ -63,13 +63,13 @@ impl Answered {
     }
 }
 
-/// Runs work on an answer. If the answer is long, the work blocks its thread.
-pub fn with_long<T>(budget: &Budget, work: impl FnOnce() -> T) -> T {
-    if budget.used() < LONG { work() } else { block_in_place(work) }
+/// Runs work on an answer. If the answer is long, a thread with a lower priority does the work.
+pub fn with_long<T: Send>(budget: &Budget, work: impl FnOnce() -> T + Send) -> T {
+    if budget.used() < LONG { work() } else { run_in_background(work) }
 }
 
 /// Writes a value as JSON. If that has too many bytes, writes the error from `instead` in its place.
-fn write<T: Serialize>(budget: Arc<Budget>, value: T, instead: impl FnOnce(ServerError) -> T) -> Written {
+fn write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T, instead: impl FnOnce(ServerError) -> T) -> Written {
     let most = budget.most_of_one();
     let written = with_long(&budget, || {
         let written = within(&value, most);
@@ -172,7 +172,7 @@ mod tests {
     use crate::read::Answers;
 
     fn answered(text: usize, answers: &Arc<Answers>) -> Answered {
-        Answered::new(Answer::new(Value::from("x".repeat(text))), answers.begin())
+        Answered::new(Answer::new(Value::from("x".repeat(text))), answers.begin(0))
     }
 
     #[tokio::test]

@@ -1,5 +1,6 @@
 //! This module executes requests, and completes all answers in the same way, whatever transport they use.
 
+use std::any::TypeId;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,7 +65,7 @@ pub async fn execute(
     let patience = if does == Some(OperationType::Mutation) { PATIENCE_OF_WRITERS } else { 1 };
     let time = service.admission.limits().timeout * patience;
     let order = service.documents.order(&mut request);
-    let budget = service.admission.answers().begin();
+    let budget = service.admission.answers().begin(expected_objects(&request));
     let (request, state) = prepare(service, asker, request, &newest, Some(&budget));
     drop(newest);
     // If the answer is too large or too late, dropping the future stops the work.
@@ -86,6 +87,16 @@ pub fn does(request: &mut async_graphql::Request) -> Option<OperationType> {
     let mut operations = document.operations.iter();
     let found = operations.find(|(own, _)| name.is_none() || own.map(Name::as_str) == name.as_deref());
     found.map(|(_, operation)| operation.node.ty)
+}
+
+/// The maximum number of objects that the answer to a request can have, as its document says.
+#[derive(Clone, Copy, Debug)]
+pub struct ExpectedObjects(pub u64);
+
+/// Returns the number that the request was given when its document was measured.
+fn expected_objects(request: &async_graphql::Request) -> u64 {
+    let expected = request.data.get(&TypeId::of::<ExpectedObjects>());
+    expected.and_then(|it| it.downcast_ref()).map_or(0, |ExpectedObjects(objects)| *objects)
 }
 
 /// Returns the message about a request that took too long.

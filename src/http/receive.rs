@@ -13,7 +13,7 @@ use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout_at};
 
 use super::admission::{Admitted, Taken};
-use super::execute::does;
+use super::execute::{ExpectedObjects, does};
 use super::graphql::{NO_JSON, NO_QUERY, NOT_BY_GET, is_json, refused, refused_with};
 use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
@@ -21,11 +21,13 @@ use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, WriteKind};
 use crate::api::{self, Measured};
-use crate::runtime::block_in_place;
+use crate::runtime::{block_in_place, run_in_background};
 use underlay_inventory::Code;
 
 /// From how many bytes on a body is large: reading it takes longer than anything should at a time.
 const LARGE: usize = 64 * 1024;
+/// The number of bytes from which a document is long: parsing it can take longer than a time slice.
+const LONG_DOCUMENT: usize = 8 * 1024;
 /// For how much of a body there is room at first. There is more once so much came, not once it is announced.
 const FIRST: usize = 4 * 1024;
 /// How many bytes of a body have to come each second, on average and after some time: who sends less only holds on to the
@@ -111,11 +113,19 @@ pub fn no_query(headers: &HeaderMap) -> Response {
     refused(headers, StatusCode::BAD_REQUEST, NO_QUERY)
 }
 
-/// The request of a caller with its document, if that does not ask for too much.
+/// Returns the request of a caller with its document, if that does not ask for too much. A thread with a lower priority
+/// parses a long document.
 ///
 /// # Errors
-/// With what it asks for too much, or why there is none.
+/// Returns the limit that the document exceeds, or the reason why there is no document.
 pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<Request, ServerError> {
+    match request.query.len() {
+        ..LONG_DOCUMENT => parse(service, caller, request),
+        _ => run_in_background(|| parse(service, caller, request)),
+    }
+}
+
+fn parse(service: &Service, caller: &Caller, request: Request) -> Result<Request, ServerError> {
     let mut request = service.persisted.resolve(caller.tenant(), request)?;
     service.documents.read(&mut request, service.admission.limits().tokens)?;
     // Variables can be large: they are taken out while the document is looked at, and not copied.
@@ -124,8 +134,9 @@ pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<
     let parsed = request.parsed_query().ok();
     let measured = parsed.map(|parsed| api::measure(parsed, operation.as_deref(), &variables));
     request.variables = variables;
-    match measured.and_then(|measured| excess(&measured, service.admission.limits())) {
-        None => Ok(request),
+    let Some(measured) = measured else { return Ok(request) };
+    match excess(&measured, service.admission.limits()) {
+        None => Ok(request.data(ExpectedObjects(measured.objects))),
         Some(error) => Err(error),
     }
 }

@@ -4,15 +4,14 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::task;
+use super::spawn_in_background;
 
-/// Runs a computation on a thread of its own, so that the operating system shares the processors between it and short
-/// requests. The computation gets a flag that becomes true when nobody waits for its result any more, and should look
+/// Runs a computation on a thread of its own with a lower priority, so that short requests do not wait for a processor. The computation gets a flag that becomes true when nobody waits for its result any more, and should look
 /// at it regularly. A panic of the computation continues in the caller.
 pub async fn compute<T: Send + 'static>(work: impl FnOnce(Arc<AtomicBool>) -> T + Send + 'static) -> T {
     let waiting = Waiting(Arc::default());
     let stop = Arc::clone(&waiting.0);
-    match task::spawn_blocking(move || work(stop)).await {
+    match spawn_in_background(move || work(stop)).await {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => resume_unwind(panic),

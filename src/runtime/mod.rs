@@ -3,15 +3,17 @@
 //!
 //! A thread that answers requests also waits for new ones. While it works on one request for milliseconds, other
 //! requests may wait just as long, even if another thread is free. Long work therefore yields after each time slice
-//! ([`TimeSlice`]), declares that it blocks its thread ([`block_in_place`], [`offload`]), or runs on a thread of its
-//! own ([`compute`]).
+//! ([`TimeSlice`]), declares that it blocks its thread ([`block_in_place`], [`offload`]), or runs on a thread with a
+//! lower priority ([`compute`], [`run_in_background`], [`spawn_in_background`]).
 
 pub mod allocator;
+mod background;
 mod compute;
 mod offload;
 mod parallel;
 mod time_slice;
 
+pub use background::{poll_in_background, run_in_background, spawn_in_background};
 pub use compute::compute;
 pub use offload::{block_in_place, offload};
 pub use parallel::parallel;
