@@ -4,6 +4,7 @@
 //! dropped when an object that they depend on changes, so they are never stale. This module names no kind: each kind
 //! describes its role in the topology in a small table of its own.
 
+pub mod graph;
 pub mod impact;
 pub mod line;
 mod packed_state;

@@ -1,0 +1,38 @@
+//! The containment layer: nodes that stand directly in other nodes.
+
+use super::answer::Layer;
+use super::connection::Connection;
+use super::grouping::Grouping;
+use crate::path::View;
+use crate::steps::{Ended, Steps};
+use underlay_inventory::ObjectRef;
+
+/// Adds the containers and the contents of a node that are nodes too.
+pub(super) fn connections(
+    view: View<'_>,
+    grouping: &Grouping<'_>,
+    node: ObjectRef,
+    found: &mut Vec<Connection>,
+    steps: &mut Steps,
+) -> Result<(), Ended> {
+    let contains =
+        |[outer, inner]: [ObjectRef; 2]| Connection::new(Layer::Containment, [outer, inner], [outer, inner], None);
+    found.extend(
+        innermost(view, node).into_iter().filter(|it| grouping.is_node(it.kind)).map(|it| contains([it, node])),
+    );
+    for inside in view.snapshot.standing_in(node) {
+        steps.take()?;
+        if grouping.is_node(inside.kind) && innermost(view, inside).contains(&node) {
+            found.push(contains([node, inside]));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the containers of an object that its own references name, without those in which another of them stands.
+fn innermost(view: View<'_>, place: ObjectRef) -> Vec<ObjectRef> {
+    let containers: Vec<ObjectRef> = view.snapshot.nearest_containers(place).collect();
+    let ids = |place: &ObjectRef| view.snapshot.row(*place).map(|row| row.common().id);
+    let around: Vec<_> = containers.iter().flat_map(|container| view.snapshot.containers(*container)).collect();
+    containers.into_iter().filter(|place| ids(place).is_none_or(|id| !around.contains(&id))).collect()
+}

@@ -1,0 +1,87 @@
+//! The physical layer: lines of cables, panels and circuits between ports that carry traffic, and from these ports to
+//! networks of other operators.
+
+use super::answer::{Layer, State};
+use super::connection::Connection;
+use super::grouping::Grouping;
+use super::lines::{Far, LineFinder};
+use crate::path::{Network, Part, PlugState, View};
+use crate::steps::{Ended, Steps};
+use underlay_inventory::ObjectRef;
+
+/// Adds the lines of a part of a node.
+pub(super) fn connections(
+    (view, grouping): (View<'_>, &Grouping<'_>),
+    lines: &mut LineFinder<'_>,
+    (node, part): (ObjectRef, ObjectRef),
+    found: &mut Vec<Connection>,
+    steps: &mut Steps,
+) -> Result<(), Ended> {
+    match view.roles.of(part.kind).part {
+        Part::Plug(_) => {
+            let Some(own) = plug(view, part) else { return Ok(()) };
+            for (end, state) in lines.far_ends(part, steps)? {
+                found.extend(line_to(view, grouping, lines, (node, part, own), (end, state)));
+            }
+        }
+        Part::Network(network) => lines_of_network(view, (node, network), grouping, lines, found, steps)?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Returns the line from a port to an end, if it leads to another node.
+fn line_to(
+    view: View<'_>,
+    grouping: &Grouping<'_>,
+    lines: &LineFinder<'_>,
+    (node, port, own): (ObjectRef, ObjectRef, PlugState),
+    (end, state): (ObjectRef, State),
+) -> Option<Connection> {
+    let speed_bps = match view.roles.of(end.kind).part {
+        Part::Plug(_) => own.bandwidth_bps.zip(plug(view, end)?.bandwidth_bps).map(|(one, other)| one.min(other)),
+        Part::Network(_) => own.bandwidth_bps,
+        _ => return None,
+    };
+    let other = grouping.node_of(end).filter(|other| *other != node)?;
+    let state = if lines.runs(port) && lines.runs(end) { state } else { State::Down };
+    Some(Connection::new(Layer::Physical, [node, other], [port, end], Some(state)).with_speed(speed_bps))
+}
+
+/// Adds the lines of a network, over the ends that stand in it.
+fn lines_of_network(
+    view: View<'_>,
+    (node, network): (ObjectRef, Network),
+    grouping: &Grouping<'_>,
+    lines: &mut LineFinder<'_>,
+    found: &mut Vec<Connection>,
+    steps: &mut Steps,
+) -> Result<(), Ended> {
+    for stander in view.snapshot.incoming(node).by(network.ends) {
+        steps.take()?;
+        for Far { place: end, before_last, state } in lines.beyond(node, stander, steps)? {
+            match view.roles.of(end.kind).part {
+                // From the port, the line ends in the network itself.
+                Part::Plug(_) => {
+                    let Some(own) = plug(view, end) else { continue };
+                    let Some(other) = grouping.node_of(end) else { continue };
+                    found.extend(line_to(view, grouping, lines, (other, end, own), (node, state)));
+                }
+                Part::Network(_) if end != node => {
+                    let ends = [stander, before_last.unwrap_or(end)];
+                    found.push(Connection::new(Layer::Physical, [node, end], ends, Some(state)));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns the state of a port that carries traffic.
+fn plug(view: View<'_>, place: ObjectRef) -> Option<PlugState> {
+    match view.roles.of(place.kind).part {
+        Part::Plug(plug) => (plug.state)(view.snapshot.row(place)?.as_ref()),
+        _ => None,
+    }
+}
