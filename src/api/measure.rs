@@ -12,7 +12,7 @@ use async_graphql::parser::types::{
     Type, TypeKind, TypeSystemDefinition,
 };
 use async_graphql::{Name, Positioned, Value, Variables};
-use foldhash::{HashMap, HashMapExt as _};
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use crate::read::MOST;
 
@@ -54,8 +54,14 @@ impl Measured {
     }
 }
 
-/// The output types of the schema: the shape of each field, by type and by name.
-struct Types(HashMap<String, HashMap<String, Shape>>);
+/// The output types of the schema.
+struct Types {
+    /// The shape of each field, by type and by name.
+    fields: HashMap<String, HashMap<String, Shape>>,
+    /// The types of single answers that the argument `first` bounds: connections, and others with lists of such a
+    /// length.
+    bounded: HashSet<String>,
+}
 
 /// The result type of a field, as far as measuring needs it.
 struct Shape {
@@ -89,11 +95,14 @@ impl Types {
             let fields = fields.into_iter().map(|field| (field.node.name.node.to_string(), Shape::of(&field.node)));
             Some((definition.node.name.node.to_string(), fields.collect()))
         });
-        Self(types.collect())
+        let fields: HashMap<String, HashMap<String, Shape>> = types.collect();
+        let shapes = fields.values().flat_map(HashMap::values);
+        let bounded = shapes.filter(|shape| shape.has_pages && !shape.is_list).map(|shape| shape.of.clone()).collect();
+        Self { fields, bounded }
     }
 
     fn field(&self, of: &str, name: &str) -> Option<&Shape> {
-        self.0.get(of)?.get(name)
+        self.fields.get(of)?.get(name)
     }
 }
 
@@ -187,10 +196,10 @@ impl<'a> Walk<'a> {
         let below = shape.map_or("", |shape| &shape.of);
         let asked = if shape.is_some_and(|shape| shape.has_pages) { self.page(field) } else { page };
         let inner = self.selection(&field.selection_set.node, below, asked, deep + 1);
-        let is_object = shape.is_some() && TYPES.0.contains_key(below) && !is_around(below);
+        let is_object = shape.is_some() && TYPES.fields.contains_key(below) && !is_around(below);
         let times = match shape {
-            // A list inside a connection has as many entries as the page has objects.
-            Some(shape) if shape.is_list && is_around(of) => page,
+            // A list inside a connection, or inside another bounded answer, has as many entries as the page has objects.
+            Some(shape) if shape.is_list && (is_around(of) || TYPES.bounded.contains(of)) => page,
             Some(shape) if shape.is_list && shape.has_pages => asked,
             Some(shape) if shape.is_list => self.given(field).unwrap_or(FEW),
             _ => 1,
@@ -233,7 +242,8 @@ impl<'a> Walk<'a> {
 
 /// Returns true if a type only wraps a list of objects for pagination, and is not an object itself.
 fn is_around(of: &str) -> bool {
-    of.ends_with("Connection") || of.ends_with("Edge") || of == "PageInfo"
+    let is_of_a_list = || of.ends_with("Edge") && TYPES.field(of, "cursor").is_some();
+    of.ends_with("Connection") || is_of_a_list() || of == "PageInfo"
 }
 
 #[cfg(test)]
@@ -265,6 +275,7 @@ mod tests {
         assert_eq!(objects("{ nodes(ids: [\"a\", \"b\", \"c\"]) { id } }"), 3);
         assert_eq!(objects("{ traces(from: [\"a\", \"b\", \"c\"]) { complete } }"), 3);
         assert_eq!(objects("{ traces(from: [\"a\", \"b\"]) { branches { outcome } } }"), 2 * 11);
+        assert_eq!(objects("{ graph(first: 7) { complete nodes { object { id } } edges { from } } }"), 1 + 7 * 2 + 7);
         assert_eq!(objects("{ sites(first: 99999999) { nodes { name } } }"), 1000, "more is refused anyway");
     }
 

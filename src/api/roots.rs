@@ -7,6 +7,7 @@ use crate::kinds::apply::ApplyMutation;
 use crate::kinds::changes::ChangeRoots;
 use crate::kinds::diff::DiffRoots;
 use crate::kinds::errors::unreadable;
+use crate::kinds::graph::GraphRoots;
 use crate::kinds::impact::ImpactRoots;
 use crate::kinds::path::PathRoots;
 use crate::kinds::request::Request;
@@ -33,6 +34,7 @@ pub struct Query(
     TraceRoots,
     PathRoots,
     ImpactRoots,
+    GraphRoots,
 );
 
 /// The root of all mutations.

@@ -22,6 +22,7 @@ mod exit;
 mod export;
 mod find;
 mod get;
+mod graph;
 mod impact;
 mod kinds;
 mod man;
@@ -80,6 +81,8 @@ enum Command {
     Impact(impact::Arguments),
     /// List single points of failure: objects whose failure alone takes other objects down or isolates them.
     Spof(spof::Arguments),
+    /// Draw a part of the inventory as a graph, for Graphviz, yEd, Gephi or a program.
+    Graph(graph::Arguments),
     /// Print changes as they happen, as lines for people or JSON for programs, or run a command for each change.
     ///
     /// The watch resumes at its position after lost connections and server restarts. With --state it also resumes there
@@ -165,6 +168,7 @@ pub fn run() -> ExitCode {
         Command::Paths(paths) => on_server(&target, |server| paths::run(paths, server)).into(),
         Command::Impact(impact) => on_server(&target, |server| impact::run(impact, server)).into(),
         Command::Spof(spof) => on_server(&target, |server| spof::run(spof, server)).into(),
+        Command::Graph(graph) => on_server(&target, |server| graph::run(graph, server)).into(),
         Command::Watch(watch) => on_server(&target, |server| watch::run(watch, server)).into(),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)).into(),

@@ -12,6 +12,7 @@ pub mod errors;
 pub mod filters;
 pub mod given;
 pub mod grammar;
+pub mod graph;
 pub mod impact;
 pub mod items;
 pub mod machine;
@@ -185,6 +186,16 @@ macro_rules! kinds {
         }
 
         impl Node {
+            /// Returns the object at a place; `None` if there is none.
+            pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
+                match place.kind {
+                    $( ids::$constant => snapshot.hold(place).map($kind::of).map(Self::$kind), )*
+                    _ => None,
+                }
+            }
+        }
+
+        impl Object {
             /// Returns the object at a place; `None` if there is none.
             pub fn at(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Self> {
                 match place.kind {

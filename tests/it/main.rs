@@ -4,6 +4,7 @@
 //! `cargo test -- --include-ignored` runs them too.
 
 mod flows;
+mod graph;
 mod harness;
 mod hostile;
 mod impact;

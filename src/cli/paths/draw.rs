@@ -60,7 +60,8 @@ fn length(of: &Value) -> Option<String> {
     of["lengthM"].as_f64().map(metres).or(part)
 }
 
-fn bandwidth(bps: u64) -> String {
+/// Returns a bandwidth as a person would write it: `2.5 Gbit/s`.
+pub(in crate::cli) fn bandwidth(bps: u64) -> String {
     let (amount, unit) = match bps {
         bps if bps >= 1_000_000_000 => (bps as f64 / 1e9, "Gbit/s"),
         bps => (bps as f64 / 1e6, "Mbit/s"),

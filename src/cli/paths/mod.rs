@@ -18,6 +18,8 @@ use super::server;
 use super::show::pretty;
 use super::target::Reach;
 
+pub(super) use draw::bandwidth;
+
 const EXAMPLES: &str = "\
 Examples:
   underlay paths device/node-7 device/node-12

@@ -33,6 +33,7 @@ mod find;
 mod formats;
 mod get;
 mod get_manifests;
+mod graph;
 mod held;
 mod impact;
 mod impact_pages;

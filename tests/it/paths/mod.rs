@@ -7,7 +7,7 @@
 mod cases;
 mod memo;
 mod naive;
-mod net;
+pub mod net;
 mod random;
 
 use underlay::kinds;

@@ -293,6 +293,17 @@ fn questions(ids: &[String], history: &mut History) -> Vec<(String, Value)> {
         let ends = json!({ "from": history.one(ids), "to": history.one(ids), "logical": history.chance(50) });
         questions.push((path.to_owned(), ends));
     }
+    let graph = "query($within: ID, $by: GraphBy, $depth: Int, $first: Int) {
+        graph(within: $within, by: $by, depth: $depth, first: $first,
+              layers: [PHYSICAL, POWER, LOGICAL, CONTAINMENT]) {
+            complete nodes { id path outside } edges { layer from to count speedBps state } } }";
+    for by in ["DEVICE", "RACK", "SITE"] {
+        questions.push((graph.to_owned(), json!({ "by": by, "first": 1000 })));
+        for depth in 0..10 {
+            let within = history.one(ids);
+            questions.push((graph.to_owned(), json!({ "within": within, "by": by, "depth": depth % 3, "first": 7 })));
+        }
+    }
     questions
 }
 

@@ -1,0 +1,76 @@
+//! Asks the server for a graph.
+
+use serde::Deserialize;
+use serde_json::Value;
+use underlay_client::{Client, ClientError};
+
+const QUERY: &str = "query($within: ID, $depth: Int, $layers: [GraphLayer!], $by: GraphBy, $first: Int) { \
+    graph(within: $within, depth: $depth, layers: $layers, by: $by, first: $first) { revision complete \
+    nodes { id kind name path outside object { \
+        ... on Device { role status } ... on Rack { status } ... on Site { status } ... on PowerFeed { status } } } \
+    edges { layer from to directed count speedBps state } } }";
+
+/// A graph, as the API returns it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Graph {
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+}
+
+/// A node of a graph.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Node {
+    pub id: String,
+    pub kind: String,
+    pub name: String,
+    pub path: String,
+    pub outside: bool,
+    pub object: Details,
+}
+
+/// The fields of an object that help to tell nodes apart.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Details {
+    pub role: Option<String>,
+    pub status: Option<String>,
+}
+
+/// An edge of a graph.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Edge {
+    pub layer: String,
+    pub from: String,
+    pub to: String,
+    pub directed: bool,
+    pub count: u64,
+    pub speed_bps: Option<u64>,
+    pub state: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Answer {
+    graph: Value,
+}
+
+/// Returns the graph that the server draws.
+pub(super) async fn ask(client: &Client, variables: Value) -> Result<Value, ClientError> {
+    let Answer { graph } = client.query(QUERY, variables).await?;
+    Ok(graph)
+}
+
+/// Reads a graph for the formats that are not JSON.
+pub(super) fn read(client: &Client, answer: &Value) -> Result<Graph, ClientError> {
+    Graph::deserialize(answer)
+        .map_err(|error| ClientError::NotGraphql { server: client.server().to_string(), reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_query_is_valid() {
+        assert!(async_graphql::parser::parse_query(QUERY).is_ok());
+    }
+}
