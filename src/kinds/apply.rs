@@ -1,4 +1,4 @@
-//! Writing many items of mixed kinds at once, and letting go of fields.
+//! Writes many items of mixed kinds at once, and releases the ownership of fields.
 
 use async_graphql::{Context, Enum, ID, InputObject, Object, Result, SimpleObject};
 use uuid::Uuid;
@@ -16,23 +16,23 @@ pub use crate::write::MOST_ITEMS;
 use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
 use underlay_inventory::{SOURCE, parse_id};
 
-/// Whether the items of a batch stand and fall together.
+/// The effect of a refused item on the other items of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum ApplyMode {
-    /// All are written, or none. The default.
+    /// All items are written, or none. The default.
     Atomic,
-    /// Each is written or refused by itself; what refers to a refused item is refused with it.
+    /// Each item is written or refused on its own. An item that refers to a refused item is refused too.
     PerItem,
 }
 
-/// What happens to a field that another manager holds.
+/// The policy for fields that another manager owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum ConflictPolicy {
-    /// It is left alone, and reported. The default for sources.
+    /// The field is left unchanged and reported. The default for sources.
     Skip,
-    /// The item is refused as MANAGED_ELSEWHERE. The default for users.
+    /// The item is refused with MANAGED_ELSEWHERE. The default for users.
     Fail,
-    /// It is taken over.
+    /// The field is set, and the writer becomes its owner.
     Force,
 }
 
@@ -49,13 +49,14 @@ impl From<ConflictPolicy> for Conflicts {
 /// A delete in a batch.
 #[derive(Clone, Debug, InputObject)]
 pub struct DeleteItem {
-    /// The object.
+    /// The object to delete.
     #[graphql(name = "ref")]
     pub object: AnyRef,
-    /// Take along what it contains, and the cables that are left without an end. Default: false.
+    /// Also deletes the objects that the object contains, and the cables that are left without an end on a side.
+    /// Defaults to false.
     #[graphql(default)]
     pub cascade: bool,
-    /// Only when the object is at this version.
+    /// Deletes the object only if it has this version.
     pub if_version: Option<Revision>,
 }
 
@@ -68,13 +69,13 @@ impl DeleteItem {
     }
 }
 
-/// Fields that are let go in a batch: their values stay, the next who changes one holds it.
+/// Fields whose ownership a batch releases. The values stay, and the next writer of a field owns it.
 #[derive(Clone, Debug, InputObject)]
 pub struct ReleaseItem {
-    /// The object.
+    /// The object whose fields are released.
     #[graphql(name = "ref")]
     pub object: AnyRef,
-    /// The fields; entries of labels, attributes and external references as `labels.env`.
+    /// The names of the fields. Entries of labels, attributes and external references are named like `labels.env`.
     pub fields: Vec<String>,
 }
 
@@ -86,37 +87,39 @@ impl ReleaseItem {
     }
 }
 
-/// Items to be written in one batch.
+/// A batch of items to write.
 #[derive(Clone, Debug, InputObject)]
 pub struct ApplyInput {
     /// The items: at most 10,000, of any kinds, in any order.
     pub items: Vec<ApplyItem>,
-    /// The source in whose name is written: it becomes the manager of the fields, and `externalId` is of it.
+    /// The source on whose behalf the batch is written. It becomes the manager of the fields, and each `externalId` is
+    /// its id for the object.
     pub source: Option<String>,
-    /// Whether the items stand and fall together. Default: ATOMIC.
+    /// The effect of a refused item on the other items. Defaults to ATOMIC.
     pub mode: Option<ApplyMode>,
-    /// What happens to a field that another manager holds. Default: SKIP with a source, FAIL without.
+    /// The policy for fields that another manager owns. Defaults to SKIP with a source, and to FAIL without one.
     pub conflicts: Option<ConflictPolicy>,
-    /// Only say what would happen. Default: false.
+    /// Checks the batch and returns the results that it would have, without writing it. Defaults to false.
     #[graphql(default)]
     pub dry_run: bool,
-    /// The sync run that this batch is a part of: recorded as an attribute of the request in the server's log.
+    /// The id of the synchronization run that this batch belongs to. The server's log records it as an attribute of the
+    /// request.
     pub run: Option<String>,
-    /// A name for the request: a repeat within a day gets the first answer and writes nothing. Another request under the
-    /// same name is refused.
+    /// A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request.
+    /// Another request with the same name is refused.
     pub request_id: Option<String>,
 }
 
-/// What became of an item.
+/// The result of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum ApplyStatus {
-    /// The object is new.
+    /// The object was created.
     Created,
-    /// Fields of the object changed.
+    /// Some fields of the object changed.
     Updated,
-    /// Nothing had to be changed.
+    /// The object already had the values of the item.
     Unchanged,
-    /// The object is gone.
+    /// The object was deleted.
     Deleted,
     /// The item was refused.
     Failed,
@@ -148,30 +151,31 @@ pub enum RecognisedBy {
     Created,
 }
 
-/// A field that was left alone because another manager holds it.
+/// A field that was not changed, because another manager owns it.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SkippedField {
-    /// The field; entries of labels, attributes and external references as `labels.env`.
+    /// The name of the field. An entry of labels, attributes or external references is named like `labels.env`.
     pub field: String,
-    /// Who holds it: `source:NAME` or `user:NAME`.
+    /// The manager that owns the field: `source:NAME` or `user:NAME`.
     pub manager: String,
 }
 
-/// Why an item was refused.
+/// The reason why an item was refused.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ApplyError {
-    /// The code, as in the extensions of errors.
+    /// The error code, as in the extensions of GraphQL errors.
     pub code: String,
-    /// The field that it is about.
+    /// The field that the error is about. Null if it is about the whole item.
     pub field: Option<String>,
-    /// What is wrong, and what is allowed.
+    /// A sentence that says what is wrong and what is allowed.
     pub message: String,
 }
 
-/// What is said of an item.
+/// The result of one item.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ApplyResult {
-    /// What became of it. When the payload has no revision nothing was written: it says what would have become of it.
+    /// The result. If the payload has no revision, nothing was written, and this is the result that the item would have
+    /// had.
     pub status: ApplyStatus,
     /// The kind of the object.
     pub kind: Option<&'static str>,
@@ -181,11 +185,11 @@ pub struct ApplyResult {
     pub name: Option<String>,
     /// The way in which the object was recognised. Null if the item was refused before that.
     pub by: Option<RecognisedBy>,
-    /// The external id that the item gave.
+    /// The external id that the item gives. Null if it gives none.
     pub external_id: Option<String>,
-    /// Fields that were left alone because another manager holds them.
+    /// The fields that were not changed, because another manager owns them.
     pub skipped: Vec<SkippedField>,
-    /// Why the item was refused.
+    /// The reason why the item was refused. Null if it was not refused.
     pub error: Option<ApplyError>,
 }
 
@@ -209,23 +213,24 @@ impl From<&Outcome> for ApplyResult {
     }
 }
 
-/// What a batch gives back.
+/// The result of a batch.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ApplyPayload {
-    /// The revision that the batch made; null when nothing was written.
+    /// The revision that the batch created. Null if nothing was written.
     pub revision: Option<Revision>,
-    /// What is said of each item, in the order of the items.
+    /// The result of each item, in the order of the items.
     pub results: Results,
-    /// What changed, or would change by a dry run: object by object, also those that went along with others.
+    /// The changes that the batch made or that a dry run would make, object by object. They include objects that
+    /// changed as a consequence of others.
     pub changes: Vec<ItemChange>,
 }
 
-/// What letting go of fields gives back.
+/// The result of releasing fields.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ReleasePayload {
-    /// How many objects were let go of.
+    /// The number of objects whose fields were released.
     pub released: usize,
-    /// The last revision that it made; null when there was nothing to let go.
+    /// The last revision that the release created. Null if there was nothing to release.
     pub revision: Option<Revision>,
 }
 
@@ -237,19 +242,19 @@ pub struct ApplyMutation;
 #[Object]
 impl ApplyMutation {
     /// Writes up to 10,000 items of mixed kinds in one batch. An item finds its object by id, else by the external id
-    /// of the batch's source, else by key, and creates it if there is none. What is wrong with single items stands in
-    /// their results.
+    /// of the batch's source, else by key. It creates the object if there is none. Errors of single items are in their
+    /// results.
     async fn apply(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The items, and how they are written.")] input: ApplyInput,
+        #[graphql(desc = "The items to write, and the options of the batch.")] input: ApplyInput,
     ) -> Result<Option<ApplyPayload>> {
         let request = Request::of(context);
         let handle =
             request.handle(WriteKind::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
         let usual = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let mode = if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic };
-        // Ten thousand items take longer than anything should at a time.
+        // Ten thousand items take longer than a time slice.
         let items: Vec<Item> = block_in_place(|| input.items.into_iter().map(ApplyItem::into_item).collect());
         write::check_name("run", input.run.as_deref()).map_err(|refusal| refused(&refusal, None, None))?;
         if let Some(run) = &input.run {
@@ -273,21 +278,26 @@ impl ApplyMutation {
         };
         let answer = request.once(context, writing).await?;
         request.wrote(&answer);
-        // There may be as many of them as of the items, and mostly nobody asks.
+        // There can be as many changes as items, and most clients do not select them.
         let asked = context.look_ahead().field("changes").exists();
         let changes = if asked { ItemChange::of(&answer) } else { Vec::new() };
         let revision = answer.revision.map(Revision);
         Ok(Some(ApplyPayload { revision, results: Results(answer), changes }))
     }
 
-    /// Lets go of fields of an object, whoever holds them. Their values stay; the next who changes one holds it.
+    /// Releases the ownership of fields of an object, whichever manager owns them. The values stay, and the next writer
+    /// of a field owns it.
     async fn release_fields(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The object.")] id: ID,
-        #[graphql(desc = "The fields; entries of labels, attributes and external references as `labels.env`.")]
+        #[graphql(desc = "The id of the object.")] id: ID,
+        #[graphql(
+            desc = "The names of the fields. Entries of labels, attributes and external references are named like `labels.env`."
+        )]
         fields: Vec<String>,
-        #[graphql(desc = "A name for the request: a repeat within a day gets the first answer and writes nothing.")]
+        #[graphql(
+            desc = "A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request."
+        )]
         request_id: Option<String>,
     ) -> Result<Option<ReleasePayload>> {
         let request = Request::of(context);
@@ -298,11 +308,11 @@ impl ApplyMutation {
         release(request, &handle, vec![item], request_id).await.map(Some)
     }
 
-    /// Lets go of everything that a source holds: what a retired source leaves behind.
+    /// Releases all fields that a source owns, so that others can change the fields of a source that was retired.
     async fn release_source(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The source.")] source: String,
+        #[graphql(desc = "The name of the source.")] source: String,
     ) -> Result<Option<ReleasePayload>> {
         let request = Request::of(context);
         let handle = request.handle(WriteKind::Release).map_err(|it| forbidden(&it))?;

@@ -1,5 +1,5 @@
-//! The results of a batch in an answer. There may be 10,000 of them, and none waits for anything: they are put into the
-//! answer at once, on two threads, where the library would make them all wait for each other.
+//! Puts the results of a batch into an answer. There can be 10,000 results, and none of them waits for anything. They
+//! are resolved at once on two threads, because the GraphQL library would resolve them one by one.
 
 use std::borrow::Cow;
 use std::sync::Arc;

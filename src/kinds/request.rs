@@ -1,5 +1,5 @@
-//! What a resolver knows of the request that it serves: the snapshot that all of it is read from, who asks, and the
-//! ways to write and to the change log.
+//! The state of a request that resolvers use: the snapshot that the whole request reads, the caller, and access to the
+//! write path and the change log.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,64 +15,64 @@ use crate::store::Store;
 use crate::write::{Answer, MOST_ITEMS, Writer};
 use underlay_inventory::Snapshot;
 
-/// A request.
+/// The request that resolvers serve.
 #[derive(Debug)]
 pub struct Request {
     snapshot: Mutex<Arc<Snapshot>>,
-    /// How it works on its answer.
+    /// The budget for its answer.
     pub pace: Arc<Pace>,
-    /// Who asks.
+    /// The caller.
     caller: Arc<Caller>,
-    /// What they see.
+    /// The view of the caller.
     pub view: Arc<View>,
-    /// How many items a batch may have.
+    /// The maximum number of items in a batch.
     most_items: usize,
-    /// The way to write, which only a handle has the use of.
+    /// The write path. Only a write handle can use it.
     writer: Writer,
-    /// The answers to the writes of a mutation, by the name of the field in the answer.
+    /// The results of the writes of a mutation, by the response key of the field.
     written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
 }
 
 impl Request {
-    /// A request that is answered from a snapshot.
+    /// Returns a request that reads a snapshot.
     pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, writer: Writer) -> Self {
         let (snapshot, pace) = (Mutex::new(snapshot), Arc::new(Pace::new(None)));
         Self { snapshot, pace, caller, view, writer, most_items: MOST_ITEMS, written: Mutex::default() }
     }
 
-    /// The same with another limit for batches.
+    /// Returns the request with another limit for batches.
     pub fn with_most_items(self, most_items: usize) -> Self {
         Self { most_items, ..self }
     }
 
-    /// The same with a budget for its answer.
+    /// Returns the request with a budget for its answer.
     pub fn with_budget(self, budget: Arc<Budget>) -> Self {
         Self { pace: Arc::new(Pace::new(Some(budget))), ..self }
     }
 
-    /// The request that a resolver serves.
+    /// Returns the request that a resolver serves.
     pub fn of<'a>(context: &Context<'a>) -> &'a Self {
         context.data_unchecked::<Arc<Self>>()
     }
 
-    /// The snapshot that the request is answered from: one for a query; for a mutation the one after its last write.
+    /// Returns the snapshot that the request reads. In a mutation, it is the snapshot after the last write.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.snapshot.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Goes on from what a write has left.
+    /// Continues with the snapshot after a write.
     pub fn wrote(&self, answer: &Answer) {
         if answer.revision.is_some() {
             *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&answer.snapshot);
         }
     }
 
-    /// Writes once for each name of a field in the answer to a mutation, and gives the same answer when that field is
-    /// executed again. The library executes a field again for each fragment that repeats it; the specification of
-    /// GraphQL demands that fields of one name are executed once.
+    /// Writes once for each response key of a mutation, and returns the same result if the field is executed again. The
+    /// library executes a field again for each fragment that repeats it, but the GraphQL specification requires that
+    /// fields with the same response key are executed once.
     ///
     /// # Errors
-    /// As the write.
+    /// Returns the error of the write.
     pub async fn once(
         &self,
         context: &Context<'_>,
@@ -90,22 +90,22 @@ impl Request {
         answer
     }
 
-    /// Goes on from another value: that of the next event of a subscription, or an empty one while there is none, so that
-    /// a subscription that waits holds on to nothing.
+    /// Continues with another snapshot: that of the next event of a subscription, or an empty one while there is no
+    /// event, so that an idle subscription keeps no snapshot in memory.
     pub fn look_at(&self, snapshot: Arc<Snapshot>) {
         *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = snapshot;
     }
 
-    /// Lets others run when this request has worked for long: for fields that cost something and are asked for of many
-    /// objects.
+    /// Yields to other requests if this one has used its time slice. Expensive fields call it, because a list can
+    /// request them for many objects.
     pub async fn yield_now(&self) {
         self.pace.yield_now().await;
     }
 
-    /// The way to the change log.
+    /// Returns access to the change log.
     ///
     /// # Errors
-    /// When the caller sees only a part of what it tells of.
+    /// Returns an error if the caller sees only a part of the inventory.
     pub fn log(&self) -> Result<&Store, Forbidden> {
         let caller = &self.caller;
         self.view.log().ok_or_else(|| Forbidden::OfAllTenants {
@@ -114,10 +114,10 @@ impl Request {
         })
     }
 
-    /// What writes in the name of the caller.
+    /// Returns the handle that writes on behalf of the caller.
     ///
     /// # Errors
-    /// When the caller may not write that way.
+    /// Returns an error if the caller may not write in this way.
     pub fn handle(&self, kind: WriteKind<'_>) -> Result<WriteHandle, Forbidden> {
         Ok(WriteHandle::new(self.writer.clone(), self.caller.permit(kind)?, self.most_items))
     }

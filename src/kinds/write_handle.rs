@@ -1,4 +1,4 @@
-//! What writes in the name of a caller: whoever has none of these does not write.
+//! The handle that writes on behalf of a caller. Code without a handle cannot write.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ impl WriteHandle {
         self.permit.source()
     }
 
-    /// Who writes.
+    /// The caller.
     pub fn author(&self) -> Author {
         Author { actor: self.permit.actor().to_owned(), source: self.permit.source().map(str::to_owned) }
     }
@@ -36,20 +36,20 @@ impl WriteHandle {
     /// Writes a batch.
     ///
     /// # Errors
-    /// When the batch as a whole is refused.
+    /// Returns an error if the batch as a whole is refused.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
         self.writer.write(self.allowed(batch)?).await
     }
 
-    /// Says what a batch would do.
+    /// Returns the result that a batch would have, without writing it.
     ///
     /// # Errors
-    /// As [`WriteHandle::write`].
+    /// Returns the same errors as [`WriteHandle::write`].
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
         self.writer.dry_run(self.allowed(batch)?).await
     }
 
-    /// The batch, if nothing in it goes further than the permit.
+    /// Returns the batch if the permit allows everything in it.
     fn allowed(&self, mut batch: Batch) -> Result<Batch, Refusal> {
         if batch.items.len() > self.most_items {
             return Err(Refusal::BatchTooLarge { count: batch.items.len(), unit: "items", most: self.most_items });

@@ -48,15 +48,15 @@ macro_rules! filter {
             /// counts as beneath each of its ends, and beneath everything that contains one of them.
             pub within: Option<async_graphql::ID>,
             $(
-                #[doc = concat!("A condition on the field `", stringify!($value), "`.")]
+                /// A condition on the field of the same name.
                 pub $value: Option<$value_filter>,
             )*
             $(
-                #[doc = concat!("A condition on the object that `", stringify!($reference), "` refers to.")]
+                /// A condition on the object that the field of the same name refers to.
                 pub $reference: Option<Box<$reference_filter>>,
             )*
             $(
-                #[doc = concat!("A condition on the objects in the list `", stringify!($list), "`.")]
+                /// A condition on the objects in the list of the same name.
                 pub $list: Option<Box<$list_type>>,
             )*
             $(

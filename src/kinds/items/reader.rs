@@ -15,7 +15,7 @@ use crate::kinds::ApplyItem;
 use crate::write::{Cascade, Intent, Item, Outcome, Release};
 use underlay_inventory::{Description, Refusal, Registry, Unfit, shorten, shorten_text};
 
-/// The types of the schema that items are made of.
+/// The types of the schema that items consist of.
 static TYPES: LazyLock<Types> = LazyLock::new(|| {
     let mut types = Types::default();
     ApplyItem::create_type_info(&mut types);
@@ -35,7 +35,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of items of these kinds.
+    /// Returns a reader of items of these kinds.
     pub fn new(kinds: &'a Registry) -> Self {
         Self { kinds }
     }
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
     /// Reads an item: an object with exactly one field, which holds what is written, deleted or released.
     ///
     /// # Errors
-    /// When the value does not conform to the schema.
+    /// Returns an error if the value does not conform to the schema.
     pub fn item(&self, value: &Json) -> Result<Item, Unread> {
         let (name, field, given) = only_field(value)?;
         let kind = self.kinds.named(name);
@@ -218,7 +218,7 @@ fn whole(number: &Number) -> Option<i64> {
     number.as_i64().or_else(|| if number.is_f64() { float().map(whole) } else { None })
 }
 
-/// What a type allows, in words.
+/// Describes the values that a type allows.
 fn words(of: &str) -> String {
     match MetaTypeName::create(of) {
         MetaTypeName::NonNull(of) => return words(of),
