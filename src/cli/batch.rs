@@ -1,5 +1,5 @@
-//! The one way in which commands write: `POST /apply` of the server, or the mutation `apply` where a command shows what
-//! changes object by object.
+//! Sends the writes of all commands: by `POST /apply` or, for commands that show what changes object by object, by the
+//! mutation `apply`.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use underlay_client::{Client, ClientError, GraphqlError};
 
-/// How many items one `apply` takes.
+/// The maximum number of items of one `apply`.
 pub(super) const MOST_ITEMS: usize = crate::kinds::apply::MOST_ITEMS;
-/// The number of items that the server writes in one batch where each item stands alone.
+/// The number of items that the server writes in one batch if each item is written on its own.
 pub(super) const BATCH_ITEMS: usize = 1_000;
 
 /// The part of the answer that a command needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum Detail {
     /// The result of each item.
     Results,
-    /// The result of each item, and what changes object by object.
+    /// The result of each item, and the changes object by object.
     Changes,
 }
 
-/// The mutation that gives the results and the changes of a batch.
+/// The mutation that returns the results and the changes of a batch.
 const APPLY: &str = "mutation($input: ApplyInput!) {
   apply(input: $input) {
     results { status name skipped { field manager } error { code field message } }
@@ -30,11 +30,11 @@ const APPLY: &str = "mutation($input: ApplyInput!) {
   }
 }";
 
-/// What is written, and how: the API's `ApplyInput`.
+/// The input of a batch: the API's `ApplyInput`.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Input<'a> {
-    /// Borrowed, as they may be many.
+    /// Borrowed, because there can be many.
     pub(super) items: Vec<&'a Value>,
     pub(super) mode: Mode,
     pub(super) dry_run: bool,
@@ -45,14 +45,14 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Items that are written together, or not at all.
+    /// Returns a batch of items that are written together or not at all.
     pub(super) fn of(items: impl IntoIterator<Item = &'a Value>) -> Self {
         let items = items.into_iter().collect();
         Self { items, mode: Mode::Atomic, dry_run: false, source: None, conflicts: None }
     }
 }
 
-/// Whether the items of a batch stand and fall together.
+/// The effect of a rejected item on the other items of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum Mode {
@@ -61,7 +61,7 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// The name in the API.
+    /// Returns the API's name for the mode.
     const fn name(self) -> &'static str {
         match self {
             Self::Atomic => "ATOMIC",
@@ -70,20 +70,20 @@ impl Mode {
     }
 }
 
-/// What happens to a field that another manager holds.
+/// What to do with a field that another manager owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum Conflicts {
-    /// They are left alone, and reported.
+    /// Leave the field unchanged and report it.
     Skip,
-    /// The item is refused.
+    /// Reject the item.
     Fail,
-    /// They are taken over.
+    /// Set the field and take over its ownership.
     Force,
 }
 
 impl Conflicts {
-    /// The name in the API.
+    /// Returns the API's name for the policy.
     const fn name(self) -> &'static str {
         match self {
             Self::Skip => "SKIP",
@@ -93,27 +93,27 @@ impl Conflicts {
     }
 }
 
-/// What the server says of a batch.
+/// The server's answer for a batch.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Payload {
-    /// In the order of the items, one for each.
+    /// One result for each item, in the order of the items.
     pub(super) results: Vec<ItemResult>,
-    /// What changed, or would change, where that was asked for.
+    /// The changes that were made or would be made, if they were requested.
     #[serde(default)]
     pub(super) changes: Vec<Change>,
 }
 
-/// What a batch changes of an object.
+/// The change of one object.
 #[derive(Debug, Deserialize)]
 pub(super) struct Change {
     pub(super) operation: Operation,
     /// The name of the kind.
     pub(super) kind: String,
-    /// What the object is called: `rack/ams1/A14`.
+    /// The path of the object, such as `rack/ams1/A14`.
     pub(super) path: String,
-    /// The fields that differ, as they were; of a deleted object all.
+    /// The old values of the fields that differ; for a deleted object, all fields.
     pub(super) before: Option<Map<String, Value>>,
-    /// The fields that differ, as they become; of a new object all.
+    /// The new values of the fields that differ; for a new object, all fields.
     pub(super) after: Option<Map<String, Value>>,
 }
 
@@ -125,7 +125,7 @@ pub(super) enum Operation {
     Deleted,
 }
 
-/// What the server says of an item.
+/// The server's result for one item.
 #[derive(Debug, Deserialize)]
 pub(super) struct ItemResult {
     pub(super) status: Status,
@@ -147,7 +147,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    /// All of them, in the order in which they are counted.
+    /// All statuses, in the order in which totals list them.
     pub(super) const ALL: [Self; 5] = [Self::Created, Self::Updated, Self::Deleted, Self::Unchanged, Self::Failed];
 
     pub(super) const fn word(self) -> &'static str {
@@ -161,7 +161,7 @@ impl Status {
     }
 }
 
-/// A field that was left alone.
+/// A field that was not written, because another manager owns it.
 #[derive(Debug, Deserialize)]
 pub(super) struct Skipped {
     pub(super) field: String,
@@ -175,8 +175,8 @@ pub(super) struct ItemError {
     pub(super) message: String,
 }
 
-/// Writes a batch, or with a dry run says what it would change.
-pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) -> Result<Payload, ClientError> {
+/// Writes a batch. With a dry run, only returns what it would change.
+pub(super) async fn apply(client: &Client, input: &Input<'_>, detail: Detail) -> Result<Payload, ClientError> {
     #[derive(Deserialize)]
     struct Data {
         apply: Payload,
@@ -192,7 +192,7 @@ pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) ->
     struct Variables<'a> {
         input: Named<'a>,
     }
-    if answer != Answer::Changes {
+    if detail != Detail::Changes {
         return post(client, input).await;
     }
     let variables = |request_id| Variables { input: Named { input, request_id } };
@@ -200,7 +200,7 @@ pub(super) async fn apply(client: &Client, input: &Input<'_>, answer: Answer) ->
     complete(client, data.apply, input)
 }
 
-/// Writes a batch by `POST /apply`.
+/// Writes a batch with `POST /apply`.
 async fn post(client: &Client, input: &Input<'_>) -> Result<Payload, ClientError> {
     #[derive(Serialize)]
     struct Line<'a> {
@@ -213,7 +213,7 @@ async fn post(client: &Client, input: &Input<'_>) -> Result<Payload, ClientError
     parameters.extend(conflicts.map(|conflicts| ("conflicts", conflicts)));
     let mut body = Vec::new();
     for item in &input.items {
-        // A value can always be written as JSON.
+        // Writing a JSON value to memory cannot fail.
         let _ = serde_json::to_writer(&mut body, &Line { item });
         body.push(b'\n');
     }
@@ -247,12 +247,12 @@ impl From<ItemError> for GraphqlError {
     }
 }
 
-/// Checks that a payload has a result for each item.
+/// Checks that the answer has a result for each item.
 fn complete(client: &Client, payload: Payload, input: &Input<'_>) -> Result<Payload, ClientError> {
-    let (said, sent) = (payload.results.len(), input.items.len());
-    match said == sent {
+    let (received, sent) = (payload.results.len(), input.items.len());
+    match received == sent {
         true => Ok(payload),
-        false => Err(unexpected(client, format!("the answer has results of {said} items, {sent} were sent"))),
+        false => Err(unexpected(client, format!("the answer has results for {received} items, but {sent} were sent"))),
     }
 }
 
@@ -260,7 +260,7 @@ fn unexpected(client: &Client, reason: String) -> ClientError {
     ClientError::NotGraphql { server: client.server().to_string(), reason }
 }
 
-/// Statuses, counted: `3 created, 20 unchanged`.
+/// The number of items with each status: `3 created, 20 unchanged`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Totals([usize; Status::ALL.len()]);
 
@@ -272,7 +272,7 @@ impl Totals {
         }
     }
 
-    /// How many there are in all.
+    /// Returns the total number of items.
     pub(super) fn count(&self) -> usize {
         self.0.iter().sum()
     }
@@ -289,8 +289,8 @@ impl FromIterator<Status> for Totals {
 impl fmt::Display for Totals {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counted = Status::ALL.iter().zip(self.0).filter(|(_, count)| *count > 0);
-        let said: Vec<String> = counted.map(|(status, count)| format!("{count} {}", status.word())).collect();
-        out.write_str(if said.is_empty() { "nothing to do" } else { "" })?;
-        out.write_str(&said.join(", "))
+        let parts: Vec<String> = counted.map(|(status, count)| format!("{count} {}", status.word())).collect();
+        out.write_str(if parts.is_empty() { "nothing to do" } else { "" })?;
+        out.write_str(&parts.join(", "))
     }
 }

@@ -1,4 +1,4 @@
-//! `underlay config`: prints the configuration that is in effect; and the flags that change it.
+//! `underlay config`: prints the effective configuration. Also defines the flags that change it.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -9,17 +9,17 @@ use clap::Args;
 use super::exit::Exit;
 use crate::config::{self, ConfigError, Key, Settings, Sources};
 
-/// The flags of everything that can be configured.
+/// The flags for all configuration settings.
 #[derive(Args)]
 pub(super) struct Flags {
     /// The configuration file. Default: underlay.toml in the platform's folder for configuration, such as
-    /// ~/.config/underlay, if it is there. [env: UNDERLAY_CONFIG_FILE]
+    /// ~/.config/underlay, if the file exists. [env: UNDERLAY_CONFIG_FILE]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Where to listen; port 0 takes a free one. Default: 127.0.0.1:8080. [env: UNDERLAY_LISTEN]
+    /// The address to listen on; port 0 takes a free port. Default: 127.0.0.1:8080. [env: UNDERLAY_LISTEN]
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Where data is kept. Default: the platform's data directory, such as ~/.local/share/underlay; with --demo a
+    /// The data directory. Default: the platform's data directory, such as ~/.local/share/underlay; with --demo a
     /// temporary one. [env: UNDERLAY_DATA_DIR]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<String>,
@@ -27,33 +27,34 @@ pub(super) struct Flags {
     /// directory. [env: UNDERLAY_DATABASE]
     #[arg(long, value_name = "URL")]
     database: Option<String>,
-    /// For how long changes are kept: days or hours, such as 400d or 36h, at least 24h; 0: for ever. Default: 400d.
-    /// [env: UNDERLAY_FEED_RETENTION]
+    /// The time for which changes are kept: days or hours, such as 400d or 36h, at least 24h; 0 keeps them for ever.
+    /// Default: 400d. [env: UNDERLAY_FEED_RETENTION]
     #[arg(long, value_name = "TIME")]
     feed_retention: Option<String>,
-    /// The file of a secret of at least 32 bytes that tokens are signed with. [env: UNDERLAY_AUTH_SECRET_FILE]
+    /// The file with the secret that tokens are signed with, of at least 32 bytes. [env: UNDERLAY_AUTH_SECRET_FILE]
     #[arg(long, value_name = "FILE")]
     auth_secret_file: Option<String>,
-    /// The file of the public key that tokens are verified with. [env: UNDERLAY_AUTH_PUBLIC_KEY_FILE]
+    /// The file with the public key that tokens are verified with. [env: UNDERLAY_AUTH_PUBLIC_KEY_FILE]
     #[arg(long, value_name = "FILE")]
     auth_public_key_file: Option<String>,
-    /// The claim aud that tokens must have which are verified with one of these. [env: UNDERLAY_AUTH_AUDIENCE]
+    /// The claim aud that tokens verified with this secret or key must have. [env: UNDERLAY_AUTH_AUDIENCE]
     #[arg(long, value_name = "NAME")]
     auth_audience: Option<String>,
-    /// The file of the TLS certificates, that of the server first. [env: UNDERLAY_TLS_CERTIFICATES]
+    /// The file with the TLS certificates, the server's own first. [env: UNDERLAY_TLS_CERTIFICATES]
     #[arg(long, value_name = "FILE")]
     tls_certificates: Option<String>,
-    /// The file of their private key. [env: UNDERLAY_TLS_KEY]
+    /// The file with the private key of the TLS certificates. [env: UNDERLAY_TLS_KEY]
     #[arg(long, value_name = "FILE")]
     tls_key: Option<String>,
-    /// Where to listen for what other servers on the same PostgreSQL database write: a URL that leads to it past a proxy
-    /// that shares connections. Default: that of the database. [env: UNDERLAY_FEED_LISTEN_URL]
+    /// The PostgreSQL URL to receive notifications from, about commits of other servers on the same database. It must
+    /// bypass any proxy that shares connections between clients. Default: the URL of the database. [env:
+    /// UNDERLAY_FEED_LISTEN_URL]
     #[arg(long, value_name = "URL")]
     feed_listen_url: Option<String>,
 }
 
 impl Flags {
-    /// The configuration with these flags and the environment of the process.
+    /// Returns the configuration from these flags, the environment and the file.
     pub(super) fn settings(&self) -> Result<Settings, ConfigError> {
         let flags = [
             (Key::Listen, &self.listen),
@@ -73,7 +74,7 @@ impl Flags {
     }
 }
 
-// Written by hand: the URL of the database may hold a password.
+// Not derived, because the URL of the database can contain a password.
 impl std::fmt::Debug for Flags {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Flags").finish_non_exhaustive()
@@ -83,7 +84,7 @@ impl std::fmt::Debug for Flags {
 pub(super) fn run(flags: &Flags) -> Exit {
     match flags.settings().and_then(|settings| settings.show()) {
         Ok(text) => {
-            // Nobody may be reading.
+            // The reader may be gone.
             let _ = std::io::stdout().write_all(text.as_bytes());
             Exit::Done
         }
@@ -91,7 +92,7 @@ pub(super) fn run(flags: &Flags) -> Exit {
     }
 }
 
-/// Says what is wrong with the configuration.
+/// Prints what is wrong with the configuration.
 pub(super) fn explain(error: &ConfigError) -> Exit {
     eprintln!("error: {error}");
     Exit::Usage

@@ -1,8 +1,8 @@
-//! What a command shows a server: a token that it was given, or one that it signs with the key of a server on this
-//! machine.
+//! Finds the credentials for a server: a token of the user, or a token that the command signs with the key of a server
+//! on this machine.
 //!
-//! In this order: `--token-file`, `UNDERLAY_TOKEN_FILE`, `UNDERLAY_TOKEN`, the context's file, the key of the server,
-//! nothing.
+//! The first of these that is set is used: `--token-file`, `UNDERLAY_TOKEN_FILE`, `UNDERLAY_TOKEN`, the file of the
+//! context, the key of the server. Otherwise requests are sent without credentials.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -13,33 +13,35 @@ use underlay_client::{ServerAddress, Tokens};
 
 use crate::access::{Grant, SigningKey, announced};
 
-/// The variable that holds a token.
-const VARIABLE: &str = "UNDERLAY_TOKEN";
-/// How long a token of our own is good: as long as a request and its repeats take. Who follows for longer gets others.
-const LIFE: Duration = Duration::from_secs(600);
-/// More than a token has.
-const MOST_BYTES: u64 = 64 * 1024;
+/// The environment variable that holds a token.
+const TOKEN_VARIABLE: &str = "UNDERLAY_TOKEN";
+/// The lifetime of a token that the command signs: long enough for a request and its retries. Longer commands sign new
+/// ones.
+const TOKEN_LIFETIME: Duration = Duration::from_secs(600);
+/// The maximum size of a token file in bytes.
+const TOKEN_FILE_BYTES: u64 = 64 * 1024;
 
-/// What a command shows a server.
+/// The credentials for a server.
 #[derive(Clone)]
 pub(super) enum Credentials {
-    /// Nothing.
+    /// Requests are sent without a token.
     None,
-    /// A token.
+    /// A fixed token.
     Token(String),
-    /// What is in a file, whenever it is asked for: others renew it.
+    /// A file that is read for every token, because other programs can renew it.
     File(PathBuf),
-    /// A token of the server's own key.
+    /// A key of the server itself, which signs a token for every request.
     Own(SigningKey),
 }
 
 impl Credentials {
-    /// What to show a server, with the file that was named for it and the one that its context names.
+    /// Finds the credentials for a server. `named` is the file that the user named, `of_context` the file of the
+    /// context.
     pub(super) fn find(server: &ServerAddress, named: Option<&Path>, of_context: Option<PathBuf>) -> Self {
         if let Some(file) = named {
             return Self::File(file.to_owned());
         }
-        match std::env::var(VARIABLE) {
+        match std::env::var(TOKEN_VARIABLE) {
             Ok(token) if !token.trim().is_empty() => return Self::Token(token.trim().to_owned()),
             _ => {}
         }
@@ -55,7 +57,7 @@ impl Credentials {
         }
     }
 
-    /// The tokens, one whenever it is asked for.
+    /// Returns the source of tokens, which is asked for a token before each request.
     pub(super) fn tokens(self) -> Option<Tokens> {
         match self {
             Self::None => None,
@@ -69,37 +71,38 @@ impl Credentials {
 fn read(file: &Path) -> Result<String, String> {
     let unusable = |reason: String| format!("the token in {} cannot be used: {reason}", file.display());
     let found = std::fs::metadata(file).map_err(|error| unusable(error.to_string()))?;
-    if found.len() > MOST_BYTES {
-        return Err(unusable(format!("it has {} bytes; at most {MOST_BYTES} are read", found.len())));
+    if found.len() > TOKEN_FILE_BYTES {
+        return Err(unusable(format!("it has {} bytes; at most {TOKEN_FILE_BYTES} are read", found.len())));
     }
     check_mode(&found).map_err(unusable)?;
     match std::fs::read_to_string(file).map_err(|error| unusable(error.to_string()))?.trim() {
-        "" => Err(unusable("there is none in it".to_owned())),
+        "" => Err(unusable("the file is empty".to_owned())),
         token => Ok(token.to_owned()),
     }
 }
 
-/// Refuses a file that other users of the machine can read. A pipe is not looked at: its name says nothing of who reads.
+/// Rejects a file that other users of the machine can read. Pipes are accepted, because their mode does not tell who
+/// can read.
 #[cfg(unix)]
 fn check_mode(found: &Metadata) -> Result<(), String> {
     use std::os::unix::fs::PermissionsExt;
     let mode = found.permissions().mode() & 0o777;
     match found.is_file() && mode & 0o077 != 0 {
-        true => {
-            Err(format!("others can use the file (mode {mode:04o}); the mode must be 0600 or 0400: chmod 600 FILE"))
-        }
+        true => Err(format!(
+            "other users can access the file (mode {mode:04o}); the mode must be 0600 or 0400: chmod 600 FILE"
+        )),
         false => Ok(()),
     }
 }
 
-/// Elsewhere files have no mode.
+/// Other systems have no file modes.
 #[cfg(not(unix))]
 fn check_mode(_: &Metadata) -> Result<(), String> {
     Ok(())
 }
 
 fn sign(key: &SigningKey) -> Result<String, String> {
-    key.sign(&Grant::of_user(LIFE)).map_err(|error| error.to_string())
+    key.sign(&Grant::of_user(TOKEN_LIFETIME)).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -108,7 +111,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_token_that_others_can_read_is_refused() {
+    fn a_token_that_others_can_read_is_rejected() {
         use std::fs::{Permissions, set_permissions};
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a folder");
@@ -123,7 +126,7 @@ mod tests {
         }
         for mode in [0o644, 0o640, 0o604, 0o620, 0o666] {
             let refused = read_with(mode).expect_err("others can read it");
-            let expected = format!("others can use the file (mode {mode:04o}); the mode must be 0600 or 0400");
+            let expected = format!("other users can access the file (mode {mode:04o}); the mode must be 0600 or 0400");
             assert!(refused.contains(&expected) && !refused.contains("secret"), "{refused}");
         }
     }

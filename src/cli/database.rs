@@ -1,4 +1,4 @@
-//! The database that the configuration names, for commands that work on it without a server.
+//! Finds the database that the configuration names, for commands that work on it without a server.
 
 use std::future::Future;
 
@@ -7,7 +7,7 @@ use super::exit::Exit;
 use crate::config::{ConfigError, Settings, database_file};
 use crate::store::DatabaseUrl;
 
-/// Where the database is: as said, else the file in the folder for data.
+/// Returns the configured database, or the file in the data directory.
 pub(super) fn chosen(settings: &Settings) -> Result<DatabaseUrl, ConfigError> {
     match &settings.database {
         Some(url) => Ok(url.value.clone()),

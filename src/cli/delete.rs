@@ -1,7 +1,8 @@
-//! `underlay delete`: deletes objects, with what they contain where that is asked for.
+//! `underlay delete`: deletes objects and, with `--cascade`, the objects that they contain.
 //!
-//! A dry run says what would go. In a terminal that is shown and asked about; in a script it is done as told, as people
-//! know it from kubectl. The objects are deleted together or not at all, and only as they were when they were found.
+//! In a terminal the command first shows what a dry run would delete, and asks for confirmation. In a script it deletes
+//! without asking, like kubectl. The objects are deleted together or not at all, and only if nobody changed them since
+//! they were found.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -10,35 +11,35 @@ use clap_complete::ArgValueCompleter;
 use serde_json::{Value, json};
 use underlay_client::Client;
 
-use super::batch::{self, Answer, Change, Input, MOST_ITEMS, Operation, Payload};
+use super::batch::{self, Change, Detail, Input, MOST_ITEMS, Operation, Payload};
 use super::complete;
 use super::exit::Exit;
 use super::object::{FindError, Object, ObjectName, find};
 use super::server;
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::{line, printable};
 
-/// How many objects are listed before a question.
-const MOST_LISTED: usize = 30;
+/// The number of objects that are listed before the question.
+const OBJECTS_LISTED: usize = 30;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// What to delete: rack/ams1/A14, port/leaf-3/Ethernet1, or an id. Parents that are not needed to tell the object may
-    /// be left out.
+    /// The objects to delete: rack/ams1/A14, port/leaf-3/Ethernet1, or an id. Parents that are not needed to identify
+    /// the object can be left out.
     #[arg(required = true, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     objects: Vec<ObjectName>,
-    /// Take along what the objects contain, and the cables that are left without an end.
+    /// Also delete what the objects contain, and the cables that are left without an end.
     #[arg(long)]
     cascade: bool,
-    /// Only say what would be deleted.
+    /// Show what would be deleted, without deleting anything.
     #[arg(long)]
     dry_run: bool,
-    /// Do not ask.
+    /// Do not ask for confirmation.
     #[arg(short = 'y', long)]
     yes: bool,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     if arguments.objects.len() > MOST_ITEMS {
         eprintln!("error: at most {MOST_ITEMS} objects can be deleted together");
         return Exit::Usage;
@@ -55,7 +56,7 @@ async fn delete(client: &Client, arguments: &Arguments) -> Exit {
     let is_asked = !arguments.yes && io::stdin().is_terminal() && io::stderr().is_terminal();
     if arguments.dry_run || is_asked {
         let input = Input { dry_run: true, ..Input::of(&items) };
-        let payload = match batch::apply(client, &input, Answer::Changes).await {
+        let payload = match batch::apply(client, &input, Detail::Changes).await {
             Ok(payload) => payload,
             Err(error) => return server::explain(&error),
         };
@@ -71,7 +72,7 @@ async fn delete(client: &Client, arguments: &Arguments) -> Exit {
             return Exit::Failed;
         }
     }
-    let payload = match batch::apply(client, &Input::of(&items), Answer::Changes).await {
+    let payload = match batch::apply(client, &Input::of(&items), Detail::Changes).await {
         Ok(payload) => payload,
         Err(error) => return server::explain(&error),
     };
@@ -94,7 +95,7 @@ fn item(object: &Object, arguments: &Arguments) -> Value {
     json!({"delete": {"ref": {"id": object.id}, "cascade": arguments.cascade, "ifVersion": object.version}})
 }
 
-/// Says what stands in the way, if something does.
+/// Prints the reasons if the server rejected the deletion. Returns true if it did.
 fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> bool {
     let refused =
         objects.iter().zip(&payload.results).filter_map(|(object, result)| Some((object, result.error.as_ref()?)));
@@ -102,15 +103,19 @@ fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> b
     for (object, error) in refused {
         any = true;
         let path = object.path.to_string();
-        // Most messages begin with the object.
+        // Most messages already begin with the object.
         let place = if error.message.starts_with(&path) { String::new() } else { format!("{path}: ") };
         eprintln!("error: {}", printable(&format!("{place}{} ({})", error.message, error.code)));
         match (error.code.as_str(), arguments.cascade) {
             ("IN_USE", true) => {
-                eprintln!("hint: these only refer to it, or to what it contains: change or delete them first")
+                eprintln!(
+                    "hint: these are not contained in the object, but refer to it or to its contents: change or delete them \
+                     first"
+                )
             }
             ("IN_USE", false) => eprintln!(
-                "hint: --cascade takes along what an object contains; what only refers to it must be changed first"
+                "hint: --cascade also deletes what an object contains; other objects that refer to it must be changed \
+                 first"
             ),
             _ => {}
         }
@@ -121,11 +126,11 @@ fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> b
     any
 }
 
-/// What becomes of an object, in a word.
-fn said(change: &Change) -> String {
+/// Describes the change of an object.
+fn describe(change: &Change) -> String {
     let word = match change.operation {
         Operation::Deleted => "deleted",
-        // What goes along may leave others without a reference.
+        // Deleting an object can clear references of other objects.
         Operation::Updated => "updated",
         Operation::Created => "created",
     };
@@ -133,17 +138,17 @@ fn said(change: &Change) -> String {
 }
 
 fn print(changes: &[Change], after: &str) {
-    let text: String = changes.iter().map(|change| format!("{}{after}\n", said(change))).collect();
-    // Nobody may be reading: what was done is done all the same.
+    let text: String = changes.iter().map(|change| format!("{}{after}\n", describe(change))).collect();
+    // The reader may be gone; the objects are deleted nevertheless.
     let _ = io::stdout().write_all(text.as_bytes());
 }
 
 fn is_confirmed(changes: &[Change]) -> bool {
-    for change in changes.iter().take(MOST_LISTED) {
+    for change in changes.iter().take(OBJECTS_LISTED) {
         eprintln!("  {}", line(&change.path));
     }
-    if changes.len() > MOST_LISTED {
-        eprintln!("  and {} more", changes.len() - MOST_LISTED);
+    if changes.len() > OBJECTS_LISTED {
+        eprintln!("  and {} more", changes.len() - OBJECTS_LISTED);
     }
     let deleted = changes.iter().filter(|change| change.operation == Operation::Deleted).count();
     eprint!("Delete {deleted} objects? [y/N] ");

@@ -1,6 +1,6 @@
-//! `underlay diff`: what `apply` would change, field by field, by a dry run.
+//! `underlay diff`: shows what `apply` would change, field by field, by a dry run.
 //!
-//! `+` stands before what would be created, `-` before what would be deleted, `~` before a field that would change.
+//! A line begins with `+` for a created object, `-` for a deleted object, and `~` for a changed field.
 
 use std::io::Write;
 
@@ -12,32 +12,32 @@ use underlay_client::{Client, ClientError};
 
 use super::apply::refused::{self, TooMany};
 use super::apply::{Files, Objects, Read};
-use super::batch::{self, Answer, Change, Conflicts, Input, MOST_ITEMS, Operation, Payload, Status};
+use super::batch::{self, Change, Conflicts, Detail, Input, MOST_ITEMS, Operation, Payload, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
 use super::object::kinds;
 use super::server;
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_inventory::{Field, Form, Shape};
 use underlay_kit::line;
 
-/// The longest value that is shown.
-const LONGEST: usize = 160;
+/// The maximum length of a shown value, in characters.
+const VALUE_CHARACTERS: usize = 160;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     files: Files,
-    /// As apply would write in the name of this source.
+    /// Compare as if apply wrote on behalf of this source.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     source: Option<String>,
-    /// What would happen to fields that somebody else manages. Default: skip with a source, fail without.
+    /// What apply would do with fields that another manager owns. Default: skip with --source, otherwise fail.
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let kinds = KnownKinds::new();
     let Objects { items, errors } = match arguments.files.read(&kinds) {
         Ok(Read::Objects(objects)) => objects,
@@ -63,7 +63,7 @@ async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: 
         conflicts: arguments.conflicts,
         ..Input::of(items.iter().map(|item| &item.item))
     };
-    let payload = match batch::apply(client, &input, Answer::Changes).await {
+    let payload = match batch::apply(client, &input, Detail::Changes).await {
         Ok(payload) => payload,
         Err(ClientError::Graphql(errors)) => return refused::input(&errors, items, kinds.registry()),
         Err(error) => return server::explain(&error),
@@ -72,7 +72,7 @@ async fn ask(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: 
         return refused::items(items, &payload, false, kinds.registry());
     }
     let mut out = anstream::AutoStream::auto(std::io::stdout().lock());
-    // Nobody may be reading: the exit code says it all the same.
+    // The reader may be gone; the exit code still has the result.
     let _ = show(&mut out, items, &payload);
     if payload.changes.is_empty() { Exit::Done } else { Exit::Different }
 }
@@ -86,14 +86,18 @@ fn show(out: &mut impl Write, items: &[ManifestItem], payload: &Payload) -> std:
     for (item, result) in items.iter().zip(&payload.results) {
         for skipped in &result.skipped {
             let name = result.name.as_deref().unwrap_or_default();
-            let text = format!("  {name}  {}: left alone, held by {}", item.field(&skipped.field), skipped.manager);
+            let text = format!(
+                "  {name}  {}: not changed, because it is owned by {}",
+                item.field(&skipped.field),
+                skipped.manager
+            );
             writeln!(out, "{}", line(&text))?;
         }
     }
     Ok(())
 }
 
-/// The lines that show a change.
+/// Returns the lines that show a change.
 pub(super) fn lines(change: &Change) -> Vec<(Style, String)> {
     let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
     let path = &change.path;
@@ -109,7 +113,7 @@ pub(super) fn lines(change: &Change) -> Vec<(Style, String)> {
             all.map(|text| (color(AnsiColor::Green), text)).collect()
         }
         Operation::Updated if before.is_empty() && after.is_empty() => {
-            vec![(color(AnsiColor::Yellow), format!("~ {path}  who holds its fields"))]
+            vec![(color(AnsiColor::Yellow), format!("~ {path}  owners of fields"))]
         }
         Operation::Updated => differences(&change.kind, before, after)
             .into_iter()
@@ -118,7 +122,7 @@ pub(super) fn lines(change: &Change) -> Vec<(Style, String)> {
     }
 }
 
-/// The parts of fields that differ: what they are called, as they were, as they become.
+/// Returns the parts of fields that differ: their names, old values and new values.
 fn differences(kind: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     let names = before.keys().chain(after.keys().filter(|name| !before.contains_key(*name)));
@@ -132,7 +136,7 @@ fn differences(kind: &str, before: &Map<String, Value>, after: &Map<String, Valu
     found
 }
 
-/// A field as its parts: a map by its entries, a structure by its members, anything else as it is.
+/// Splits a field into its parts: a map into its entries, a structure into its members. Other fields have one part.
 fn parts(kind: &str, name: &str, value: Option<&Value>) -> Map<String, Value> {
     let field = kinds().named(kind).and_then(|kind| Some(&kind.fields[kind.field(name)?]));
     match value {
@@ -152,7 +156,7 @@ fn has_parts(field: &Field) -> bool {
     field.reference.is_none_or(|reference| matches!(reference.form, Form::Member(_)))
 }
 
-/// A value in few words: a reference by its names.
+/// Formats a value in short form: a reference by its names.
 fn words(value: Option<&Value>) -> String {
     let text = match value {
         None | Some(Value::Null) => "(not set)".to_owned(),
@@ -162,7 +166,7 @@ fn words(value: Option<&Value>) -> String {
         }
         Some(other) => other.to_string(),
     };
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(VALUE_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
@@ -205,7 +209,7 @@ mod tests {
             ),
             ["~ rack/ams1/A14  location: ams1/a → ams1/b"]
         );
-        assert_eq!(change(json!({}), json!({})), ["~ rack/ams1/A14  who holds its fields"]);
+        assert_eq!(change(json!({}), json!({})), ["~ rack/ams1/A14  owners of fields"]);
         let made = json!({"operation": "CREATED", "kind": "Rack", "path": "rack/ams1/A15", "before": null,
             "after": {"name": "A15", "site": {"site": "ams1"}, "heightU": 47}});
         assert_eq!(shown(made), ["+ rack/ams1/A15", "    site: ams1", "    heightU: 47"]);

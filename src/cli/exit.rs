@@ -1,73 +1,72 @@
-//! How a command ends.
+//! The exit codes of commands.
 
 use std::process::ExitCode;
 
-/// What `--help` says of it.
+/// The section about exit codes in `--help`.
 pub(super) const EXIT_CODES: &str = "\
 Exit codes:
-  0  done; also when there was nothing to do
-  1  refused, failed, or there is no such object: nothing was written, except by apply --per-item, by apply of an
-     export and by a demo of several batches, which say what was written before, and by the mutations of a query that
-     succeeded
+  0  success, also if there was nothing to do
+  1  rejected, failed, or no such object: nothing was written. Exceptions: apply --per-item, apply of an export and a
+     demo of several batches, which print what was written before, and the mutations of a query that succeeded
   2  the arguments or the configuration are wrong
-  3  the server cannot be reached, or does not answer in time";
+  3  the server cannot be reached or does not answer in time";
 
-/// What `diff --help` says of it: as of other programs that compare, 1 means that there is a difference.
+/// The section in `diff --help`. As with other programs that compare, 1 means that there is a difference.
 pub(super) const EXIT_CODES_OF_DIFF: &str = "\
 Exit codes:
   0  nothing would change
   1  something would change
   2  the arguments are wrong
-  3  the server cannot be reached, or does not answer in time
-  4  the manifests cannot be read, or the server refuses them: there is nothing to compare";
+  3  the server cannot be reached or does not answer in time
+  4  the manifests cannot be read, or the server rejects them, so they cannot be compared";
 
-/// What `watch --help` says of it: it ends only when it is told to, or cannot go on.
+/// The section in `watch --help`. A watch ends only when it is asked to or cannot continue.
 pub(super) const EXIT_CODES_OF_WATCH: &str = "\
 Exit codes:
-  0  ended by SIGINT (Ctrl+C) or SIGTERM, or nobody reads its output any more; with --state the place is kept
-  1  refused, failed, or there is no such object
+  0  ended by SIGINT (Ctrl+C) or SIGTERM, or its output was closed; with --state the position is saved
+  1  rejected, failed, or no such object
   2  the arguments are wrong, or the state file belongs to another filter
   3  the server cannot be reached at the start, and there is no --state
-  5  what comes next cannot be told any more: the place is older than what the server holds, or of another history
-  6  CMD cannot be started, or failed as often as --tries allows; the place is still before that event";
+  5  the server cannot resume at the position: it is older than what the server holds, or of another history
+  6  CMD cannot be started, or failed as often as --tries allows; the position stays before that event";
 
-/// What `doctor --help` says of it.
+/// The section in `doctor --help`.
 pub(super) const EXIT_CODES_OF_DOCTOR: &str = "\
 Exit codes:
-  0  all is well, or there are warnings only
-  1  there is a problem, or something could not be looked at
+  0  no problem, at most warnings
+  1  there is a problem, or something could not be checked
   2  the arguments or the configuration are wrong";
 
-/// What the help of commands says that work on the database itself.
+/// The section in the help of commands that work on the database itself.
 pub(super) const EXIT_CODES_OF_FILES: &str = "\
 Exit codes:
-  0  done
-  1  refused or failed: nothing was changed
+  0  success
+  1  rejected or failed: nothing was changed
   2  the arguments or the configuration are wrong";
 
-/// How a command ended, as its exit code says it.
+/// The result of a command, which determines its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Exit {
-    /// What was asked for is so.
+    /// The command succeeded.
     Done,
-    /// It was refused, or failed on the way.
+    /// The command was rejected or failed.
     Failed,
     /// There is a difference.
     Different,
-    /// It cannot be said whether there is a difference.
+    /// The comparison was not possible.
     NotCompared,
-    /// The arguments are wrong in a way that the parser of arguments cannot see, or the configuration is.
+    /// The configuration is invalid, or the arguments are, in a way that the argument parser cannot detect.
     Usage,
-    /// There is no server that answers.
+    /// No server answers.
     Unreachable,
-    /// The place to go on from is not held any more.
+    /// The server no longer holds the position to resume at.
     Compacted,
-    /// A command that was to be run cannot be, or failed.
+    /// The command of the user could not be started, or failed.
     CommandFailed,
 }
 
 impl Exit {
-    /// As a command ends that compares: 1 is taken by a difference.
+    /// Returns the result of a command that compares, for which the exit code 1 means a difference.
     pub(super) const fn compared(self) -> Self {
         match self {
             Self::Failed => Self::NotCompared,

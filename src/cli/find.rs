@@ -1,4 +1,4 @@
-//! `underlay find`: objects by a part of what they are called, of a serial, an address and the like.
+//! `underlay find`: finds objects by a part of a name, serial number, address or similar field.
 
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
@@ -14,20 +14,20 @@ use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table};
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::line;
 
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES)]
 pub(super) struct Arguments {
-    /// A part of a name, a label of a cable, a serial, an asset tag, a MAC address, an address or a circuit id;
-    /// upper and lower case are the same. Exact hits come first.
+    /// A part of a name, cable label, serial number, asset tag, MAC address, address or circuit id, in upper or lower
+    /// case. Exact matches come first.
     #[arg(value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     text: String,
-    /// Only objects of this kind. Can be given several times.
+    /// Find only objects of this kind. Can be given several times.
     #[arg(short, long = "kind", value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kinds: Vec<KindName>,
-    /// At most so many: 1 to 1000.
+    /// The maximum number of objects: 1 to 1000.
     #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = limit)]
     limit: usize,
 }
@@ -38,11 +38,11 @@ fn limit(text: &str) -> Result<usize, String> {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct SearchData {
     search: Vec<Hit>,
 }
 
-/// An object, and what it was found by.
+/// An object that was found, and the field that matched.
 #[derive(Deserialize)]
 struct Hit {
     kind: String,
@@ -52,7 +52,7 @@ struct Hit {
     node: Value,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match search(&client, &arguments).await {
         Ok(hits) => print(&arguments, &hits),
         Err(error) => server::explain(&error),
@@ -63,11 +63,12 @@ async fn search(client: &Client, arguments: &Arguments) -> Result<Vec<Hit>, Clie
     let kinds: Vec<&str> = arguments.kinds.iter().map(|kind| kind.0.name).collect();
     let kinds = if kinds.is_empty() { Value::Null } else { json!(kinds) };
     let variables = json!({ "text": arguments.text, "kinds": kinds, "first": arguments.limit });
-    let answer: Answer = client.query(&query(), variables).await?;
+    let answer: SearchData = client.query(&query(), variables).await?;
     Ok(answer.search)
 }
 
-/// The family of the kinds that have some is needed to tell their objects apart.
+/// Returns the query. It includes the family of each kind that has one, because the family is needed to identify an
+/// object.
 fn query() -> String {
     let families = kinds().kinds().filter_map(|kind| Some((kind.name, kind.key.family?.member)));
     let families = families.map(|(kind, family)| format!("... on {kind} {{ name {family} }}"));
@@ -80,7 +81,7 @@ fn query() -> String {
 
 fn print(arguments: &Arguments, hits: &[Hit]) -> Exit {
     if hits.is_empty() {
-        eprintln!("nothing has {} in it", underlay_kit::shown(&arguments.text));
+        eprintln!("no object matches {}", underlay_kit::shown(&arguments.text));
         return Exit::Done;
     }
     let rows: Vec<Vec<Cell>> =
@@ -88,12 +89,12 @@ fn print(arguments: &Arguments, hits: &[Hit]) -> Exit {
     let mut table = Table::new(["OBJECT", "FIELD", "TEXT"].map(str::to_owned).to_vec());
     let shown = printed(table.print(&rows, &mut anstream::stdout()));
     if hits.len() == arguments.limit {
-        eprintln!("there may be more: --limit shows up to {MOST_PER_PAGE}");
+        eprintln!("there may be more; --limit can be up to {MOST_PER_PAGE}");
     }
     shown.exit()
 }
 
-/// What an object is called, so that it can be typed: the server leaves out families.
+/// Returns the path of an object in a form that can be typed. The server leaves families out.
 fn object(hit: &Hit) -> String {
     let family = kinds().named(&hit.kind).and_then(|kind| kind.key.family);
     let named = family.and_then(|family| {
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hits_are_called_as_they_can_be_typed() {
+    fn paths_of_hits_can_be_typed() {
         for (kind, path, node, expected) in [
             ("Rack", "rack/ams1/A14", json!({"id": "1"}), "rack/ams1/A14"),
             ("Port", "port/s/d/e1/1", json!({"name": "e1/1", "family": "DATA"}), "port/s/d/e1/1"),

@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::csv::{self, Table};
+use super::csv::{self, CsvTable};
 use super::kinds::KnownKinds;
 use super::manifest::{self, ManifestItem};
 
@@ -54,7 +54,7 @@ impl Place {
     }
 }
 
-/// What is read of a file, and what is said of it, for whatever it holds.
+/// Checks that a reader returns items or a bounded number of errors for any content of a file.
 fn always(file: &str, good: &[&str], read: impl Fn(&Path) -> (Vec<ManifestItem>, Vec<String>)) {
     let place = Place::new(file);
     let good = good.iter().map(|text| (*text).to_owned()).collect();
@@ -106,7 +106,7 @@ fn tables_are_read_or_refused() {
     let kinds = KnownKinds::new();
     let device = kinds.registry().named("device").expect("a kind");
     always("x.csv", &TABLES, |file| {
-        let Table { items, errors } = csv::read(file, device, &kinds);
+        let CsvTable { items, errors } = csv::read(file, device, &kinds);
         (items, said(&errors))
     });
 }

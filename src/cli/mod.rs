@@ -50,7 +50,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use exit::{EXIT_CODES, EXIT_CODES_OF_DIFF, Exit};
-use target::{Reach, Target};
+use target::{ServerAccess, Target};
 
 /// The inventory graph under physical infrastructure.
 #[derive(Debug, Parser)]
@@ -189,7 +189,7 @@ pub fn run() -> ExitCode {
 }
 
 /// Chooses the server that the arguments name, and runs a command on it.
-fn on_server(target: &Target, command: impl FnOnce(Reach) -> Exit) -> Exit {
+fn on_server(target: &Target, command: impl FnOnce(ServerAccess) -> Exit) -> Exit {
     match target.choose() {
         Ok(chosen) => {
             // A forgotten environment variable must not silently send a write to another server.

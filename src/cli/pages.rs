@@ -56,7 +56,7 @@ pub(super) struct Pages<'a> {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct PageData {
     list: Connection,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Pages<'a> {
             let first = self.left.min(self.at_a_time);
             let variables = json!({ "filter": self.listing.filter, "first": first, "after": self.after });
             match self.client.query(&self.query(), variables).await {
-                Ok(Answer { list }) => return Ok(list),
+                Ok(PageData { list }) => return Ok(list),
                 Err(error) if is_too_much(&error) && first > 1 => self.at_a_time = first / 2,
                 Err(error) => return Err(error),
             }
@@ -127,6 +127,6 @@ impl<'a> Pages<'a> {
 
 /// Returns true if a server refuses an answer because it has too many objects or bytes.
 fn is_too_much(error: &ClientError) -> bool {
-    let said = || error.to_string();
-    error.has_code("TOO_COMPLEX") && ["limits.objects", "limits.answer"].iter().any(|limit| said().contains(limit))
+    let message = || error.to_string();
+    error.has_code("TOO_COMPLEX") && ["limits.objects", "limits.answer"].iter().any(|limit| message().contains(limit))
 }

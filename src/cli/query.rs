@@ -11,13 +11,13 @@ use super::exit::{EXIT_CODES, Exit};
 use super::output::printed;
 use super::server;
 use super::show::{escaped, pretty};
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::{line, printable};
 
 /// The maximum length of a file in bytes: longer than any operation that a server accepts.
-const MOST_BYTES: u64 = 32 << 20;
+const FILE_BYTES: u64 = 32 << 20;
 
-const AFTER: &str = "\
+const AFTER_HELP: &str = "\
 The data is printed as JSON, over several lines in a terminal and on one otherwise; errors go to standard error. An \
 operation is sent once: give mutations a requestId before you repeat them.
 
@@ -26,7 +26,7 @@ Examples:
   echo '{ revision }' | underlay query -";
 
 #[derive(Debug, Args)]
-#[command(after_help = format!("{AFTER}\n\n{EXIT_CODES}"))]
+#[command(after_help = format!("{AFTER_HELP}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
     /// The file with the operation, or - for standard input.
     #[arg(value_name = "FILE|-")]
@@ -48,7 +48,7 @@ fn variable(text: &str) -> Result<(String, Value), String> {
     Ok((name.trim_start_matches('$').to_owned(), value))
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let read = read(&arguments.file).and_then(|query| Ok((query, variables(&arguments)?)));
     let (query, variables) = match read {
         Ok(read) => read,
@@ -66,14 +66,14 @@ pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
 fn read(file: &Path) -> Result<String, String> {
     let mut text = String::new();
     let read = if file.as_os_str() == "-" {
-        io::stdin().lock().take(MOST_BYTES + 1).read_to_string(&mut text)
+        io::stdin().lock().take(FILE_BYTES + 1).read_to_string(&mut text)
     } else {
-        std::fs::File::open(file).and_then(|opened| opened.take(MOST_BYTES + 1).read_to_string(&mut text))
+        std::fs::File::open(file).and_then(|opened| opened.take(FILE_BYTES + 1).read_to_string(&mut text))
     };
     let name = if file.as_os_str() == "-" { "standard input".into() } else { file.display().to_string() };
     match read {
         Err(error) => Err(format!("{name} cannot be read: {error}")),
-        Ok(length) if length as u64 > MOST_BYTES => Err(format!("{name} is longer than {MOST_BYTES} bytes")),
+        Ok(length) if length as u64 > FILE_BYTES => Err(format!("{name} is longer than {FILE_BYTES} bytes")),
         Ok(_) => Ok(text),
     }
 }
@@ -102,14 +102,14 @@ async fn ask(
     };
     let shown = if answer.data.is_null() { Ok(()) } else { writeln!(out, "{text}") };
     for error in &answer.errors {
-        eprintln!("error: {}", said(error));
+        eprintln!("error: {}", describe(error));
     }
     let exit = printed(shown).exit();
     Ok(if answer.errors.is_empty() { exit } else { Exit::Failed })
 }
 
 /// Formats an error with its code and the position in the answer that it left empty.
-fn said(error: &GraphqlError) -> String {
+fn describe(error: &GraphqlError) -> String {
     let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
     let steps = error.path.iter().map(|step| step.as_str().map_or_else(|| step.to_string(), str::to_owned));
     let path = steps.collect::<Vec<_>>().join(".");

@@ -5,11 +5,11 @@ use std::future::Future;
 use underlay_client::{Client, ClientError, Patience};
 
 use super::exit::Exit;
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::printable;
 
 /// Connects a client to the server and runs a command with it.
-pub(super) fn talk<F: Future<Output = Exit>>(server: Reach, command: impl FnOnce(Client) -> F) -> Exit {
+pub(super) fn talk<F: Future<Output = Exit>>(server: ServerAccess, command: impl FnOnce(Client) -> F) -> Exit {
     let client = match Client::new(server.server, Patience::default()) {
         Ok(client) => client.with_tokens(server.credentials.tokens()),
         Err(error) => return explain(&error),
@@ -28,11 +28,11 @@ pub(super) fn explain(error: &ClientError) -> Exit {
     eprintln!("error: {}", printable(&error.to_string()));
     let (advice, exit) = match error {
         ClientError::Unreachable { .. } => {
-            let advice = "start a server with `underlay serve`, or say where one is with --server URL, UNDERLAY_SERVER or \
-                 --context NAME (`underlay context show` says where it comes from)";
+            let advice = "start a server with `underlay serve`, or name one with --server URL, UNDERLAY_SERVER or \
+                 --context NAME (`underlay context show` shows which setting is used)";
             (advice, Exit::Unreachable)
         }
-        ClientError::Lost { .. } => ("is the server still there?", Exit::Unreachable),
+        ClientError::Lost { .. } => ("check that the server is still running", Exit::Unreachable),
         ClientError::TimedOut { .. } => {
             ("what was sent may have been written; running the command again is safe", Exit::Unreachable)
         }
@@ -40,12 +40,13 @@ pub(super) fn explain(error: &ClientError) -> Exit {
             ("nothing was written: apply fewer manifests at a time", Exit::Failed)
         }
         ClientError::Http { .. } | ClientError::NotGraphql { .. } | ClientError::EventTooLarge { .. } => (
-            "is it an Underlay server of this version? Check --server URL, UNDERLAY_SERVER and `underlay context show`",
+            "check that it is an Underlay server of this version: see --server URL, UNDERLAY_SERVER and \
+             `underlay context show`",
             Exit::Failed,
         ),
         error if error.has_code("UNAUTHENTICATED") => {
-            let advice = "say which token to show with --token-file FILE or UNDERLAY_TOKEN; `underlay token create` on the \
-                 server's machine makes one where no others issue them";
+            let advice = "name a token with --token-file FILE or UNDERLAY_TOKEN; `underlay token create` on the \
+                 server's machine creates one if the server has no other issuer";
             (advice, Exit::Failed)
         }
         ClientError::Graphql(_) | ClientError::NoToken(_) => return Exit::Failed,

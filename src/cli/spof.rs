@@ -15,7 +15,7 @@ use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::{Cell, Table, pretty};
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::line;
 
 const EXAMPLES: &str = "\
@@ -74,7 +74,7 @@ enum Output {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct SpofData {
     single_points_of_failure: Vec<Value>,
 }
 
@@ -83,7 +83,7 @@ fn limit(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match show(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),
@@ -98,7 +98,7 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     let rule = arguments.rule.as_ref().and_then(ValueEnum::to_possible_value);
     let rule = rule.map(|rule| rule.get_name().to_uppercase());
     let variables = json!({ "within": within, "rule": rule, "first": arguments.limit });
-    let Answer { single_points_of_failure: found } = client.query(QUERY, variables).await?;
+    let SpofData { single_points_of_failure: found } = client.query(QUERY, variables).await?;
     let mut out = anstream::stdout();
     if arguments.output == Output::Json {
         return Ok(printed(writeln!(out, "{}", pretty(&Value::Array(found), 0))).exit());
@@ -115,7 +115,7 @@ async fn show(client: &Client, arguments: &Arguments) -> Result<Exit, FindError>
     let mut table = Table::new(["OBJECT", "TAKES AWAY"].map(str::to_owned).to_vec());
     let shown = printed(table.print(&rows, &mut out));
     if found.len() == arguments.limit {
-        eprintln!("there may be more: --limit shows up to {MOST_PER_PAGE}");
+        eprintln!("there may be more; --limit can be up to {MOST_PER_PAGE}");
     }
     Ok(shown.exit())
 }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_question_is_one() {
+    fn the_query_is_valid() {
         assert!(async_graphql::parser::parse_query(QUERY).is_ok());
     }
 }

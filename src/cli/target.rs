@@ -35,7 +35,7 @@ pub(super) struct Target {
 
 /// A server, and the credentials for it.
 #[derive(Clone)]
-pub(super) struct Reach {
+pub(super) struct ServerAccess {
     /// The address of the server.
     pub(super) server: ServerAddress,
     /// The credentials to send with requests.
@@ -48,14 +48,14 @@ pub(super) struct Chosen {
     /// The address of the server.
     pub(super) server: ServerAddress,
     /// The setting that named the server.
-    pub(super) by: By,
+    pub(super) by: ServerSource,
     /// The token file that the context names.
     token_file: Option<PathBuf>,
 }
 
 /// The setting that names a server.
 #[derive(Clone, Debug)]
-pub(super) enum By {
+pub(super) enum ServerSource {
     /// `--server` or `UNDERLAY_SERVER`.
     Address,
     /// `--context` or `UNDERLAY_CONTEXT`.
@@ -66,7 +66,7 @@ pub(super) enum By {
     Default,
 }
 
-impl fmt::Display for By {
+impl fmt::Display for ServerSource {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Address => out.write_str("--server or UNDERLAY_SERVER"),
@@ -79,30 +79,30 @@ impl fmt::Display for By {
 
 impl Target {
     /// Returns the address of the chosen server with the credentials for it.
-    pub(super) fn reach(&self, chosen: Chosen) -> Reach {
+    pub(super) fn reach(&self, chosen: Chosen) -> ServerAccess {
         let credentials = Credentials::find(&chosen.server, self.token_file.as_deref(), chosen.token_file);
-        Reach { server: chosen.server, credentials }
+        ServerAccess { server: chosen.server, credentials }
     }
 
     /// Chooses the server from the arguments, the environment and the contexts.
     pub(super) fn choose(&self) -> Result<Chosen, ContextsError> {
         if let Some(server) = &self.server {
-            return Ok(Chosen { server: server.clone(), by: By::Address, token_file: None });
+            return Ok(Chosen { server: server.clone(), by: ServerSource::Address, token_file: None });
         }
         let contexts = Contexts::read()?;
         if let Some(name) = &self.context {
             let (server, token_file) = (contexts.server(name)?, contexts.token_file(name));
-            return Ok(Chosen { server, by: By::Context(name.clone()), token_file });
+            return Ok(Chosen { server, by: ServerSource::Context(name.clone()), token_file });
         }
         match contexts.current() {
             Some(name) => {
                 let (server, token_file) = (contexts.server(name)?, contexts.token_file(name));
-                Ok(Chosen { server, by: By::Current(name.clone()), token_file })
+                Ok(Chosen { server, by: ServerSource::Current(name.clone()), token_file })
             }
             None => {
                 // The address is a constant, and a test parses it.
                 let server = DEFAULT_SERVER.parse().map_err(|reason| ContextsError::Address { reason })?;
-                Ok(Chosen { server, by: By::Default, token_file: None })
+                Ok(Chosen { server, by: ServerSource::Default, token_file: None })
             }
         }
     }

@@ -12,13 +12,13 @@ use super::output::printed;
 use super::target::Target;
 use crate::access::{Grant, LONGEST_LIFE, Role, SigningKey, announced, is_name, user};
 
-const AFTER: &str = "\
+const AFTER_HELP: &str = "\
 Roles: viewer reads; operator reads and writes; synchronizer reads, and writes batches as the source of its token; \
 reconciler reads, and sets the status and assignment of machines that are there; agent and secrets-reader do nothing \
 alone yet; admin does everything.
 
-The key is that of the server that runs on this machine at the address that commands talk to, else the one in the data \
-directory. A server whose tokens others issue believes none of its own.";
+The key is that of the server that runs on this machine at the address that commands talk to, otherwise the one in \
+the data directory. A server that is configured with other issuers does not accept tokens of its own key.";
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Print a token.
-    #[command(after_help = AFTER)]
+    #[command(after_help = AFTER_HELP)]
     Create(Create),
 }
 
@@ -116,7 +116,7 @@ fn key(create: &Create, target: &Target) -> Result<SigningKey, Exit> {
     let file: PathBuf = SigningKey::file(&folder);
     if !file.exists() {
         eprintln!("error: there is no key in {}", folder.display());
-        eprintln!("hint: a server makes one when it starts; say where its data is with --data-dir DIR");
+        eprintln!("hint: a server creates one when it starts; name its data directory with --data-dir DIR");
         return Err(Exit::Failed);
     }
     SigningKey::read(&file).map_err(|error| failed(&error))
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lives_have_a_unit_and_an_end() {
+    fn lifetimes_have_a_unit_and_a_maximum() {
         assert_eq!(life("30m"), Ok(Duration::from_secs(1800)));
         assert_eq!(life("400d"), Ok(LONGEST_LIFE));
         for bad in ["", "0d", "401d", "9601h", "12", "-1d", "1.5h", "1w", "1\u{e4}", "99999999999999999999d"] {

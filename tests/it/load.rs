@@ -1,5 +1,5 @@
-//! The parts of the load program that can be wrong without anybody seeing it in a number. It has no tests of its own:
-//! a benchmark is a program, not a test.
+//! Tests the parts of the load program whose errors nobody would see in a number. The load program has no tests of its
+//! own, because a benchmark is a program and not a test.
 
 #![allow(dead_code, reason = "only what is tested is used here")]
 

@@ -1,7 +1,7 @@
-//! The integration tests: all in one binary, because linking is most of what a test binary costs.
+//! The integration tests, all in one binary, because linking is most of the cost of a test binary.
 //!
-//! Each test starts a server of its own (`harness`). The tests that need PostgreSQL are ignored by default:
-//! `cargo test -- --include-ignored` runs them too.
+//! Each test starts a server of its own (`harness`). Tests that need PostgreSQL are ignored by default; `cargo test --
+//! --include-ignored` also runs them.
 
 mod flows;
 mod graph;

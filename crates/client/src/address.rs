@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_rejected() {
         for (text, expected) in [
             ("localhost:8080", "is not a URL such as http://127.0.0.1:8080"),
             ("", "is not a URL"),

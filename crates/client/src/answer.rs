@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn data_and_errors_are_told_apart_by_the_body() {
+    fn the_body_decides_between_data_and_errors() {
         assert_eq!(answer(200, r#"{"data": {"a": 1}}"#), Ok(serde_json::json!({"a": 1})));
         let refused = r#"{"data": null, "errors": [{"message": "no", "extensions": {"code": "INVALID"}}]}"#;
         for status in [200, 400] {
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_graphql_is_quoted() {
+    fn other_answers_are_quoted() {
         for (status, body, expected) in [
             (404, "", "the server http://s answered with the HTTP status 404"),
             (502, "<html>\n\u{1b}[1mBad</html>", "HTTP status 502: <html> [1mBad</html>"),

@@ -58,7 +58,7 @@ async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
 }
 
 #[tokio::test]
-async fn a_broken_connection_is_tried_again_with_the_same_request_id() {
+async fn a_broken_connection_is_retried_with_the_same_request_id() {
     let (client, requests) = server(&[Play::HangUp, Play::BreakOff, GOOD]).await;
     let answer: Value = client.mutate("mutation", |id| json!({"requestId": id})).await.expect("an answer");
     assert_eq!(answer, json!({"revision": 7}));
@@ -79,7 +79,7 @@ async fn two_requests_have_two_ids() {
 }
 
 #[tokio::test]
-async fn tries_are_bounded() {
+async fn tries_are_limited() {
     let (client, requests) = server(&[Play::HangUp]).await;
     let error = client.query::<Value>("query", json!({})).await.expect_err("no answer");
     assert!(matches!(error, ClientError::Unreachable { .. }), "{error:?}");
@@ -87,7 +87,7 @@ async fn tries_are_bounded() {
 }
 
 #[tokio::test]
-async fn a_refusal_and_a_time_out_are_not_tried_again() {
+async fn a_rejection_and_a_time_out_are_not_retried() {
     let (client, requests) = server(&[REFUSED]).await;
     match client.query::<Value>("query", json!({})).await {
         Err(ClientError::Graphql(errors)) => {
@@ -117,7 +117,7 @@ async fn any_operation_is_sent_once_and_answered_as_it_is() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_is_not_sent() {
+async fn a_request_that_is_too_large_is_not_sent() {
     let (client, requests) = server(&[GOOD]).await;
     let error = client.query::<Value>("query", json!("x".repeat(MOST_BYTES))).await.expect_err("too large");
     assert!(error.to_string().ends_with("a server takes at most 33554432"), "{error}");
@@ -125,7 +125,7 @@ async fn what_is_too_large_is_not_sent() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_said_with_the_address() {
+async fn an_unreachable_server_is_reported_with_its_address() {
     let address = TcpListener::bind("127.0.0.1:0").await.expect("a port").local_addr().expect("an address");
     let server = format!("http://{address}").parse().expect("a server address");
     let client = Client::new(server, Patience::default()).expect("a client");

@@ -45,7 +45,7 @@ async fn server(head: &'static str, pieces: &'static [&'static [u8]], end: End) 
 const STREAM: &str = "200 OK\r\ncontent-type: text/event-stream; charset=utf-8";
 
 #[tokio::test]
-async fn answers_come_one_after_the_other_until_the_end() {
+async fn answers_are_returned_in_order_until_the_end() {
     let pieces: &[&[u8]] = &[
         b"event: next\nda",
         b"ta: {\"data\":{\"a\":1}}\n\n:\n\nevent: next\ndata: {\"data\":{\"a\":\"\xc3",
@@ -59,7 +59,7 @@ async fn answers_come_one_after_the_other_until_the_end() {
 }
 
 #[tokio::test]
-async fn a_stream_that_ends_without_a_word_is_lost() {
+async fn a_stream_that_ends_without_complete_is_lost() {
     let client = server(STREAM, &[b"event: next\ndata: {\"data\":1}\n\nevent: next\nda"], End::HangsUp).await;
     let mut subscription = client.subscribe("subscription { a }", json!({})).await.expect("it begins");
     assert_eq!(subscription.next().await, Ok(Some(json!(1))));
@@ -68,7 +68,7 @@ async fn a_stream_that_ends_without_a_word_is_lost() {
 }
 
 #[tokio::test]
-async fn who_says_nothing_is_not_there() {
+async fn a_silent_server_counts_as_gone() {
     let client = server(STREAM, &[b":\n\n"], End::Waits).await;
     let mut subscription = client.subscribe("subscription { a }", json!({})).await.expect("it begins");
     let lost = subscription.next::<Value>().await.expect_err("silence").to_string();
@@ -76,7 +76,7 @@ async fn who_says_nothing_is_not_there() {
 }
 
 #[tokio::test]
-async fn errors_are_told_apart() {
+async fn errors_are_distinguished() {
     let refused: &[&[u8]] = &[b"{\"errors\":[{\"message\":\"no\",\"extensions\":{\"code\":\"INVALID\"}}]}"];
     let client = server("400 Bad Request\r\ncontent-type: application/json", refused, End::HangsUp).await;
     let error = client.subscribe("subscription { a }", json!({})).await.expect_err("refused");

@@ -164,7 +164,7 @@ fn names_are_unique_and_references_lead_to_earlier_items() {
 }
 
 #[test]
-fn serial_things_are_unique() {
+fn serial_numbers_and_the_like_are_unique() {
     for field in ["assetTag", "mac"] {
         let mut seen = HashSet::new();
         for (_, fields) in fleet(&MEDIUM) {
@@ -178,7 +178,7 @@ fn serial_things_are_unique() {
 }
 
 #[test]
-fn no_end_takes_two_cables() {
+fn no_end_has_two_cables() {
     let mut taken = HashSet::new();
     for (_, fields) in fleet(&LARGE) {
         let plugged = &fields["zEnd"]["port"];

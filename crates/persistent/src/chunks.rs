@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_leaves_the_earlier_value_alone() {
+    fn a_change_does_not_affect_earlier_clones() {
         let mut first = Chunks::default();
         for place in [0, 7, 8, 2_047, 2_048, 3_000_000] {
             *first.get_mut(place) = place + 1;
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn all_at_once_is_the_same_as_one_by_one() {
+    fn building_at_once_equals_adding_one_by_one() {
         for length in [0, 1, 7, 8, 9, 127, 128, 129, 2_048, 2_049, 40_000] {
             let values = (0..length).map(|place| place % 3);
             let all: Chunks<usize> = values.clone().collect();

@@ -1,4 +1,4 @@
-//! The files that `apply` and `diff` read: manifests, tables, or an export.
+//! Reads the files that `apply` and `diff` take: manifests, tables, or an export.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead};
@@ -19,24 +19,24 @@ use underlay_kit::{ManifestError, printable};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Files {
-    /// The manifests: a file, a folder with all its folders, or - for standard input. Can be given several times.
-    /// With --kind tables instead: files of comma-separated values.
+    /// The files to read: a manifest, a folder with all its subfolders, or - for standard input. Can be given several
+    /// times. With --kind, each file is a table of comma-separated values instead.
     #[arg(short = 'f', long = "file", required = true, action = ArgAction::Append, value_name = "FILE|DIR|-")]
     paths: Vec<PathBuf>,
-    /// The files are tables (CSV) with an object of this kind on each line, such as device.
+    /// Read the files as tables (CSV) with one object of this kind on each line, such as device.
     #[arg(long, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kind: Option<String>,
 }
 
-/// What files hold.
+/// The content of the files.
 pub(in crate::cli) enum Read {
-    /// Manifests, or the lines of tables.
+    /// The objects of manifests or tables.
     Objects(Objects),
-    /// The lines of an export, which are read as they are written.
+    /// The lines of an export. They are read while they are written to the server.
     Export(Box<dyn BufRead>),
 }
 
-/// The items of what can be read, and what is wrong with the rest.
+/// The items that could be read, and the errors for the rest.
 #[derive(Default)]
 pub(in crate::cli) struct Objects {
     pub(in crate::cli) items: Vec<ManifestItem>,
@@ -58,17 +58,18 @@ impl Objects {
 }
 
 impl Files {
-    /// Whether they are tables, whose lines are objects of one kind.
+    /// Returns true if the files are tables, whose lines are objects of one kind.
     pub(super) const fn are_tables(&self) -> bool {
         self.kind.is_some()
     }
 
-    /// Whether there is more than one.
+    /// Returns true if more than one file is named.
     pub(super) const fn are_several(&self) -> bool {
         self.paths.len() > 1
     }
 
-    /// Reads them, up to the first export among them. Arguments that make no sense are said, and how that ends.
+    /// Reads the files, up to the first export among them. Prints an error for invalid arguments and returns its exit
+    /// code.
     pub(in crate::cli) fn read(&self, kinds: &KnownKinds) -> Result<Read, Exit> {
         if self.paths.iter().filter(|path| is_standard_input(path)).count() > 1 {
             eprintln!("error: standard input (-f -) can be read only once");
@@ -105,21 +106,21 @@ fn table(path: &Path, kind: &'static Description, kinds: &KnownKinds) -> Objects
 
 fn manifests_or_export(path: &Path, kinds: &KnownKinds) -> Read {
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("csv")) {
-        let reason = "is a table, it seems: say with --kind KIND what its lines are";
+        let reason = "seems to be a table: name the kind of its lines with --kind KIND";
         return Read::Objects(Objects::of(Err(vec![ManifestError::of_file(
             &printable(&path.to_string_lossy()),
             reason,
         )])));
     }
     if is_standard_input(path) {
-        return match stream::begin(io::stdin().lock()) {
+        return match stream::detect_export(io::stdin().lock()) {
             (true, lines) => Read::Export(Box::new(lines)),
             (false, text) => Read::Objects(Objects::of(manifest::read_from(STANDARD_INPUT, text, kinds))),
         };
     }
     let file = fs::metadata(path).ok().filter(|file| !file.is_dir());
     match (file, File::open(path)) {
-        (Some(file), Ok(opened)) => match stream::begin(opened) {
+        (Some(file), Ok(opened)) => match stream::detect_export(opened) {
             (true, lines) => Read::Export(Box::new(lines)),
             // A pipe named on the command line (`-f <(…)`) can be read only once, as standard input can.
             (false, text) if !file.is_file() => {

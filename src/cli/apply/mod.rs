@@ -1,9 +1,9 @@
-//! `underlay apply`: writes what manifests, or the lines of tables, describe.
+//! `underlay apply`: writes the objects that manifests or tables describe.
 //!
-//! All objects of a run are one batch: written together or, with `--per-item`, each by itself. Whatever is refused, by
-//! the reader or by the server, is said with the file, the document or line, and the field or column that it stands in.
+//! All objects of a run are one batch. They are written together or, with `--per-item`, each on its own. Each
+//! rejection, by the reader or by the server, is reported with the file, the document or line, and the field or column.
 //!
-//! What `underlay export` wrote is recognised by its first line and written as a stream of batches.
+//! A file written by `underlay export` is recognised by its first line and written as a stream of batches.
 
 mod files;
 pub(super) mod refused;
@@ -18,36 +18,37 @@ use underlay_client::{Client, ClientError};
 
 pub(super) use self::files::{Files, Objects, Read};
 use self::refused::TooMany;
-use super::batch::{self, Answer, BATCH_ITEMS, Conflicts, Input, MOST_ITEMS, Mode, Payload, Status};
+use super::batch::{self, BATCH_ITEMS, Conflicts, Detail, Input, MOST_ITEMS, Mode, Payload, Status};
 use super::exit::Exit;
 use super::kinds::KnownKinds;
 use super::manifest::ManifestItem;
 use super::server;
-use super::target::Reach;
+use super::target::ServerAccess;
 
-/// What `--help` says of tables.
+/// The section of `--help` about tables.
 pub(super) const TABLES: &str = include_str!("tables.txt");
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     files: Files,
-    /// Only say what would change.
+    /// Show what would change, without writing anything.
     #[arg(long)]
     dry_run: bool,
-    /// Write in the name of a source: it becomes the manager of the fields, and externalId is of it.
+    /// Write on behalf of a source. The source becomes the manager of the fields, and externalId is its name for the
+    /// object.
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     source: Option<String>,
-    /// What happens to fields that somebody else manages. Default: skip with a source, fail without.
+    /// What to do with fields that another manager owns. Default: skip with --source, otherwise fail.
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
-    /// Write each object by itself: what is refused keeps nothing else from being written. Takes any number of objects,
-    /// in batches of 1,000; those in a later batch can refer to those in an earlier one.
+    /// Write each object on its own: a rejected object does not prevent the others from being written. Takes any number
+    /// of objects, in batches of 1,000; an object can refer to objects of its own and of earlier batches.
     #[arg(long)]
     per_item: bool,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let kinds = KnownKinds::new();
     match arguments.files.read(&kinds) {
         Ok(Read::Objects(objects)) => apply_objects(&arguments, &kinds, &objects, server),
@@ -56,9 +57,9 @@ pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     }
 }
 
-fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, server: Reach) -> Exit {
+fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, server: ServerAccess) -> Exit {
     let Objects { items, errors } = objects;
-    // One by one, the good lines of a table are written whatever the others are.
+    // With --per-item, the valid lines of a table are written even if other lines are invalid.
     let part = arguments.files.are_tables() && arguments.per_item && !items.is_empty();
     if !errors.is_empty() && !part {
         return refused::unreadable(errors);
@@ -77,11 +78,11 @@ fn apply_objects(arguments: &Arguments, kinds: &KnownKinds, objects: &Objects, s
     }
 }
 
-fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: Reach) -> Exit {
-    let alone = "an export is applied alone, not with other files: apply one after the other";
+fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: ServerAccess) -> Exit {
+    let alone = "an export must be applied alone, not with other files: apply the files one after the other";
     let dry = "an export cannot be applied with --dry-run: its later batches need what the earlier ones write";
-    let sources = "an export says for each object in the name of which source it is written: leave --source out";
-    let whole = "an export cannot be applied with --per-item: each of its batches is written whole or not at all";
+    let sources = "an export names the source of each object itself: leave out --source";
+    let whole = "an export cannot be applied with --per-item: each of its batches is written completely or not at all";
     let usage = [
         (arguments.files.are_several(), alone),
         (arguments.dry_run, dry),
@@ -97,10 +98,10 @@ fn apply_export(arguments: &Arguments, lines: Box<dyn BufRead>, server: Reach) -
 
 async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem]) -> Exit {
     let mut payload = Payload::default();
-    // Without a dry run, each request is one batch of the server: all of it was written, or nothing.
+    // Without a dry run, each request is one batch of the server, which is written completely or not at all.
     let most = if arguments.per_item && !arguments.dry_run { BATCH_ITEMS } else { MOST_ITEMS };
     for batch in items.chunks(most) {
-        let error = match batch::apply(client, &input(arguments, batch), Answer::Results).await {
+        let error = match batch::apply(client, &input(arguments, batch), Detail::Results).await {
             Ok(more) => {
                 payload.results.extend(more.results);
                 continue;
@@ -110,7 +111,7 @@ async fn write(client: &Client, arguments: &Arguments, kinds: &KnownKinds, items
         let written = payload.results.len();
         if written > 0 {
             conclude(arguments, kinds, &items[..written], &payload);
-            eprintln!("the objects after the first {written} were not written, for this reason:");
+            eprintln!("the first {written} objects were written; the others were not, for this reason:");
         }
         return match error {
             ClientError::Graphql(errors) => refused::input(&errors, batch, kinds.registry()),
@@ -130,10 +131,10 @@ fn input<'a>(arguments: &'a Arguments, items: &'a [ManifestItem]) -> Input<'a> {
     }
 }
 
-/// Says what became of the manifests.
+/// Prints the result for each manifest and returns the exit code.
 fn conclude(arguments: &Arguments, kinds: &KnownKinds, items: &[ManifestItem], payload: &Payload) -> Exit {
     let failed = payload.results.iter().any(|result| result.status == Status::Failed);
-    // What an atomic batch with a refused item would have done to the others is of no interest: it did not.
+    // If one item of an atomic batch is rejected, nothing is written, so the results of the other items mean nothing.
     if !failed || arguments.per_item {
         report::print(kinds.registry(), items, payload, arguments.dry_run);
     }

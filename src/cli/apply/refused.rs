@@ -1,4 +1,4 @@
-//! What was refused, for people: each refusal in a line of its own on standard error, with the place in the manifests.
+//! Reports rejected items: one line for each on standard error, with its position in the manifests.
 
 use underlay_client::GraphqlError;
 
@@ -11,35 +11,35 @@ use underlay_kit::{ManifestError, printable};
 
 /// The code of a value that is not allowed.
 const INVALID: &str = "INVALID";
-/// More lines than anyone reads.
-const MOST_LINES: usize = 1_000;
+/// The maximum number of errors to print; nobody reads more.
+const ERROR_LINES: usize = 1_000;
 
-/// Says why manifests cannot be read.
+/// Prints why manifests cannot be read.
 pub(in crate::cli) fn unreadable(errors: &[ManifestError]) -> Exit {
     print(errors.iter().cloned());
     eprintln!("nothing was sent to the server: correct the files and run the command again");
     Exit::Failed
 }
 
-/// Says which lines were left out because they cannot be read, when the others were written one by one.
+/// Prints the lines that cannot be read and were left out, while the others were written.
 pub(super) fn left_out(errors: &[ManifestError]) -> Exit {
     print(errors.iter().cloned());
     eprintln!("these lines were left out: correct them and run the command again");
     Exit::Failed
 }
 
-/// What cannot be done with more objects than a batch takes.
+/// The operation that cannot be done with more objects than a batch takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum TooMany {
-    /// Writing them together.
+    /// Writing the objects together.
     Written,
-    /// Trying each by itself.
+    /// Trying to write each object, as a dry run.
     Tried,
-    /// Comparing them with what is there.
+    /// Comparing the objects with the inventory.
     Compared,
 }
 
-/// Says that there is more than one batch can take.
+/// Prints that there are more objects than a batch takes.
 pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
     match wanted {
         TooMany::Written => eprintln!(
@@ -59,12 +59,12 @@ pub(in crate::cli) fn too_many(count: usize, wanted: TooMany) -> Exit {
     Exit::Failed
 }
 
-/// Says which items were refused.
+/// Prints the items that were rejected.
 pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item: bool, registry: &Registry) -> Exit {
     let refused = items.iter().zip(&payload.results).filter_map(|(item, result)| Some((item, result.error.as_ref()?)));
     print(refused.clone().map(|(item, error)| {
         let field = error.field.as_deref();
-        // The kind knows what is allowed; the reader of items knows only the type.
+        // The kind knows which values are allowed; the reader of items checks only the type.
         let known = (error.code == INVALID).then(|| reason(item, field, registry)).flatten();
         let message = known.as_deref().unwrap_or(&error.message);
         item.refuse(field, &format!("{message} ({})", error.code))
@@ -77,7 +77,7 @@ pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item:
     Exit::Failed
 }
 
-/// Says why the server refused the request as a whole: mostly a value of the wrong type in one of the items.
+/// Prints why the server rejected the whole request. Usually an item has a value of the wrong type.
 pub(in crate::cli) fn input(errors: &[GraphqlError], items: &[ManifestItem], registry: &Registry) -> Exit {
     for error in errors {
         let code = error.code().map(|code| format!(" ({code})")).unwrap_or_default();
@@ -86,7 +86,9 @@ pub(in crate::cli) fn input(errors: &[GraphqlError], items: &[ManifestItem], reg
                 let reason = reason(item, field, registry).unwrap_or_else(|| sentence(&error.message).to_owned());
                 print([item.refuse(field, &format!("{reason}{code}"))]);
             }
-            None => eprintln!("error: the server refuses: {}", printable(&format!("{}{code}", error.message))),
+            None => {
+                eprintln!("error: the server rejected the request: {}", printable(&format!("{}{code}", error.message)))
+            }
         }
     }
     eprintln!("nothing was written");
@@ -95,7 +97,7 @@ pub(in crate::cli) fn input(errors: &[GraphqlError], items: &[ManifestItem], reg
 
 fn print(errors: impl IntoIterator<Item = ManifestError>) {
     let mut errors = errors.into_iter();
-    for error in errors.by_ref().take(MOST_LINES) {
+    for error in errors.by_ref().take(ERROR_LINES) {
         eprintln!("error: {error}");
     }
     let more = errors.count();
@@ -104,7 +106,7 @@ fn print(errors: impl IntoIterator<Item = ManifestError>) {
     }
 }
 
-/// The item that an error in the variables is about, and its field: `input.items.3.rack.heightU`.
+/// Returns the item that an error in the variables is about, and its field: `input.items.3.rack.heightU`.
 fn misfit<'a>(error: &'a GraphqlError, items: &'a [ManifestItem]) -> Option<(&'a ManifestItem, Option<&'a str>)> {
     let place = error.field()?.strip_prefix("input.items.")?;
     let mut steps = place.splitn(3, '.');
@@ -112,7 +114,7 @@ fn misfit<'a>(error: &'a GraphqlError, items: &'a [ManifestItem]) -> Option<(&'a
     Some((item, steps.nth(1)))
 }
 
-/// Gives the reason of the kind, which knows what is allowed; the reader of items knows only the type.
+/// Returns the reason from the kind, which knows the allowed values; the reader of items checks only the type.
 fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Option<String> {
     let (kind, fields) = item.item.as_object()?.iter().next()?;
     let name = field?.split(['.', '[']).next()?;
@@ -121,8 +123,8 @@ fn reason(item: &ManifestItem, field: Option<&str>, registry: &Registry) -> Opti
     Some(format!("{} {}", unfit.field, unfit.reason))
 }
 
-/// Gives the message of the server without the place of the item, which is said already.
+/// Returns the server's message without the position of the item, which is printed separately.
 pub(super) fn sentence(message: &str) -> &str {
-    let said = message.strip_prefix("item ").and_then(|rest| rest.split_once(": "));
-    said.map_or(message, |(_, said)| said)
+    let rest = message.strip_prefix("item ").and_then(|rest| rest.split_once(": "));
+    rest.map_or(message, |(_, rest)| rest)
 }

@@ -1,4 +1,4 @@
-//! What `apply` did, for people: a line for each object that changed, and the totals.
+//! Reports the result of `apply`: one line for each object that changed, and the totals.
 
 use std::io::Write;
 
@@ -9,10 +9,10 @@ use crate::cli::manifest::ManifestItem;
 use underlay_inventory::Registry;
 use underlay_kit::printable;
 
-/// Members of references that tell nothing to people.
+/// The members of references that are left out, because they mean nothing to people.
 const NOT_SHOWN: [&str; 3] = ["id", "source", "family"];
 
-/// Prints what became of the items.
+/// Prints the results of the items.
 pub(super) fn print(registry: &Registry, items: &[ManifestItem], payload: &Payload, dry_run: bool) {
     let mut text = String::new();
     for (item, result) in items.iter().zip(&payload.results) {
@@ -33,11 +33,11 @@ pub(super) fn print(registry: &Registry, items: &[ManifestItem], payload: &Paylo
         text += &format!("; skipped fields: {skipped} (--conflicts force takes them over)");
     }
     text += if dry_run { " (dry run)\n" } else { "\n" };
-    // Nobody may be reading: what was done is done all the same.
+    // The reader may be gone; the objects are written nevertheless.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
-/// An object as people call it: `rack/ams1/A14`.
+/// Returns the path of an object, such as `rack/ams1/A14`.
 fn object(registry: &Registry, item: &Value, result: &ItemResult) -> String {
     let Some((kind, fields)) = item.as_object().and_then(|item| item.iter().next()) else { return String::new() };
     let mut parts = vec![kind.as_str()];
@@ -49,7 +49,7 @@ fn object(registry: &Registry, item: &Value, result: &ItemResult) -> String {
             .filter(|(member, _)| !NOT_SHOWN.contains(&member.as_str()))
             .filter_map(|(member, value)| Some((member.as_str(), value.as_str()?)))
             .collect();
-        // A site before what stands in it, however it was written.
+        // The site comes before the objects in it, in whatever order the members were written.
         above.sort_by_key(|(member, _)| registry.named(member).map(|kind| kind.id));
         parts.extend(above.into_iter().map(|(_, name)| name));
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn objects_are_called_by_their_place() {
+    fn objects_are_named_by_their_paths() {
         let registry = crate::kinds::registry();
         let result = |name: Option<&str>| ItemResult {
             status: Status::Created,

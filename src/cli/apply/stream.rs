@@ -1,7 +1,7 @@
-//! Applying an export: its lines are read one by one and written in batches.
+//! Applies an export: reads its lines one by one and writes them in batches.
 //!
-//! Guarantees: a line is written after the lines before it that it refers to; what is in memory is one batch; a batch
-//! that is refused ends the run, and whatever was written before stays as it is when the run is repeated.
+//! Guarantees: a line is written after all earlier lines that it refers to. At most the pending batches are in memory.
+//! A rejected batch ends the run; the batches written before it stay unchanged when the run is repeated.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Chain, Cursor, Read, Write};
@@ -13,19 +13,19 @@ use underlay_client::{Client, ClientError};
 
 use super::refused::sentence;
 use crate::api::lines::{BEGINNING, EndLine, FORMAT, Header, ItemLine, Line, LineConflicts};
-use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Payload, Status, Totals};
+use crate::cli::batch::{self, Conflicts, Detail, Input, MOST_ITEMS, Payload, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::cli::server;
 use underlay_kit::printable;
 
-/// How many bytes of lines wait to be written.
-const MOST_BYTES: usize = 4 << 20;
-/// The longest line: more than any object has.
-const LONGEST: usize = 2 << 20;
-/// How many refused lines are shown.
-const MOST_SHOWN: usize = 20;
+/// The number of bytes of lines that can be pending.
+const PENDING_BYTES: usize = 4 << 20;
+/// The maximum length of a line in bytes; no object needs as many.
+const LINE_BYTES: usize = 2 << 20;
+/// The number of rejected lines that are printed.
+const SHOWN_ERRORS: usize = 20;
 
-/// Why an export cannot be applied to its end.
+/// The reason why an export cannot be applied to its end.
 #[derive(Debug, Error)]
 enum StreamError {
     #[error("line {line} {reason}")]
@@ -40,24 +40,25 @@ enum StreamError {
     Client(#[from] ClientError),
 }
 
-/// A text of which the beginning was read.
-type Whole<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
+/// A text whose beginning was read and put back.
+type Rewound<R> = BufReader<Chain<Cursor<Vec<u8>>, R>>;
 
-/// Looks whether a text is an export. Gives the whole text back: the beginning can be read only once.
-pub(super) fn begin<R: Read>(mut text: R) -> (bool, Whole<R>) {
+/// Checks if a text is an export. Also returns the complete text, because its beginning can be read only once.
+pub(super) fn detect_export<R: Read>(mut text: R) -> (bool, Rewound<R>) {
     let mut beginning = Vec::new();
-    // What cannot be read now cannot be read by the next reader either, which says so.
+    // A read error occurs again for the next reader, which reports it.
     let _ = text.by_ref().take(BEGINNING.len() as u64).read_to_end(&mut beginning);
     (beginning == BEGINNING, BufReader::new(Cursor::new(beginning).chain(text)))
 }
 
-/// Writes an export, with what happens to fields that somebody else holds where a line does not say.
+/// Writes an export. `conflicts` applies to fields of other managers if a line does not say what to do with them.
 pub(super) async fn apply(client: &Client, lines: impl BufRead, conflicts: Option<Conflicts>) -> Exit {
-    let mut stream = Stream { client, conflicts, open: Open::default(), written: Totals::default(), bar: bar() };
-    let result = stream.run(Lines { lines, number: 0 }).await;
+    let mut stream =
+        Stream { client, conflicts, pending: PendingBatches::default(), written: Totals::default(), bar: bar() };
+    let result = stream.run(ExportLines { lines, number: 0 }).await;
     stream.bar.finish_and_clear();
     let Err(error) = result else {
-        // Nobody may be reading: what was done is done all the same.
+        // The reader may be gone; the objects are written nevertheless.
         let _ = writeln!(std::io::stdout(), "{}", stream.written);
         return Exit::Done;
     };
@@ -84,23 +85,23 @@ fn bar() -> ProgressBar {
     ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The lines of an export, one by one.
-struct Lines<R> {
+/// The lines of an export, read one by one.
+struct ExportLines<R> {
     lines: R,
     number: u64,
 }
 
-impl<R: BufRead> Lines<R> {
-    /// The next line; `None` at the end.
+impl<R: BufRead> ExportLines<R> {
+    /// Returns the next line, or `None` at the end.
     fn next(&mut self) -> Result<Option<Vec<u8>>, StreamError> {
         self.number += 1;
         let bad = |reason: String| StreamError::Line { line: self.number, reason };
         let mut line = Vec::new();
-        let mut text = (&mut self.lines).take(LONGEST as u64 + 1);
+        let mut text = (&mut self.lines).take(LINE_BYTES as u64 + 1);
         text.read_until(b'\n', &mut line).map_err(|error| bad(format!("cannot be read: {error}")))?;
         match line.len() {
             0 => Ok(None),
-            length if length > LONGEST => Err(bad(format!("has more than {LONGEST} bytes"))),
+            length if length > LINE_BYTES => Err(bad(format!("has more than {LINE_BYTES} bytes"))),
             _ => Ok(Some(line)),
         }
     }
@@ -116,7 +117,7 @@ impl<R: BufRead> Lines<R> {
         serde_json::from_slice(&line).map_err(|error| bad(format!("is no header of an export: {error}")))
     }
 
-    /// The next line, with its length in bytes.
+    /// Returns the next parsed line and its length in bytes.
     fn line(&mut self) -> Result<(Line, usize), StreamError> {
         let cut_off = StreamError::CutOff { lines: self.number };
         let line = self.next()?.ok_or(cut_off)?;
@@ -131,42 +132,42 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// In whose name, and how, a batch is written.
-type Manner = (Option<String>, Option<LineConflicts>);
+/// The source and the conflict policy that a batch is written with.
+type BatchKey = (Option<String>, Option<LineConflicts>);
 
 /// Items that are written together.
 #[derive(Debug, Default)]
 struct Batch {
-    manner: Manner,
+    key: BatchKey,
     items: Vec<Value>,
     lines: Vec<u64>,
 }
 
-/// The batches that are not written yet. None of them refers to another: they can be written in any order.
+/// The batches that are not written yet. No batch refers to another, so they can be written in any order.
 #[derive(Debug, Default)]
-struct Open {
+struct PendingBatches {
     batches: Vec<Batch>,
-    /// Which batch writes an object.
+    /// The index of the batch that writes an object, by the object's id.
     writes: HashMap<String, usize>,
     items: usize,
     bytes: usize,
 }
 
-impl Open {
-    /// Whether a line must wait until what is open is written: it is about an object of another batch, or there is no
-    /// room for it.
+impl PendingBatches {
+    /// Returns true if the pending batches must be written before the line can be added: the line refers to an object
+    /// of another batch, or there is no room for it.
     fn must_wait(&self, line: &ItemLine, bytes: usize) -> bool {
-        let own = self.batches.iter().position(|batch| batch.manner == manner(line));
+        let own = self.batches.iter().position(|batch| batch.key == key(line));
         let mut elsewhere = false;
         each_id(&line.item, &mut |id| elsewhere |= self.writes.get(id).is_some_and(|batch| Some(*batch) != own));
-        elsewhere || self.items >= MOST_ITEMS || (self.items > 0 && self.bytes + bytes > MOST_BYTES)
+        elsewhere || self.items >= MOST_ITEMS || (self.items > 0 && self.bytes + bytes > PENDING_BYTES)
     }
 
     fn add(&mut self, line: ItemLine, number: u64, bytes: usize) {
-        let manner = manner(&line);
-        let own = self.batches.iter().position(|batch| batch.manner == manner);
+        let key = key(&line);
+        let own = self.batches.iter().position(|batch| batch.key == key);
         let at = own.unwrap_or_else(|| {
-            self.batches.push(Batch { manner, ..Batch::default() });
+            self.batches.push(Batch { key, ..Batch::default() });
             self.batches.len() - 1
         });
         self.writes.extend(written(&line.item).map(|id| (id.to_owned(), at)));
@@ -177,22 +178,22 @@ impl Open {
     }
 }
 
-fn manner(line: &ItemLine) -> Manner {
+fn key(line: &ItemLine) -> BatchKey {
     (line.source.clone(), line.conflicts)
 }
 
-/// The object that an item writes.
+/// Returns the id of the object that an item writes.
 fn written(item: &Value) -> Option<&str> {
     let (_, fields) = item.as_object()?.iter().next()?;
     fields.get("id").or_else(|| fields.get("ref")?.get("id"))?.as_str()
 }
 
-/// What the object that an item writes is called.
+/// Returns the name of the object that an item writes.
 fn name(item: &Value) -> Option<&str> {
     item.as_object()?.values().next()?.get("name")?.as_str()
 }
 
-/// Calls back with everything in a value that may be the id of an object.
+/// Calls `visit` with every value that can be the id of an object.
 fn each_id(value: &Value, visit: &mut dyn FnMut(&str)) {
     match value {
         Value::Object(members) => members.iter().for_each(|(name, value)| match value {
@@ -208,13 +209,13 @@ fn each_id(value: &Value, visit: &mut dyn FnMut(&str)) {
 struct Stream<'a> {
     client: &'a Client,
     conflicts: Option<Conflicts>,
-    open: Open,
+    pending: PendingBatches,
     written: Totals,
     bar: ProgressBar,
 }
 
 impl Stream<'_> {
-    async fn run(&mut self, mut lines: Lines<impl BufRead>) -> Result<(), StreamError> {
+    async fn run(&mut self, mut lines: ExportLines<impl BufRead>) -> Result<(), StreamError> {
         let header = lines.header()?;
         self.bar.set_length(header.objects);
         let mut items = 0;
@@ -237,19 +238,19 @@ impl Stream<'_> {
     }
 
     async fn item(&mut self, line: ItemLine, number: u64, bytes: usize) -> Result<(), StreamError> {
-        if self.open.must_wait(&line, bytes) {
+        if self.pending.must_wait(&line, bytes) {
             self.flush().await?;
         }
-        self.open.add(line, number, bytes);
+        self.pending.add(line, number, bytes);
         Ok(())
     }
 
-    /// Writes what is open.
+    /// Writes the pending batches.
     async fn flush(&mut self) -> Result<(), StreamError> {
-        for batch in std::mem::take(&mut self.open).batches {
-            let payload = match batch::apply(self.client, &self.input(&batch), Answer::Results).await {
+        for batch in std::mem::take(&mut self.pending).batches {
+            let payload = match batch::apply(self.client, &self.input(&batch), Detail::Results).await {
                 Ok(payload) => payload,
-                Err(error) => return Err(placed(error, &batch)),
+                Err(error) => return Err(with_line(error, &batch)),
             };
             if payload.results.iter().any(|result| result.status == Status::Failed) {
                 return Err(refused(&batch, &payload));
@@ -263,27 +264,27 @@ impl Stream<'_> {
     }
 
     fn input<'b>(&self, batch: &'b Batch) -> Input<'b> {
-        let (source, conflicts) = &batch.manner;
+        let (source, conflicts) = &batch.key;
         let forced = conflicts.map(|LineConflicts::Force| Conflicts::Force);
         Input { source: source.as_deref(), conflicts: forced.or(self.conflicts), ..Input::of(&batch.items) }
     }
 }
 
-/// Says which lines of a batch were refused.
+/// Prints the rejected lines of a batch, and returns the error.
 fn refused(batch: &Batch, payload: &Payload) -> StreamError {
     let failed = batch.lines.iter().zip(&batch.items).zip(&payload.results).filter_map(|((line, item), result)| {
         let error = result.error.as_ref()?;
         let name = name(item).map(|name| format!("{name}: ")).unwrap_or_default();
         Some(format!("line {line}: {name}{} ({})", error.message, error.code))
     });
-    for line in failed.clone().take(MOST_SHOWN) {
+    for line in failed.clone().take(SHOWN_ERRORS) {
         eprintln!("error: {}", printable(&line));
     }
     StreamError::RefusedItems { count: failed.count() }
 }
 
-/// The line that an error in the variables is about: `input.items.3.rack.heightU`.
-fn placed(error: ClientError, batch: &Batch) -> StreamError {
+/// Adds the line to an error in the variables, such as `input.items.3.rack.heightU`.
+fn with_line(error: ClientError, batch: &Batch) -> StreamError {
     let ClientError::Graphql(errors) = &error else { return StreamError::Client(error) };
     let place = errors.iter().find_map(|error| {
         let item = error.field()?.strip_prefix("input.items.")?.split('.').next()?;
@@ -306,9 +307,9 @@ mod tests {
     }
 
     #[test]
-    fn an_export_is_known_by_its_first_line() {
+    fn an_export_is_recognised_by_its_first_line() {
         let text = |bytes: &'static str| {
-            let (is_export, mut text) = begin(bytes.as_bytes());
+            let (is_export, mut text) = detect_export(bytes.as_bytes());
             let mut whole = String::new();
             text.read_to_string(&mut whole).expect("text");
             assert_eq!(whole, bytes);
@@ -320,24 +321,24 @@ mod tests {
     }
 
     #[test]
-    fn a_line_waits_for_what_it_refers_to_in_another_batch() {
-        let mut open = Open::default();
-        open.add(line(json!({"site": {"id": "s"}}), None), 2, 10);
+    fn a_line_waits_for_references_to_another_batch() {
+        let mut pending = PendingBatches::default();
+        pending.add(line(json!({"site": {"id": "s"}}), None), 2, 10);
         let rack = |source| line(json!({"rack": {"id": "r", "site": {"id": "s"}}}), source);
-        assert!(!open.must_wait(&rack(None), 10), "in the same batch it finds it");
-        assert!(open.must_wait(&rack(Some("bcm")), 10));
+        assert!(!pending.must_wait(&rack(None), 10), "in the same batch it finds it");
+        assert!(pending.must_wait(&rack(Some("bcm")), 10));
         let other = line(json!({"site": {"id": "t"}}), Some("bcm"));
-        assert!(!open.must_wait(&other, 10), "two that do not know each other can be open");
+        assert!(!pending.must_wait(&other, 10), "two that do not know each other can be pending");
         let forced = ItemLine { conflicts: Some(LineConflicts::Force), ..line(json!({"site": {"id": "s"}}), None) };
-        assert!(open.must_wait(&forced, 10), "lines about one object are written in their order");
-        assert!(open.must_wait(&line(json!({"release": {"ref": {"id": "s"}}}), Some("x")), 10));
-        assert!(open.must_wait(&other, MOST_BYTES), "there is room for so many bytes");
-        assert!(!Open::default().must_wait(&other, MOST_BYTES + 1), "a long line goes alone");
+        assert!(pending.must_wait(&forced, 10), "lines about one object are written in their order");
+        assert!(pending.must_wait(&line(json!({"release": {"ref": {"id": "s"}}}), Some("x")), 10));
+        assert!(pending.must_wait(&other, PENDING_BYTES), "there is room for so many bytes");
+        assert!(!PendingBatches::default().must_wait(&other, PENDING_BYTES + 1), "a long line goes alone");
     }
 
     #[test]
-    fn what_is_wrong_with_a_line_is_said_with_its_number() {
-        let lines = |text: &'static str| Lines { lines: text.as_bytes(), number: 0 };
+    fn errors_name_the_line() {
+        let lines = |text: &'static str| ExportLines { lines: text.as_bytes(), number: 0 };
         let header = |text| lines(text).header().map_err(|error| error.to_string()).expect_err("bad");
         assert!(header("{\"format\":\"underlay-export/2\"}\n").contains("this program reads underlay-export/1"));
         assert!(header("{\"format\":\"underlay-export/1\"}\n").starts_with("line 1 is no header of an export: "));
@@ -351,6 +352,6 @@ mod tests {
         let with = |rest: &str| second(String::leak(format!("{HEAD}{rest}")));
         assert!(with("{\"item\"").starts_with("line 2 is cut off"), "{}", with("{\"item\""));
         assert!(with("{\"x\":1}\n").starts_with("line 2 is neither an item nor the end"));
-        assert!(with(&"x".repeat(LONGEST + 1)).starts_with("line 2 has more than"));
+        assert!(with(&"x".repeat(LINE_BYTES + 1)).starts_with("line 2 has more than"));
     }
 }

@@ -1,29 +1,29 @@
-//! The checksum at the end of a backup: one line of text behind the last page of the SQLite file. SQLite reads no further
-//! than its header says, so the file still is a database for every program that reads SQLite.
+//! The checksum at the end of a backup: one line of text after the last page of the SQLite file. SQLite reads only as
+//! many pages as its header states, so the file remains a database for every program that reads SQLite.
 //!
-//! Guarantees: a file that passes has the bytes that were backed up, to the last bit.
+//! Guarantee: if the checksum of a file is correct, the file has exactly the bytes that were backed up.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use sha2::{Digest as _, Sha256};
 
-/// The beginning of the line; SHA-256 as 64 hexadecimal digits and a line feed follow.
+/// The beginning of the line. It is followed by the SHA-256 digest as 64 hexadecimal digits and a line feed.
 const MARK: &[u8] = b"\nunderlay-backup-1 sha256 ";
 const DIGITS: usize = 64;
-/// The length of the whole line in bytes.
-const LENGTH: usize = MARK.len() + DIGITS + 1;
-/// The number of bytes that are read at a time.
-const STEP: usize = 256 * 1024;
+/// The length of the complete line in bytes.
+const LINE_BYTES: usize = MARK.len() + DIGITS + 1;
+/// The number of bytes to read at a time.
+const CHUNK_BYTES: usize = 256 * 1024;
 
-/// The result of looking for a checksum.
+/// The result of checking a checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Checksum {
-    /// It is there, and the bytes before it are those that it was made of. It has been cut off.
+    /// The checksum matches the bytes before it. It has been removed from the file.
     Agrees,
-    /// It is there, and the bytes before it are others.
+    /// The checksum does not match the bytes before it.
     Differs,
-    /// The file does not end with one.
+    /// The file does not end with a checksum.
     Missing,
 }
 
@@ -35,10 +35,12 @@ pub(super) fn append(mut file: &File) -> io::Result<()> {
     file.write_all(&line)
 }
 
-/// Looks at the checksum of a file, and cuts it off if it agrees.
+/// Checks the checksum of a file, and removes it from the file if it matches.
 pub(super) fn take(mut file: &File) -> io::Result<Checksum> {
-    let Some(length) = file.seek(SeekFrom::End(0))?.checked_sub(LENGTH as u64) else { return Ok(Checksum::Missing) };
-    let mut found = [0; LENGTH];
+    let Some(length) = file.seek(SeekFrom::End(0))?.checked_sub(LINE_BYTES as u64) else {
+        return Ok(Checksum::Missing);
+    };
+    let mut found = [0; LINE_BYTES];
     file.seek(SeekFrom::Start(length))?;
     file.read_exact(&mut found)?;
     if !found.starts_with(MARK) {
@@ -51,12 +53,12 @@ pub(super) fn take(mut file: &File) -> io::Result<Checksum> {
     Ok(Checksum::Agrees)
 }
 
-/// The line for the first bytes of a file.
-fn line(mut file: &File, length: u64) -> io::Result<[u8; LENGTH]> {
+/// Returns the checksum line for the first `length` bytes of a file.
+fn line(mut file: &File, length: u64) -> io::Result<[u8; LINE_BYTES]> {
     file.seek(SeekFrom::Start(0))?;
     let mut digest = Sha256::new();
     let (mut bytes, mut left) = (file.take(length), length);
-    let mut step = vec![0; STEP];
+    let mut step = vec![0; CHUNK_BYTES];
     while left > 0 {
         let read = bytes.read(&mut step)?;
         if read == 0 {
@@ -65,7 +67,7 @@ fn line(mut file: &File, length: u64) -> io::Result<[u8; LENGTH]> {
         digest.update(&step[..read]);
         left -= read as u64;
     }
-    let mut line = [b'\n'; LENGTH];
+    let mut line = [b'\n'; LINE_BYTES];
     line[..MARK.len()].copy_from_slice(MARK);
     for (digits, byte) in line[MARK.len()..].chunks_exact_mut(2).zip(digest.finalize()) {
         digits.copy_from_slice(format!("{byte:02x}").as_bytes());
@@ -91,19 +93,19 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_its_checksum_comes_back_as_it_was() {
-        for length in [0, 1, STEP - 1, STEP, STEP + 1] {
+    fn a_checksum_is_appended_and_removed() {
+        for length in [0, 1, CHUNK_BYTES - 1, CHUNK_BYTES, CHUNK_BYTES + 1] {
             let bytes = vec![7; length];
             let file = file(&bytes);
             append(&file).expect("append");
-            assert_eq!(content(&file).len(), length + LENGTH);
+            assert_eq!(content(&file).len(), length + LINE_BYTES);
             assert_eq!(take(&file).expect("take"), Checksum::Agrees);
             assert!(content(&file) == bytes);
             assert_eq!(take(&file).expect("take"), Checksum::Missing);
         }
         let known = file(b"abc");
         append(&known).expect("append");
-        // The first of the examples of FIPS 180-2.
+        // The first example of FIPS 180-2.
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(content(&known), format!("abc\nunderlay-backup-1 sha256 {digest}\n").as_bytes());
     }

@@ -1,4 +1,4 @@
-//! Why there is no backup, or none in the place of the database.
+//! The errors of `backup` and `restore`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,30 +7,30 @@ use thiserror::Error;
 
 use crate::store::StoreError;
 
-/// Why a database was not backed up, or not restored.
+/// The reason why a database was not backed up or not restored.
 #[derive(Debug, Error)]
 pub(super) enum BackupError {
-    #[error("the database is on PostgreSQL, which has programs of its own for this: {program}")]
+    #[error("the database is on PostgreSQL: use its own program {program}")]
     Shared { program: &'static str },
-    #[error("the database is only in the memory of the process that made it")]
+    #[error("the database exists only in the memory of the process that created it")]
     InMemory,
     #[error("there is no database at {0}")]
     NoDatabase(PathBuf),
-    #[error("there is a database at {0} already; --force puts the backup in its place and keeps it beside")]
+    #[error("there is already a database at {0}; --force replaces it and keeps it in the same folder")]
     DatabaseExists(PathBuf),
-    #[error("{0} is there already; --force writes over it")]
+    #[error("{0} already exists; --force replaces it")]
     BackupExists(PathBuf),
     #[error("{0} is the database itself")]
     Itself(PathBuf),
     #[error(
-        "{0} has a file beside it with what is not yet in it: it is a database in use and no backup; make one with `underlay backup`"
+        "{0} is not a backup but a database in use, with changes in a separate file; make a backup with `underlay backup`"
     )]
     InUse(PathBuf),
-    #[error("{0} is damaged: it is not as it was backed up, as the checksum at its end shows")]
+    #[error("{0} is damaged: its content does not match the checksum at its end")]
     Damaged(PathBuf),
     #[error(
-        "{0} has no checksum at its end: it was cut off, is no backup, or was made by a version without checksums; \
-         --no-checksum restores it all the same"
+        "{0} has no checksum at its end: it was cut off, is not a backup, or was made by a version without checksums; \
+         --no-checksum restores it nevertheless"
     )]
     NoChecksum(PathBuf),
     #[error("{path}: {error}", path = .path.display())]
@@ -41,7 +41,7 @@ pub(super) enum BackupError {
     Store(#[from] StoreError),
 }
 
-/// What the system says of a file.
+/// Returns a function that adds the path of the file to an error of the operating system.
 pub(super) fn of_file(path: &Path) -> impl FnOnce(io::Error) -> BackupError + use<> {
     let path = path.to_owned();
     |error| BackupError::File { path, error }

@@ -1,4 +1,4 @@
-//! Files that come to their place whole or not at all.
+//! Files that appear under their names only when they are complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,15 +11,15 @@ use super::checksum::{self, Checksum};
 use super::error::{BackupError, of_file};
 use crate::store::DatabaseUrl;
 
-/// The folder that a file is in.
+/// Returns the folder that contains a file.
 pub(super) fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The file of a database.
+/// Returns the file of a database.
 ///
 /// # Errors
-/// When it is in none; `program` is what does on PostgreSQL what is asked for.
+/// Returns an error if the database is not in a file. `program` is the PostgreSQL program to use instead.
 pub(super) fn file_of(url: &DatabaseUrl, program: &'static str) -> Result<PathBuf, BackupError> {
     match url.sqlite_file()? {
         Some(file) => Ok(file),
@@ -28,28 +28,28 @@ pub(super) fn file_of(url: &DatabaseUrl, program: &'static str) -> Result<PathBu
     }
 }
 
-/// Whether two paths lead to one file.
+/// Returns true if two paths lead to the same file.
 pub(super) fn same(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-/// The path with something behind it.
+/// Returns the path with a suffix appended.
 pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut path = OsString::from(path);
     path.push(suffix);
     path.into()
 }
 
-/// A file that is not yet in its place. It and what SQLite has beside it are gone when it is dropped.
-pub(super) struct Part {
-    // Before its folder: fields are dropped in this order.
+/// A file that is being written under a temporary name. Dropping it removes it and the files that SQLite keeps beside
+/// it.
+pub(super) struct PartialFile {
+    // The file must be declared before its folder, because fields are dropped in this order.
     file: NamedTempFile,
     _folder: TempDir,
 }
 
-impl Part {
-    /// Makes an empty one for its owner alone, on the disk of the file that it is to become, in a folder that nobody
-    /// takes for that.
+impl PartialFile {
+    /// Creates an empty file on the disk of the final file, in a hidden folder. Only the owner can read it.
     pub fn of(file: &Path) -> Result<Self, BackupError> {
         let failed = of_file(folder(file));
         let mut builder = tempfile::Builder::new();
@@ -60,46 +60,46 @@ impl Part {
         made.map_err(failed)
     }
 
-    /// Where it is.
+    /// Returns the path of the temporary file.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
 
-    /// The way to write to it.
+    /// Opens the file again, for writing.
     pub fn reopen(&self) -> Result<File, BackupError> {
         self.file.reopen().map_err(of_file(self.path()))
     }
 
-    /// Appends its checksum.
+    /// Appends the checksum to the file.
     pub async fn add_checksum(&self) -> Result<(), BackupError> {
         self.with_file(checksum::append).await
     }
 
-    /// Looks at the checksum at its end, and cuts it off if it agrees.
+    /// Checks the checksum at the end of the file, and removes it if it matches.
     pub async fn take_checksum(&self) -> Result<Checksum, BackupError> {
         self.with_file(checksum::take).await
     }
 
-    /// Does something with the whole file that takes long.
+    /// Runs a long operation on the file, on a thread for blocking calls.
     async fn with_file<T: Send + 'static>(&self, work: fn(&File) -> io::Result<T>) -> Result<T, BackupError> {
         let file = self.reopen()?;
         let done = tokio::task::spawn_blocking(move || work(&file)).await;
         done.unwrap_or_else(|error| Err(io::Error::other(error))).map_err(of_file(self.path()))
     }
 
-    /// Sees that what is in it lasts.
+    /// Writes the content of the file to the disk.
     pub fn sync(&self) -> Result<(), BackupError> {
         self.file.as_file().sync_all().map_err(of_file(self.path()))
     }
 
-    /// Puts it in its place, so that it is there whatever happens from now on.
-    pub fn put(self, file: &Path, there: There) -> Result<(), BackupError> {
+    /// Moves the file to its final name. After this returns, a crash does not lose it.
+    pub fn persist(self, file: &Path, if_exists: IfExists) -> Result<(), BackupError> {
         self.sync()?;
-        let put = match there {
-            There::Stays => self.file.persist_noclobber(file),
-            There::Goes => self.file.persist(file),
+        let persisted = match if_exists {
+            IfExists::Keep => self.file.persist_noclobber(file),
+            IfExists::Replace => self.file.persist(file),
         };
-        put.map_err(|error| match error.error.kind() {
+        persisted.map_err(|error| match error.error.kind() {
             io::ErrorKind::AlreadyExists => BackupError::BackupExists(file.to_owned()),
             _ => of_file(file)(error.error),
         })?;
@@ -107,25 +107,25 @@ impl Part {
     }
 }
 
-/// What becomes of a file that is in the place already.
+/// The behaviour if the final file already exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum There {
-    /// It stays, and the new one is refused.
-    Stays,
-    /// The new one takes its place.
-    Goes,
+pub(super) enum IfExists {
+    /// Keep the existing file and return an error.
+    Keep,
+    /// Replace the existing file.
+    Replace,
 }
 
-/// Sees that the names in the folder of a file last.
+/// Writes the names in the folder of a file to the disk.
 pub(super) fn sync_folder(file: &Path) -> Result<(), BackupError> {
-    // Other systems have no such thing.
+    // Other systems cannot sync a folder.
     if cfg!(unix) {
         File::open(folder(file)).and_then(|folder| folder.sync_all()).map_err(of_file(folder(file)))?;
     }
     Ok(())
 }
 
-/// Gives a second name to a file, or another one where the disk knows no second ones.
+/// Gives a file a second name, or renames it if the file system has no hard links.
 pub(super) fn keep_as(file: &Path, name: &Path) -> Result<(), BackupError> {
     match fs::hard_link(file, name) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => fs::rename(file, name),
@@ -134,7 +134,7 @@ pub(super) fn keep_as(file: &Path, name: &Path) -> Result<(), BackupError> {
     .map_err(of_file(name))
 }
 
-/// Lets a file belong to whom another one belongs: who restores as root is not who serves.
+/// Gives a file to the owner of another file. The user who restores, such as root, is often not the user who serves.
 #[cfg(unix)]
 pub(super) fn give_to_owner_of(file: &Path, other: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, chown};
@@ -145,7 +145,7 @@ pub(super) fn give_to_owner_of(file: &Path, other: &Path) -> io::Result<()> {
     }
 }
 
-/// Elsewhere files belong to whoever made them.
+/// On other systems, a file belongs to the user who created it.
 #[cfg(not(unix))]
 pub(super) fn give_to_owner_of(_file: &Path, _other: &Path) -> io::Result<()> {
     Ok(())

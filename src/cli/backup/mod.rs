@@ -1,14 +1,13 @@
-//! `underlay backup` and `underlay restore`: an SQLite database as one file, and back.
+//! `underlay backup` and `underlay restore`: copy an SQLite database to one file, and back.
 //!
-//! Guarantees: a file under the name of a backup is a whole one that was looked at, with a checksum at its end, and what
-//! is restored is that to the bit; who serves or writes to the database
-//! meanwhile notices nothing; a restore that ends half way leaves the database as it was, and no database is ever lost by
-//! one.
+//! Guarantees: a file under the name of a backup is complete, verified, and ends with a checksum. Restoring it gives
+//! exactly these bytes. Processes that serve or write to the database are not disturbed. A restore that is interrupted
+//! leaves the database unchanged, and no restore ever loses a database.
 
 mod checksum;
 mod error;
-mod place;
-mod restored;
+mod files;
+mod restore;
 
 use std::future::Future;
 use std::io::Write;
@@ -17,8 +16,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use self::error::BackupError;
-use self::place::{Part, There};
-use self::restored::Unchecked;
+use self::files::{IfExists, PartialFile};
+use self::restore::Unchecked;
 use super::config::Flags;
 use super::database::on_database;
 use super::exit::{EXIT_CODES_OF_FILES, Exit};
@@ -33,7 +32,7 @@ pub(super) struct BackupArguments {
     /// The file to write.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Write over a file that is there.
+    /// Replace the file if it exists.
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -43,42 +42,42 @@ pub(super) struct BackupArguments {
 #[derive(Debug, Args)]
 #[command(after_help = EXIT_CODES_OF_FILES)]
 pub(super) struct RestoreArguments {
-    /// The backup.
+    /// The backup to restore.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Put it in the place of a database that is there; that is kept beside it, as NAME.before-restore-TIME.
+    /// Replace an existing database, and keep it in the same folder as NAME.before-restore-TIME.
     #[arg(long)]
     force: bool,
-    /// Restore a file that has no checksum at its end: a backup of a version without them, or a database.
+    /// Restore a file without a checksum at its end: a backup by a version without checksums, or a database.
     #[arg(long)]
     no_checksum: bool,
     #[command(flatten)]
     flags: Flags,
 }
 
-/// What is to become of what is there already.
-const fn there(force: bool) -> There {
-    if force { There::Goes } else { There::Stays }
+/// Returns the behaviour that `--force` selects.
+const fn if_exists(force: bool) -> IfExists {
+    if force { IfExists::Replace } else { IfExists::Keep }
 }
 
 pub(super) fn back_up(arguments: &BackupArguments) -> Exit {
     on_database(&arguments.flags, async |_, url| {
         let written = unless_ended(write(&url, arguments))
             .await
-            .map(|contents| format!("backed up {} to {}", told(&contents), arguments.file.display()));
-        say(written)
+            .map(|contents| format!("backed up {} to {}", describe_contents(&contents), arguments.file.display()));
+        report(written)
     })
 }
 
 pub(super) fn restore(arguments: &RestoreArguments) -> Exit {
     on_database(&arguments.flags, async |_, url| {
         let unchecked = if arguments.no_checksum { Unchecked::Accepted } else { Unchecked::Refused };
-        say(unless_ended(restored::restore(&url, &arguments.file, there(arguments.force), unchecked)).await)
+        report(unless_ended(restore::restore(&url, &arguments.file, if_exists(arguments.force), unchecked)).await)
     })
 }
 
-/// Says what was done, or why not.
-fn say(done: Result<String, BackupError>) -> Exit {
+/// Prints the result or the error, and returns the exit code.
+fn report(done: Result<String, BackupError>) -> Exit {
     match done {
         Ok(done) => printed(writeln!(std::io::stdout(), "{done}")).exit(),
         Err(error) => {
@@ -88,7 +87,8 @@ fn say(done: Result<String, BackupError>) -> Exit {
     }
 }
 
-/// Works until it is done, or the process is asked to end: then what was begun is dropped, and leaves nothing.
+/// Runs an operation until it is done or the process is asked to end. An interrupted operation is dropped, which
+/// removes its files.
 async fn unless_ended<T>(work: impl Future<Output = Result<T, BackupError>>) -> Result<T, BackupError> {
     let mut signals = Signals::listen();
     tokio::select! {
@@ -98,29 +98,29 @@ async fn unless_ended<T>(work: impl Future<Output = Result<T, BackupError>>) -> 
 }
 
 async fn write(url: &DatabaseUrl, arguments: &BackupArguments) -> Result<Contents, BackupError> {
-    let (database, file) = (place::file_of(url, "pg_dump")?, &arguments.file);
+    let (database, file) = (files::file_of(url, "pg_dump")?, &arguments.file);
     if !database.exists() {
         return Err(BackupError::NoDatabase(database));
     }
-    if place::same(&database, file) {
+    if files::same(&database, file) {
         return Err(BackupError::Itself(database));
     }
     if file.exists() && !arguments.force {
         return Err(BackupError::BackupExists(file.clone()));
     }
-    let part = Part::of(file)?;
+    let part = PartialFile::of(file)?;
     let store = Store::open_to_look(url, kinds::tables()).await?;
     let copied = store.copy_to(part.path()).await;
     store.close().await?;
     copied?;
     let contents = check_copy(part.path(), kinds::tables()).await?;
     part.add_checksum().await?;
-    part.put(file, there(arguments.force))?;
+    part.persist(file, if_exists(arguments.force))?;
     Ok(contents)
 }
 
-/// What a backup holds, for people.
-fn told(contents: &Contents) -> String {
+/// Describes the contents of a backup.
+fn describe_contents(contents: &Contents) -> String {
     match contents.revision {
         0 => "an empty inventory".to_owned(),
         revision => {

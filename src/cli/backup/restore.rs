@@ -1,4 +1,4 @@
-//! Putting a backup in the place of a database.
+//! Puts a backup in the place of a database.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,48 +7,48 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::checksum::{self, Checksum};
+use super::describe_contents;
 use super::error::{BackupError, of_file};
-use super::place::{self, Part, There, with_suffix};
-use super::told;
+use super::files::{self, IfExists, PartialFile, with_suffix};
 use crate::kinds;
 use crate::store::{DatabaseUrl, check_copy, make_folder, settle};
 
-/// What SQLite has not yet moved into a file stands beside it under this name.
-const LOG: &str = "-wal";
-/// What it shares between processes that use the file.
-const SHARED: &str = "-shm";
-/// The number of restores of one second whose databases are all kept.
-const MOST_OF_A_SECOND: u32 = 100;
+/// The suffix of SQLite's write-ahead log: changes that are not yet in the database file.
+const WAL_SUFFIX: &str = "-wal";
+/// The suffix of the memory that SQLite shares between processes that use the database.
+const SHM_SUFFIX: &str = "-shm";
+/// The maximum number of restores in one second whose replaced databases are all kept.
+const RESTORES_IN_ONE_SECOND: u32 = 100;
 
 /// The treatment of a file without a checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unchecked {
-    /// It is not restored.
+    /// The file is not restored.
     Refused,
-    /// It is restored as it is.
+    /// The file is restored without a check.
     Accepted,
 }
 
-/// Restores a backup; gives what is to be said of it.
+/// Restores a backup. Returns the message for the user.
 pub(super) async fn restore(
     url: &DatabaseUrl,
     backup: &Path,
-    there: There,
+    if_exists: IfExists,
     unchecked: Unchecked,
 ) -> Result<String, BackupError> {
-    let database = place::file_of(url, "pg_restore")?;
+    let database = files::file_of(url, "pg_restore")?;
     let size = |path: &Path| path.metadata().map_or(0, |found| found.len());
-    if place::same(&database, backup) {
+    if files::same(&database, backup) {
         return Err(BackupError::Itself(database));
     }
-    if size(&with_suffix(backup, LOG)) > 0 {
+    if size(&with_suffix(backup, WAL_SUFFIX)) > 0 {
         return Err(BackupError::InUse(backup.to_owned()));
     }
     let source = File::open(backup).map_err(of_file(backup))?;
-    make_folder(place::folder(&database)).map_err(of_file(place::folder(&database)))?;
-    // Until the end no server may begin.
+    make_folder(files::folder(&database)).map_err(of_file(files::folder(&database)))?;
+    // The lock is held until the end, so that no server starts on the database.
     let _lock_file = url.lock_place()?;
-    if database.exists() && there == There::Stays {
+    if database.exists() && if_exists == IfExists::Keep {
         return Err(BackupError::DatabaseExists(database));
     }
     let part = copy(source, &database).await?;
@@ -59,24 +59,24 @@ pub(super) async fn restore(
         Checksum::Differs => return Err(BackupError::Damaged(backup.to_owned())),
     }
     let contents = check_copy(part.path(), kinds::tables()).await?;
-    let owner = if database.exists() { database.as_path() } else { place::folder(&database) };
-    place::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
+    let owner = if database.exists() { database.as_path() } else { files::folder(&database) };
+    files::give_to_owner_of(part.path(), owner).map_err(of_file(part.path()))?;
     part.sync()?;
-    let kept = put_aside(url, &database).await?;
-    part.put(&database, There::Goes)?;
+    let kept = keep_existing(url, &database).await?;
+    part.persist(&database, IfExists::Replace)?;
     if let Some(kept) = &kept {
         add_checksum(kept).await;
     }
-    let restored = format!("restored {} to {}", told(&contents), database.display());
+    let restored = format!("restored {} to {}", describe_contents(&contents), database.display());
     Ok(match kept {
         Some(kept) => format!("{restored}\nthe database that was there is kept as {}", kept.display()),
         None => restored,
     })
 }
 
-/// A copy of the backup beside the database.
-async fn copy(source: File, database: &Path) -> Result<Part, BackupError> {
-    let part = Part::of(database)?;
+/// Copies the backup to a temporary file beside the database.
+async fn copy(source: File, database: &Path) -> Result<PartialFile, BackupError> {
+    let part = PartialFile::of(database)?;
     let to = part.reopen()?;
     let (mut from, mut to) = (tokio::fs::File::from_std(source), tokio::fs::File::from_std(to));
     tokio::io::copy(&mut from, &mut to).await.map_err(of_file(part.path()))?;
@@ -84,28 +84,28 @@ async fn copy(source: File, database: &Path) -> Result<Part, BackupError> {
     Ok(part)
 }
 
-/// Keeps the database that is there under another name, and sees that nothing stands beside it that SQLite would take for
-/// a part of what takes its place. Gives what it is called now.
-async fn put_aside(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>, BackupError> {
+/// Keeps the existing database under another name, and removes the files beside it that SQLite would take for parts of
+/// the new database. Returns the new name of the existing database.
+async fn keep_existing(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>, BackupError> {
     let kept = name_to_keep(database, Utc::now());
     let is_there = database.exists();
     if is_there {
-        // What cannot be moved into it, because it is damaged or somebody looks at it, is kept beside it.
+        // The log stays beside the database if it cannot be moved into it, because the database is damaged or in use.
         if let Err(error) = settle(url).await {
             eprintln!("note: what stands beside the database that was there is kept as it is: {error}");
         }
-        place::keep_as(database, &kept)?;
+        files::keep_as(database, &kept)?;
     }
-    let log = with_suffix(database, LOG);
+    let log = with_suffix(database, WAL_SUFFIX);
     match log.metadata() {
         Ok(found) if found.len() > 0 => {
-            let kept = with_suffix(&kept, LOG);
+            let kept = with_suffix(&kept, WAL_SUFFIX);
             fs::rename(&log, &kept).map_err(of_file(&log))?;
         }
         _ => remove(&log)?,
     }
-    remove(&with_suffix(database, SHARED))?;
-    place::sync_folder(database)?;
+    remove(&with_suffix(database, SHM_SUFFIX))?;
+    files::sync_folder(database)?;
     Ok(is_there.then_some(kept))
 }
 
@@ -113,16 +113,16 @@ async fn put_aside(url: &DatabaseUrl, database: &Path) -> Result<Option<PathBuf>
 /// that name.
 fn name_to_keep(database: &Path, now: DateTime<Utc>) -> PathBuf {
     let first = with_suffix(database, &format!(".before-restore-{}", now.format("%Y%m%dT%H%M%SZ")));
-    let is_free = |name: &PathBuf| !name.exists() && !with_suffix(name, LOG).exists();
-    let numbered = (2..=MOST_OF_A_SECOND).map(|number| with_suffix(&first, &format!("-{number}")));
-    // If no name is free, keeping the database under the first one fails, and nothing is lost.
+    let is_free = |name: &PathBuf| !name.exists() && !with_suffix(name, WAL_SUFFIX).exists();
+    let numbered = (2..=RESTORES_IN_ONE_SECOND).map(|number| with_suffix(&first, &format!("-{number}")));
+    // If no name is free, keeping the database under the first one fails, so the restore fails and nothing is lost.
     std::iter::once(first.clone()).chain(numbered).find(is_free).unwrap_or(first)
 }
 
-/// Appends its checksum to the database that was there, so that the way back is a restore as any other. With a log beside
-/// it the file alone is not the database, and gets none.
+/// Appends the checksum to the replaced database, so that it can be restored like any backup. A database with a log
+/// beside it gets no checksum, because its file alone is not the complete database.
 async fn add_checksum(kept: &Path) {
-    if with_suffix(kept, LOG).exists() {
+    if with_suffix(kept, WAL_SUFFIX).exists() {
         return;
     }
     let opened = File::options().read(true).write(true).open(kept);
@@ -133,7 +133,7 @@ async fn add_checksum(kept: &Path) {
     }
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<(), BackupError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(of_file(path)(error)),
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_never_written_over() {
+    fn a_kept_database_is_never_overwritten() {
         let folder = tempfile::tempdir().expect("a folder");
         let database = folder.path().join("a.db");
         let name = || name_to_keep(&database, DateTime::UNIX_EPOCH);
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(name(), kept(""));
         fs::write(kept(""), "the database").expect("a file");
         assert_eq!(name(), kept("-2"));
-        fs::write(with_suffix(&kept("-2"), LOG), "only its log").expect("a file");
+        fs::write(with_suffix(&kept("-2"), WAL_SUFFIX), "only its log").expect("a file");
         assert_eq!(name(), kept("-3"));
     }
 }

@@ -1,7 +1,7 @@
-//! Completion of the command line: commands and flags from their definitions, names of objects from the server.
+//! Completes the command line: commands and flags from their definitions, names of objects from the server.
 //!
-//! `underlay completion SHELL` prints a script for the shell, which calls the program again at every TAB. Guarantees:
-//! that call never says anything but candidates, and takes no longer than a second, whatever the server does.
+//! `underlay completion SHELL` prints a script for the shell. The script calls the program again at every TAB.
+//! Guarantees: such a call prints only candidates, and takes at most a second, whatever the server does.
 
 mod names;
 mod shell;
@@ -24,21 +24,21 @@ use shell::SHELLS;
 use underlay_inventory::Description;
 use words::Words;
 
-/// The variable by which a shell asks for candidates.
+/// The environment variable by which a shell requests candidates.
 const VARIABLE: &str = "UNDERLAY_COMPLETE";
-/// How long a server may take; nobody waits longer for a TAB.
-const PATIENCE: Duration = Duration::from_millis(800);
+/// The time limit for the server; nobody waits longer for a TAB.
+const TIME_LIMIT: Duration = Duration::from_millis(800);
 
-const AFTER: &str = "\
+const AFTER_HELP: &str = "\
 To have it in every shell:
   bash  add to ~/.bashrc:                   source <(underlay completion bash)
   zsh   add to ~/.zshrc, after compinit:    source <(underlay completion zsh)
   fish  run once:                           underlay completion fish > ~/.config/fish/completions/underlay.fish";
 
 #[derive(Debug, Args)]
-#[command(after_help = AFTER)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Arguments {
-    /// The shell.
+    /// The shell to print the script for.
     #[arg(value_enum)]
     shell: Shell,
 }
@@ -63,15 +63,15 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     printed(made.and_then(|()| std::io::stdout().write_all(&script))).exit()
 }
 
-/// Answers a shell that asks for candidates. Whether it was one.
+/// Prints candidates if a shell requested them. Returns true if so.
 pub(super) fn answer() -> bool {
     let folder = std::env::current_dir().ok();
     let asked = CompleteEnv::with_factory(super::command).var(VARIABLE).shells(SHELLS);
-    // A shell that cannot be answered gets no candidates; a message would stand in the middle of the line.
+    // On an error the shell gets no candidates, because a message would appear in the middle of the line.
     asked.try_complete(std::env::args_os(), folder.as_deref()).unwrap_or(true)
 }
 
-/// The names of contexts.
+/// Returns the names of contexts.
 pub(super) fn contexts(current: &OsStr) -> Vec<CompletionCandidate> {
     let Ok(contexts) = Contexts::read() else { return Vec::new() };
     let typed = current.to_string_lossy();
@@ -80,7 +80,7 @@ pub(super) fn contexts(current: &OsStr) -> Vec<CompletionCandidate> {
     fits.map(|(name, server)| CompletionCandidate::new(name).help(Some(server.into()))).collect()
 }
 
-/// What can stand behind `get`: kinds, behind a kind the names of its objects, or objects.
+/// Returns the candidates after `get`: kinds, objects as KIND/NAME, and after a kind the names of its objects.
 pub(super) fn kinds_and_objects(current: &OsStr) -> Vec<CompletionCandidate> {
     let words = Words::of_this_process();
     let typed = current.to_string_lossy();
@@ -91,14 +91,14 @@ pub(super) fn kinds_and_objects(current: &OsStr) -> Vec<CompletionCandidate> {
     }
 }
 
-/// Kinds: `racks`.
+/// Returns kinds, such as `racks`.
 pub(super) fn kinds_only(current: &OsStr) -> Vec<CompletionCandidate> {
     let typed = current.to_string_lossy();
     let names = kinds().kinds().map(plural).filter(|name| name.starts_with(&*typed));
     names.map(CompletionCandidate::new).collect()
 }
 
-/// Objects: `rack/ams1/A14`.
+/// Returns objects, such as `rack/ams1/A14`.
 pub(super) fn objects(current: &OsStr) -> Vec<CompletionCandidate> {
     let typed = current.to_string_lossy();
     match typed.split_once('/') {
@@ -113,21 +113,22 @@ pub(super) fn objects(current: &OsStr) -> Vec<CompletionCandidate> {
     }
 }
 
-/// The names of a kind that begin with what was typed, each with a text before it.
+/// Returns the names of a kind that begin with the typed text, each with a prefix.
 fn named(kind: &'static Description, typed: &str, before: &str, words: &Words) -> Vec<CompletionCandidate> {
     let found = ask(kind, typed, words).unwrap_or_default();
     found.into_iter().map(|name| CompletionCandidate::new(format!("{before}{name}"))).collect()
 }
 
-/// Asks the server; `None` where it does not answer soon.
+/// Requests names from the server. Returns `None` if it does not answer in time.
 fn ask(kind: &'static Description, typed: &str, words: &Words) -> Option<Vec<String>> {
     let target = words.target();
     let reach = target.reach(target.choose().ok()?);
-    let client = Client::new(reach.server, Patience { connect: PATIENCE, answer: PATIENCE, silence: PATIENCE }).ok()?;
+    let client =
+        Client::new(reach.server, Patience { connect: TIME_LIMIT, answer: TIME_LIMIT, silence: TIME_LIMIT }).ok()?;
     let client = client.with_tokens(reach.credentials.tokens());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     runtime.block_on(async {
         let asked = names::beginning_with(&client, kind, typed);
-        tokio::time::timeout(PATIENCE, asked).await.ok()
+        tokio::time::timeout(TIME_LIMIT, asked).await.ok()
     })
 }

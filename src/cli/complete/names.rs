@@ -1,7 +1,7 @@
-//! The names that begin with what was typed.
+//! Finds the names that begin with the typed text.
 //!
-//! A name is completed one part at a time, like a path: `am` to `ams1/`, `ams1/A` to `ams1/A14`. What was typed may
-//! begin at any parent, since parents that are not needed can be left out.
+//! A name is completed one part at a time, like a path: `am` to `ams1/`, `ams1/A` to `ams1/A14`. The typed text can
+//! begin at any parent, because parents that are not needed can be left out.
 
 use serde_json::{Map, Value, json};
 use underlay_client::Client;
@@ -10,50 +10,51 @@ use crate::cli::object::{kinds, plural};
 use underlay_inventory::Description;
 use underlay_kit::line;
 
-/// How many candidates a question gives: more than anyone reads.
-const MOST: usize = 100;
-/// How many kinds stand above each other, those that contain their own kind counted twice.
-const MOST_LEVELS: usize = 5;
-/// The most questions of a request.
-const MOST_QUESTIONS: usize = 24;
+/// The maximum number of candidates of a query; nobody reads more.
+const CANDIDATES: usize = 100;
+/// The maximum depth of a chain of kinds. A kind that contains its own kind counts twice.
+const CHAIN_LEVELS: usize = 5;
+/// The maximum number of queries in a request.
+const QUERIES_PER_REQUEST: usize = 24;
 
-/// A question for the names at one level.
+/// A query for the names at one level.
 #[derive(Clone, Debug, PartialEq)]
-struct Question {
+struct NameQuery {
     kind: &'static str,
     list: String,
     filter: Value,
-    /// What was typed before the part that is completed.
+    /// The text before the part that is completed.
     before: String,
-    /// What follows a parent.
+    /// The text after a candidate: a slash after a parent.
     after: &'static str,
 }
 
-/// The names of a kind that begin with a text, as far as they can be completed; none when the server does not answer.
+/// Returns the names of a kind that begin with a text, completed as far as possible. Returns none if the server does
+/// not answer.
 pub(super) async fn beginning_with(client: &Client, kind: &'static Description, typed: &str) -> Vec<String> {
-    let asked = questions(kind, typed);
+    let asked = queries(kind, typed);
     let numbered = || asked.iter().enumerate();
-    let declared = numbered().map(|(at, question)| format!("$f{at}: {}Filter", question.kind));
-    let lists = numbered().map(|(at, question)| {
-        format!("a{at}: {}(filter: $f{at}, first: {MOST}) {{ nodes {{ name }} }}", question.list)
+    let declared = numbered().map(|(at, query)| format!("$f{at}: {}Filter", query.kind));
+    let lists = numbered().map(|(at, query)| {
+        format!("a{at}: {}(filter: $f{at}, first: {CANDIDATES}) {{ nodes {{ name }} }}", query.list)
     });
     let query =
         format!("query({}) {{ {} }}", declared.collect::<Vec<_>>().join(", "), lists.collect::<Vec<_>>().join(" "));
     let variables: Map<String, Value> =
-        numbered().map(|(at, question)| (format!("f{at}"), question.filter.clone())).collect();
+        numbered().map(|(at, query)| (format!("f{at}"), query.filter.clone())).collect();
     let Ok(answer) = client.ask(&query, variables.into(), None).await else { return Vec::new() };
     let mut found = Vec::new();
-    for (at, question) in numbered() {
+    for (at, query) in numbered() {
         let nodes = answer.data[format!("a{at}")]["nodes"].as_array().map(Vec::as_slice).unwrap_or_default();
         let names = nodes.iter().filter_map(|node| node["name"].as_str());
-        found.extend(names.map(|name| line(&format!("{}{name}{}", question.before, question.after))));
+        found.extend(names.map(|name| line(&format!("{}{name}{}", query.before, query.after))));
     }
     found.sort_unstable();
     found.dedup();
     found
 }
 
-/// The ways from the top down to a kind, each with the field by which the next refers to it.
+/// Returns the chains of kinds from the top down to a kind, each with the field by which the next kind refers to it.
 fn chains(kind: &'static Description, levels: usize) -> Vec<Vec<(&'static Description, &'static str)>> {
     let mut found = Vec::new();
     for (_, field) in kind.parent_fields() {
@@ -70,32 +71,32 @@ fn chains(kind: &'static Description, levels: usize) -> Vec<Vec<(&'static Descri
     if found.is_empty() { vec![vec![(kind, "")]] } else { found }
 }
 
-fn questions(kind: &'static Description, typed: &str) -> Vec<Question> {
+fn queries(kind: &'static Description, typed: &str) -> Vec<NameQuery> {
     let parts: Vec<&str> = typed.split('/').collect();
-    let mut found: Vec<Question> = Vec::new();
-    for chain in chains(kind, MOST_LEVELS) {
-        // Nothing typed: only the top, or the list would be that of everything.
+    let mut found: Vec<NameQuery> = Vec::new();
+    for chain in chains(kind, CHAIN_LEVELS) {
+        // If nothing is typed, only the top level is requested; otherwise the request would list all objects.
         let starts = if typed.is_empty() { 1 } else { chain.len() };
         for start in 0..starts {
             for used in 1..=parts.len() {
                 let level = start + used - 1;
-                // Slashes may belong to the name of the object itself.
+                // The name of the object itself can contain slashes.
                 let is_object = level + 1 == chain.len();
                 if level < chain.len() && (used == parts.len() || is_object) {
-                    let question = question(&chain[start..=level], &parts, used, is_object);
-                    if !found.contains(&question) {
-                        found.push(question);
+                    let query = query(&chain[start..=level], &parts, used, is_object);
+                    if !found.contains(&query) {
+                        found.push(query);
                     }
                 }
             }
         }
     }
-    found.truncate(MOST_QUESTIONS);
+    found.truncate(QUERIES_PER_REQUEST);
     found
 }
 
-/// Asks for what the last of a chain of kinds is called, the others being named by the first parts.
-fn question(chain: &[(&'static Description, &'static str)], parts: &[&str], used: usize, is_object: bool) -> Question {
+/// Returns the query for the names of the last kind of a chain; the first parts are the names of the other kinds.
+fn query(chain: &[(&'static Description, &'static str)], parts: &[&str], used: usize, is_object: bool) -> NameQuery {
     let (above, typed) = (&parts[..used - 1], parts[used - 1..].join("/"));
     let mut condition = Map::new();
     for ((_, field), name) in chain.iter().zip(above) {
@@ -110,7 +111,7 @@ fn question(chain: &[(&'static Description, &'static str)], parts: &[&str], used
     let (kind, _) = chain[chain.len() - 1];
     let before = above.iter().map(|part| format!("{part}/")).collect();
     let after = if is_object { "" } else { "/" };
-    Question { kind: kind.name, list: plural(kind), filter: condition.into(), before, after }
+    NameQuery { kind: kind.name, list: plural(kind), filter: condition.into(), before, after }
 }
 
 #[cfg(test)]
@@ -119,11 +120,11 @@ mod tests {
 
     fn asked(kind: &str, typed: &str) -> Vec<(String, Value, String, &'static str)> {
         let kind = kinds().named(kind).expect("a kind");
-        questions(kind, typed).into_iter().map(|it| (it.list, it.filter, it.before, it.after)).collect()
+        queries(kind, typed).into_iter().map(|it| (it.list, it.filter, it.before, it.after)).collect()
     }
 
     #[test]
-    fn names_are_completed_part_by_part_from_any_parent_on() {
+    fn names_are_completed_part_by_part_from_any_parent() {
         assert_eq!(asked("rack", ""), [("sites".into(), json!({}), String::new(), "/")]);
         assert_eq!(
             asked("rack", "a"),
@@ -159,10 +160,10 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_few() {
+    fn the_number_of_queries_is_limited() {
         for kind in kinds().kinds() {
-            let count = questions(kind, "a/b/c/d/e/f/g/h").len();
-            assert!(count <= MOST_QUESTIONS, "{}: {count}", kind.name);
+            let count = queries(kind, "a/b/c/d/e/f/g/h").len();
+            assert!(count <= QUERIES_PER_REQUEST, "{}: {count}", kind.name);
         }
     }
 }

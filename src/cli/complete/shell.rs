@@ -1,5 +1,5 @@
-//! The shells, as the library of completion knows them, but for one thing: where nothing was typed and there is
-//! something to name, flags are not offered, so that the only name there is can be completed at once.
+//! The shells of the completion library, with one change: if nothing is typed and there are names to offer, flags are
+//! not offered. The shell can then complete a single name at once.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use clap_complete::env::{Bash, EnvCompleter, Fish, Shells, Zsh};
 
-/// The shells that can be completed for.
+/// The supported shells.
 pub(super) const SHELLS: Shells<'static> = Shells(&[&NamesFirst(&Bash), &NamesFirst(&Zsh), &NamesFirst(&Fish)]);
 
-/// A shell that is not offered flags beside names.
+/// A shell that offers flags only if there are no names.
 struct NamesFirst(&'static (dyn EnvCompleter + Sync));
 
 impl EnvCompleter for NamesFirst {
@@ -40,7 +40,7 @@ impl EnvCompleter for NamesFirst {
         current_dir: Option<&Path>,
         buf: &mut dyn io::Write,
     ) -> io::Result<()> {
-        // The script of bash says what stands between candidates; the others take lines.
+        // The script for bash tells the separator of candidates; the other scripts take lines.
         let between = std::env::var("_CLAP_IFS").unwrap_or_else(|_| "\n".to_owned());
         let cursor = std::env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse::<usize>().ok());
         let at = cursor.map_or(args.last(), |index| args.get(index));
@@ -55,7 +55,7 @@ impl EnvCompleter for NamesFirst {
     }
 }
 
-/// The candidates without flags, if there are others.
+/// Returns the candidates without flags, or all candidates if there are only flags.
 fn without_flags(candidates: &str, between: &str) -> String {
     let names: Vec<&str> = candidates.split(between).filter(|candidate| !candidate.starts_with('-')).collect();
     match names.iter().any(|name| !name.is_empty()) {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn flags_are_offered_where_there_is_nothing_else() {
+    fn flags_are_offered_if_there_is_nothing_else() {
         assert_eq!(without_flags("a:one\n--b:two\nc\n", "\n"), "a:one\nc\n");
         assert_eq!(without_flags("--b\u{b}--c", "\u{b}"), "--b\u{b}--c");
         assert_eq!(without_flags("", "\n"), "");

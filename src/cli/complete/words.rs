@@ -1,7 +1,7 @@
 //! The words of a command line that is being completed.
 //!
-//! The completer of an argument sees only the word at the cursor; the others are in the arguments of the process,
-//! behind the `--` that the script of the shell puts there.
+//! The completer of an argument sees only the word at the cursor. The other words are in the arguments of the process,
+//! after the `--` that the shell's script inserts.
 
 use std::env;
 
@@ -14,35 +14,35 @@ use underlay_inventory::Description;
 pub(super) struct Words(Vec<String>);
 
 impl Words {
-    /// Those that this process was asked to complete.
+    /// Returns the words that this process was asked to complete.
     pub(super) fn of_this_process() -> Self {
-        let behind = env::args_os().skip_while(|word| word != "--").skip(2);
-        let mut words: Vec<String> = behind.map(|word| word.to_string_lossy().into_owned()).collect();
-        // Shells that do not say where the cursor is give the words up to it.
+        let after = env::args_os().skip_while(|word| word != "--").skip(2);
+        let mut words: Vec<String> = after.map(|word| word.to_string_lossy().into_owned()).collect();
+        // Shells that do not tell the position of the cursor pass the words up to it.
         let cursor = env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse::<usize>().ok());
         words.truncate(cursor.map_or(words.len(), |index| index).saturating_sub(1));
         Self(words)
     }
 
-    /// The kind that stands behind `get`.
+    /// Returns the kind after `get`.
     pub(super) fn kind(&self) -> Option<&'static Description> {
-        let behind = self.0.iter().skip_while(|word| *word != "get").skip(1);
-        let mut kinds = behind.filter_map(|word| word.parse::<KindName>().ok());
+        let after = self.0.iter().skip_while(|word| *word != "get").skip(1);
+        let mut kinds = after.filter_map(|word| word.parse::<KindName>().ok());
         kinds.next().map(|KindName(kind)| kind)
     }
 
-    /// The server that the words and the environment name.
+    /// Returns the server that the words and the environment name.
     pub(super) fn target(&self) -> Target {
-        let given = |flag: &str, variable: &str| {
+        let argument = |flag: &str, variable: &str| {
             let with_equals = format!("{flag}=");
             let same_word = self.0.iter().filter_map(|word| word.strip_prefix(&with_equals));
             let next_word = self.0.windows(2).filter(|pair| pair[0] == flag).map(|pair| pair[1].as_str());
             same_word.chain(next_word).last().map(str::to_owned).or_else(|| env::var(variable).ok())
         };
         Target {
-            server: given("--server", "UNDERLAY_SERVER").and_then(|address| address.parse().ok()),
-            context: given("--context", "UNDERLAY_CONTEXT").and_then(|name| name.parse().ok()),
-            token_file: given("--token-file", "UNDERLAY_TOKEN_FILE").map(Into::into),
+            server: argument("--server", "UNDERLAY_SERVER").and_then(|address| address.parse().ok()),
+            context: argument("--context", "UNDERLAY_CONTEXT").and_then(|name| name.parse().ok()),
+            token_file: argument("--token-file", "UNDERLAY_TOKEN_FILE").map(Into::into),
         }
     }
 }
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn words_tell_kind_and_server() {
+    fn words_determine_kind_and_server() {
         assert_eq!(words("-v get --output wide racks A1").kind().map(|kind| kind.name), Some("Rack"));
         assert!(words("describe racks").kind().is_none());
         let target = words("get racks --server http://a --context=lab --server=http://b").target();

@@ -1,6 +1,7 @@
 //! The file of the contexts.
 //!
-//! It is replaced as a whole: whoever reads it finds the old one or the new one. Only its user may read it.
+//! The file is always replaced as a whole, so a reader finds either the old or the new content. Only its user may read
+//! it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,58 +19,58 @@ use super::name::ContextName;
 use crate::cli::exit::Exit;
 use underlay_kit::{choices, printable};
 
-/// The variable that names the file.
+/// The environment variable that names the file.
 const VARIABLE: &str = "UNDERLAY_CONFIG";
 /// The name of the file in the platform's configuration folder.
 const NAME: &str = "contexts.toml";
-/// More than anybody's contexts have.
-const MOST_BYTES: u64 = 1 << 20;
+/// The maximum size of the file in bytes.
+const CONTEXTS_BYTES: u64 = 1 << 20;
 
-/// What is wrong with the contexts.
+/// The errors of the file of contexts.
 #[derive(Debug, Error)]
 pub(in crate::cli) enum ContextsError {
     /// There is no home directory.
     #[error("there is no home directory to keep contexts in: name a file with {VARIABLE}")]
     NoFolder,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("the contexts in {file} cannot be read: {reason}")]
     Unreadable {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("the contexts in {file} cannot be written: {reason}")]
     Unwritable {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// Why.
+        /// The error of the operating system.
         reason: io::Error,
     },
-    /// There is no context of a name.
+    /// No context has the given name.
     #[error("there is no context {name}; {choices}")]
     Unknown {
         /// The name.
         name: ContextName,
-        /// Which there are.
+        /// A sentence that lists the existing names.
         choices: String,
     },
-    /// It names a server that cannot be one.
-    #[error("the server of the context is no address: {reason}")]
+    /// The address of the server is invalid.
+    #[error("the context's server is not a valid address: {reason}")]
     Address {
-        /// Why.
+        /// The reason.
         reason: BadAddress,
     },
 }
 
 impl ContextsError {
-    /// Says what went wrong and what to do about it.
+    /// Prints the error and a hint how to solve it. Returns the exit code.
     pub(in crate::cli) fn explain(&self) -> Exit {
         eprintln!("error: {}", printable(&self.to_string()));
         match self {
             Self::Unknown { .. } => {
-                eprintln!("hint: `underlay context set NAME --server URL` makes one");
+                eprintln!("hint: `underlay context set NAME --server URL` creates one");
                 Exit::Usage
             }
             _ => Exit::Failed,
@@ -97,12 +98,12 @@ struct Content {
 #[serde(rename_all = "camelCase")]
 struct Context {
     server: String,
-    /// The file of the token to show it. Tokens themselves are not kept here: this file is shown around.
+    /// The path of a file with a token. The tokens themselves are not stored in this file, because users share it.
     token_file: Option<PathBuf>,
 }
 
 impl Contexts {
-    /// The contexts of the user; none where there is no file.
+    /// Reads the contexts of the user. Returns none if the file does not exist.
     pub(in crate::cli) fn read() -> Result<Self, ContextsError> {
         let path = path()?;
         let content =
@@ -110,23 +111,23 @@ impl Contexts {
         Ok(Self { path, content })
     }
 
-    /// The context that commands use when nothing else is said.
+    /// Returns the context that commands use if no other is named.
     pub(in crate::cli) fn current(&self) -> Option<&ContextName> {
         self.content.current.as_ref()
     }
 
-    /// All contexts with their servers, by name.
+    /// Returns all contexts and their servers, ordered by name.
     pub(in crate::cli) fn all(&self) -> impl Iterator<Item = (&ContextName, &str)> {
         self.content.contexts.iter().map(|(name, context)| (name, context.server.as_str()))
     }
 
-    /// The server of a context.
+    /// Returns the server of a context.
     pub(in crate::cli) fn server(&self, name: &ContextName) -> Result<ServerAddress, ContextsError> {
         let context = self.content.contexts.get(name).ok_or_else(|| self.unknown(name))?;
         context.server.parse().map_err(|reason| ContextsError::Address { reason })
     }
 
-    /// The file of the token that a context names.
+    /// Returns the token file that a context names.
     pub(in crate::cli) fn token_file(&self, name: &ContextName) -> Option<PathBuf> {
         self.content.contexts.get(name)?.token_file.clone()
     }
@@ -137,14 +138,14 @@ impl Contexts {
         ContextsError::Unknown { name: name.clone(), choices: choices(&name.to_string(), &names) }
     }
 
-    /// Makes a context the current one; says so.
+    /// Makes a context the current one. Returns a message for the user.
     pub(super) fn make_current(&mut self, name: &ContextName) -> Result<String, ContextsError> {
         let server = self.server(name)?;
         self.content.current = Some(name.clone());
-        Ok(format!("commands talk to {name} now: {server}"))
+        Ok(format!("commands now talk to {name}: {server}"))
     }
 
-    /// Makes or changes a context; says so.
+    /// Creates or changes a context. Returns a message for the user.
     pub(super) fn set(&mut self, name: &ContextName, server: &ServerAddress, token_file: Option<PathBuf>) -> String {
         let context = Context { server: server.to_string(), token_file };
         let word = if self.content.contexts.insert(name.clone(), context).is_some() { "changed" } else { "made" };
@@ -152,19 +153,19 @@ impl Contexts {
             Some(_) => format!("{word} {name}: {server}"),
             None => {
                 self.content.current = Some(name.clone());
-                format!("{word} {name}: {server}; commands talk to it now")
+                format!("{word} {name}: {server}; commands now talk to it")
             }
         }
     }
 
-    /// Deletes a context; says so.
+    /// Deletes a context. Returns a message for the user.
     pub(super) fn delete(&mut self, name: &ContextName) -> Result<String, ContextsError> {
         self.content.contexts.remove(name).ok_or_else(|| self.unknown(name))?;
         if self.content.current.as_ref() != Some(name) {
             return Ok(format!("deleted {name}"));
         }
         self.content.current = None;
-        Ok(format!("deleted {name}; no context is the current one now"))
+        Ok(format!("deleted {name}; there is no current context now"))
     }
 
     /// Replaces the file.
@@ -175,7 +176,7 @@ impl Contexts {
 }
 
 impl Content {
-    /// As TOML. Names are plain words and addresses have no quotation marks.
+    /// Formats the contexts as TOML. Names are plain words, and addresses contain no quotation marks.
     fn text(&self) -> String {
         let mut text = "# The servers that underlay commands talk to: see underlay context --help.\n".to_owned();
         if let Some(current) = &self.current {
@@ -184,7 +185,7 @@ impl Content {
         for (name, context) in &self.contexts {
             let _ = writeln!(text, "\n[contexts.\"{name}\"]\nserver = \"{}\"", context.server);
             if let Some(file) = &context.token_file {
-                // What JSON quotes is quoted for TOML too.
+                // A text quoted for JSON is also quoted for TOML.
                 let _ = writeln!(text, "tokenFile = {}", serde_json::json!(file));
             }
         }
@@ -206,24 +207,24 @@ fn content(path: &Path) -> Result<Content, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::default()),
         Err(error) => return Err(error.to_string()),
     };
-    if length > MOST_BYTES {
-        return Err(format!("it has {length} bytes; at most {MOST_BYTES} are read"));
+    if length > CONTEXTS_BYTES {
+        return Err(format!("it has {length} bytes; at most {CONTEXTS_BYTES} are read"));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     Figment::from(Toml::string(&text)).extract().map_err(|error| error.to_string())
 }
 
-/// Writes a file beside the old one and puts it in its place.
+/// Writes a temporary file in the same folder and renames it over the old file.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    // A link is followed: what it leads to is replaced, not the link.
+    // If the path is a link, its target is replaced, not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    // A device or a pipe would be gone.
+    // A rename would delete a device or a pipe.
     if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    // Temporary files are for their user only.
+    // Only their user can read temporary files.
     let mut file = tempfile::Builder::new().prefix(".contexts-").tempfile_in(folder)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn contexts_are_kept() {
+    fn contexts_are_saved() {
         let folder = tempfile::tempdir().expect("a folder");
         let mut made = contexts(folder.path());
         let server: ServerAddress = "http://example.org/under/".parse().expect("an address");
@@ -270,7 +271,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn the_file_is_for_its_user_only_and_links_are_followed() {
+    fn the_file_is_private_and_links_are_followed() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().expect("a folder");
         let (file, link) = (folder.path().join("a"), folder.path().join("link"));
@@ -284,7 +285,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_file_is_left_alone() {
+    fn other_than_regular_files_are_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let socket = folder.path().join("socket");
         let _socket = std::os::unix::net::UnixListener::bind(&socket).expect("a socket");
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_refused() {
+    fn invalid_content_is_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("contexts.toml");
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! `underlay context`: servers by name, as kubectl users know them.
+//! `underlay context`: gives names to servers, like contexts of kubectl.
 
 mod file;
 mod name;
@@ -17,13 +17,13 @@ use super::target::Target;
 pub(super) use file::{Contexts, ContextsError};
 pub(super) use name::ContextName;
 
-const AFTER: &str = "\
+const AFTER_HELP: &str = "\
 A command talks to the first of: --server, UNDERLAY_SERVER, --context, UNDERLAY_CONTEXT, the current context, \
 http://127.0.0.1:8080. The contexts are in one file, contexts.toml in the platform's configuration folder, such as \
 ~/.config/underlay; UNDERLAY_CONFIG names another file.";
 
 #[derive(Debug, Args)]
-#[command(after_help = AFTER)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -31,27 +31,28 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the contexts; the current one has a star.
+    /// List the contexts; an asterisk marks the current one.
     List,
     /// Make a context the current one.
     Use {
-        /// The context.
+        /// The name of the context.
         #[arg(add = ArgValueCompleter::new(complete::contexts))]
         name: ContextName,
     },
-    /// Make or change a context: set NAME --server URL [--token-file FILE]. The first one becomes the current one.
+    /// Create or change a context: set NAME --server URL [--token-file FILE]. The first context becomes the current
+    /// one.
     Set {
-        /// The context.
+        /// The name of the context.
         #[arg(add = ArgValueCompleter::new(complete::contexts))]
         name: ContextName,
     },
     /// Delete a context.
     Delete {
-        /// The context.
+        /// The name of the context.
         #[arg(add = ArgValueCompleter::new(complete::contexts))]
         name: ContextName,
     },
-    /// Show which server commands talk to, and why.
+    /// Show the server that commands talk to, and the setting that chose it.
     Show,
 }
 
@@ -68,7 +69,7 @@ pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
                 }
             },
             None => {
-                eprintln!("error: say where the server is: underlay context set {name} --server URL");
+                eprintln!("error: --server is missing: underlay context set {name} --server URL");
                 Ok(Exit::Usage)
             }
         },
@@ -83,9 +84,9 @@ pub(super) fn run(arguments: &Arguments, target: &Target) -> Exit {
 
 fn change(make: impl FnOnce(&mut Contexts) -> Result<String, ContextsError>) -> Result<Exit, ContextsError> {
     let mut contexts = Contexts::read()?;
-    let said = make(&mut contexts)?;
+    let message = make(&mut contexts)?;
     contexts.write()?;
-    Ok(printed(writeln!(anstream::stdout(), "{said}")).exit())
+    Ok(printed(writeln!(anstream::stdout(), "{message}")).exit())
 }
 
 fn list(contexts: &Contexts) -> Exit {
@@ -101,7 +102,7 @@ fn list(contexts: &Contexts) -> Exit {
         })
         .collect();
     if rows.is_empty() {
-        eprintln!("there is no context; `underlay context set NAME --server URL` makes one");
+        eprintln!("there are no contexts; `underlay context set NAME --server URL` creates one");
         return Exit::Done;
     }
     let mut table = Table::new(["CURRENT", "NAME", "SERVER"].map(str::to_owned).to_vec());

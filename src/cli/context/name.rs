@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of a context: letters, digits, `-`, `_` and `.`, at most 63 of them, the first a letter or a digit.
+/// The name of a context: 1 to 63 letters, digits, `-`, `_` and `.`, beginning with a letter or a digit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(in crate::cli) struct ContextName(String);
@@ -18,10 +18,10 @@ impl FromStr for ContextName {
         let all = text.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter));
         match first && all && text.len() <= 63 {
             true => Ok(Self(text.to_owned())),
-            false => {
-                Err("the name of a context is 1 to 63 letters, digits, - _ and ., beginning with a letter or a digit"
-                    .to_owned())
-            }
+            false => Err(
+                "the name of a context must be 1 to 63 letters, digits, - _ and ., beginning with a letter or a digit"
+                    .to_owned(),
+            ),
         }
     }
 }

@@ -1,40 +1,40 @@
-//! The cells of a table, as values of items.
+//! Converts the cells of a table to values of items.
 
 use serde_json::{Map, Number, Value, json};
 
 use underlay_kit::{choices, read_json, shown};
 
 use super::reference;
-use super::types::Shape;
+use super::types::CellType;
 
-/// What a cell says that is to clear a field: an empty one leaves it alone.
-const CLEAR: &str = "null";
-/// Between the entries of a list.
-const BETWEEN: char = ';';
+/// The text of a cell that clears a field; an empty cell leaves the field unchanged.
+const CLEAR_WORD: &str = "null";
+/// The separator between the entries of a list.
+const LIST_SEPARATOR: char = ';';
 
-/// The value of a cell; `None` for an empty one. The error finishes a sentence that the column begins.
-pub(super) fn read(cell: &str, shape: &Shape) -> Result<Option<Value>, String> {
+/// Returns the value of a cell, or `None` if it is empty. An error continues a sentence that begins with the column.
+pub(super) fn read(cell: &str, cell_type: &CellType) -> Result<Option<Value>, String> {
     match cell.trim() {
         "" => Ok(None),
-        CLEAR => Ok(Some(Value::Null)),
-        // Spaces in texts are for the server to judge.
-        _ if matches!(shape, Shape::Text) => Ok(Some(cell.into())),
-        trimmed => value(trimmed, shape).map(Some),
+        CLEAR_WORD => Ok(Some(Value::Null)),
+        // Only the server can decide if spaces in a text are allowed.
+        _ if matches!(cell_type, CellType::Text) => Ok(Some(cell.into())),
+        trimmed => value(trimmed, cell_type).map(Some),
     }
 }
 
-fn value(text: &str, shape: &Shape) -> Result<Value, String> {
-    match shape {
-        Shape::Text => Ok(text.into()),
-        Shape::Integer { least, most } => integer(text, *least, *most),
-        Shape::Number => number(text),
-        Shape::Boolean => boolean(text),
-        Shape::Choice(words) => choice(text, words),
-        Shape::Reference(kind) => reference::read(text, kind),
-        Shape::Any => Ok(read_json(text).unwrap_or_else(|_| text.into())),
-        Shape::Parts => parts(text),
-        Shape::List(shape) => entries(text, |entry| value(entry, shape)),
-        Shape::ListOf(member, shape) => entries(text, |entry| Ok(json!({ member: value(entry, shape)? }))),
+fn value(text: &str, cell_type: &CellType) -> Result<Value, String> {
+    match cell_type {
+        CellType::Text => Ok(text.into()),
+        CellType::Integer { least, most } => integer(text, *least, *most),
+        CellType::Number => number(text),
+        CellType::Boolean => boolean(text),
+        CellType::Choice(words) => choice(text, words),
+        CellType::Reference(kind) => reference::read(text, kind),
+        CellType::Any => Ok(read_json(text).unwrap_or_else(|_| text.into())),
+        CellType::Parts => parts(text),
+        CellType::List(cell_type) => entries(text, |entry| value(entry, cell_type)),
+        CellType::ListOf(member, cell_type) => entries(text, |entry| Ok(json!({ member: value(entry, cell_type)? }))),
     }
 }
 
@@ -47,7 +47,7 @@ fn integer(text: &str, least: i64, most: i64) -> Result<Value, String> {
 
 fn number(text: &str) -> Result<Value, String> {
     let whole = text.parse::<i64>().ok().map(Number::from);
-    // Rust also reads `inf` and `nan`.
+    // Rust also accepts `inf` and `nan`.
     let number = whole.or_else(|| text.parse().ok().and_then(Number::from_f64));
     number.map(Value::Number).ok_or_else(|| format!("must be a number such as 10.5, not {}", shown(text)))
 }
@@ -60,7 +60,7 @@ fn boolean(text: &str) -> Result<Value, String> {
     }
 }
 
-/// A word in whatever case, its parts joined by `_`, `-` or a space.
+/// Reads a word of an enum in any case, with `_`, `-` or spaces between its parts.
 fn choice(text: &str, words: &[String]) -> Result<Value, String> {
     let word = text.to_uppercase().replace(['-', ' '], "_");
     match words.contains(&word) {
@@ -75,8 +75,10 @@ fn choice(text: &str, words: &[String]) -> Result<Value, String> {
 fn parts(text: &str) -> Result<Value, String> {
     match read_json(text) {
         Ok(value @ (Value::Object(_) | Value::Array(_))) => Ok(value),
-        Ok(_) => Err(format!("has parts: write it as JSON, or its parts in columns with dots, not as {}", shown(text))),
-        Err(error) => Err(format!("has parts: it must be JSON, or in columns with dots: {error}")),
+        Ok(_) => {
+            Err(format!("has parts: write it as JSON, or write its parts in columns with dots, not as {}", shown(text)))
+        }
+        Err(error) => Err(format!("has parts: write it as JSON, or write its parts in columns with dots: {error}")),
     }
 }
 
@@ -85,21 +87,21 @@ fn entries(text: &str, read: impl Fn(&str) -> Result<Value, String>) -> Result<V
         "" => Err("has an empty entry between two semicolons".to_owned()),
         entry => read(entry),
     };
-    text.split(BETWEEN).map(entry).collect::<Result<Vec<_>, _>>().map(Value::Array)
+    text.split(LIST_SEPARATOR).map(entry).collect::<Result<Vec<_>, _>>().map(Value::Array)
 }
 
-/// Puts a value into an item, where its column says.
+/// Sets a value in an item at the path of its column.
 pub(super) fn put(item: &mut Map<String, Value>, members: &[String], value: Value) {
     let Some((last, above)) = members.split_last() else { return };
     let mut inner = item;
     for member in above {
         let next = inner.entry(member.as_str()).or_insert_with(|| json!({}));
-        // A column never stands for a whole and another for its part: what is there is an object.
+        // No column is a part of another one, so an existing value on the path is an object.
         let Some(next) = next.as_object_mut() else { return };
         inner = next;
     }
     match (inner.get_mut(last), value) {
-        // Ends of different kinds stand in columns of their own.
+        // Ends of different kinds are in separate columns.
         (Some(Value::Array(there)), Value::Array(more)) => there.extend(more),
         (_, value) => {
             inner.insert(last.clone(), value);
@@ -111,61 +113,61 @@ pub(super) fn put(item: &mut Map<String, Value>, members: &[String], value: Valu
 mod tests {
     use super::*;
 
-    fn words() -> Shape {
-        Shape::Choice(["LEAF", "PATCH_PANEL"].map(str::to_owned).to_vec())
+    fn words() -> CellType {
+        CellType::Choice(["LEAF", "PATCH_PANEL"].map(str::to_owned).to_vec())
     }
 
-    const INT: Shape = Shape::Integer { least: -5, most: 100 };
+    const INT: CellType = CellType::Integer { least: -5, most: 100 };
 
     #[test]
-    fn cells_are_read_by_what_the_field_holds() {
-        let list = |shape| Shape::List(Box::new(shape));
+    fn cells_are_read_by_the_type_of_the_field() {
+        let list = |cell_type| CellType::List(Box::new(cell_type));
         let parts = r#"[{"type": "MANAGEMENT"}]"#;
-        for (cell, shape, expected) in [
+        for (cell, cell_type, expected) in [
             ("", INT, None),
-            ("  ", Shape::Text, None),
+            ("  ", CellType::Text, None),
             ("null", INT, Some(Value::Null)),
-            (" a b ", Shape::Text, Some(json!(" a b "))),
+            (" a b ", CellType::Text, Some(json!(" a b "))),
             (" 7 ", INT, Some(json!(7))),
-            ("7", Shape::Text, Some(json!("7"))),
-            ("10", Shape::Number, Some(json!(10))),
-            ("10.5", Shape::Number, Some(json!(10.5))),
-            ("Yes", Shape::Boolean, Some(json!(true))),
-            ("FALSE", Shape::Boolean, Some(json!(false))),
+            ("7", CellType::Text, Some(json!("7"))),
+            ("10", CellType::Number, Some(json!(10))),
+            ("10.5", CellType::Number, Some(json!(10.5))),
+            ("Yes", CellType::Boolean, Some(json!(true))),
+            ("FALSE", CellType::Boolean, Some(json!(false))),
             ("leaf", words(), Some(json!("LEAF"))),
             ("patch panel", words(), Some(json!("PATCH_PANEL"))),
-            ("a; b", list(Shape::Text), Some(json!(["a", "b"]))),
+            ("a; b", list(CellType::Text), Some(json!(["a", "b"]))),
             ("1", list(INT), Some(json!([1]))),
-            ("2027", Shape::Any, Some(json!(2027))),
-            ("007", Shape::Any, Some(json!("007"))),
-            (parts, Shape::Parts, Some(json!([{"type": "MANAGEMENT"}]))),
-            ("1;2", Shape::ListOf("n".to_owned(), Box::new(INT)), Some(json!([{"n": 1}, {"n": 2}]))),
+            ("2027", CellType::Any, Some(json!(2027))),
+            ("007", CellType::Any, Some(json!("007"))),
+            (parts, CellType::Parts, Some(json!([{"type": "MANAGEMENT"}]))),
+            ("1;2", CellType::ListOf("n".to_owned(), Box::new(INT)), Some(json!([{"n": 1}, {"n": 2}]))),
         ] {
-            assert_eq!(read(cell, &shape), Ok(expected), "{cell:?} as {shape:?}");
+            assert_eq!(read(cell, &cell_type), Ok(expected), "{cell:?} as {cell_type:?}");
         }
     }
 
     #[test]
-    fn what_does_not_fit_is_refused_with_what_does() {
-        for (cell, shape, expected) in [
+    fn invalid_cells_are_rejected_with_the_allowed_form() {
+        for (cell, cell_type, expected) in [
             ("1 U", INT, "must be a whole number, without units or separators, not \"1 U\""),
             ("101", INT, "must be a whole number"),
-            ("1,5", Shape::Number, "must be a number such as 10.5, not \"1,5\""),
-            ("nan", Shape::Number, "must be a number"),
-            ("on", Shape::Boolean, "must be true or false (or yes or no), not \"on\""),
+            ("1,5", CellType::Number, "must be a number such as 10.5, not \"1,5\""),
+            ("nan", CellType::Number, "must be a number"),
+            ("on", CellType::Boolean, "must be true or false (or yes or no), not \"on\""),
             ("leav", words(), "must not be \"leav\"; did you mean LEAF? Allowed: LEAF, PATCH_PANEL"),
-            ("a;;b", Shape::List(Box::new(Shape::Text)), "has an empty entry between two semicolons"),
-            ("10.0.0.1", Shape::Parts, "has parts: it must be JSON, or in columns with dots: "),
-            ("5", Shape::Parts, "has parts: write it as JSON"),
-            ("{\"a\":1,\"a\":2}", Shape::Parts, "stands twice"),
+            ("a;;b", CellType::List(Box::new(CellType::Text)), "has an empty entry between two semicolons"),
+            ("10.0.0.1", CellType::Parts, "has parts: write it as JSON, or write its parts in columns with dots: "),
+            ("5", CellType::Parts, "has parts: write it as JSON"),
+            ("{\"a\":1,\"a\":2}", CellType::Parts, "stands twice"),
         ] {
-            let reason = read(cell, &shape).expect_err("refused");
+            let reason = read(cell, &cell_type).expect_err("refused");
             assert!(reason.contains(expected), "{cell:?}: {reason}");
         }
     }
 
     #[test]
-    fn values_are_put_where_their_columns_say() {
+    fn values_are_set_at_the_paths_of_their_columns() {
         let mut item = Map::new();
         for (members, value) in [
             (&["name"][..], json!("x")),

@@ -1,15 +1,15 @@
-//! The lines of a table: which one a record begins on, and where a quotation mark is left open.
+//! Counts the lines of a table: finds the line of a record, and the line of an unclosed quotation mark.
 
-/// A text whose lines are counted from its beginning on.
-pub(super) struct Lines<'a> {
+/// A text whose lines are counted from its beginning.
+pub(super) struct LineCounter<'a> {
     text: &'a str,
-    /// How far it was looked at, and the line there.
+    /// The position up to which lines are counted, and the line at that position.
     seen: usize,
     line: usize,
 }
 
-impl<'a> Lines<'a> {
-    /// The lines of a text, without the mark that some editors put before it.
+impl<'a> LineCounter<'a> {
+    /// Returns a counter for a text, without the byte order mark that some editors write.
     pub(super) fn new(text: &'a str) -> Self {
         Self { text: text.strip_prefix('\u{feff}').unwrap_or(text), seen: 0, line: 1 }
     }
@@ -18,8 +18,8 @@ impl<'a> Lines<'a> {
         self.text.as_bytes()
     }
 
-    /// The line of the first character from a place on that does not end a line: records may be said to begin with the
-    /// empty lines before them. Places must not go back.
+    /// Returns the line of the first character at or after a position that is not a line end. The CSV reader can report
+    /// the position of empty lines before a record. Positions must not decrease.
     pub(super) fn at(&mut self, place: u64) -> usize {
         let bytes = self.text.as_bytes();
         let place = usize::try_from(place).unwrap_or(usize::MAX);
@@ -28,7 +28,7 @@ impl<'a> Lines<'a> {
             if self.seen >= place && !ends {
                 break;
             }
-            // Both together are one end.
+            // CR and LF together end one line.
             if ends && !(*byte == b'\r' && bytes.get(self.seen + 1) == Some(&b'\n')) {
                 self.line += 1;
             }
@@ -37,7 +37,7 @@ impl<'a> Lines<'a> {
         self.line
     }
 
-    /// The line where a quotation mark opens a cell that is never closed.
+    /// Returns the line of a quotation mark that opens a cell and is never closed.
     pub(super) fn open_quote(&self) -> Option<usize> {
         let mut bytes = self.text.bytes().enumerate().peekable();
         let (mut begins, mut opened) = (true, None);
@@ -53,7 +53,7 @@ impl<'a> Lines<'a> {
             }
         }
         let place = opened?;
-        Some(Lines::new(self.text).at(place as u64))
+        Some(LineCounter::new(self.text).at(place as u64))
     }
 }
 
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn lines_are_counted_however_they_end() {
         for text in ["a\n\n\nb\nc", "a\r\n\r\n\r\nb\r\nc", "a\r\r\rb\rc"] {
-            let mut lines = Lines::new(text);
+            let mut lines = LineCounter::new(text);
             let place = |letter| text.find(letter).expect("a letter") as u64;
             assert_eq!(
                 [lines.at(0), lines.at(1), lines.at(place('b')), lines.at(place('c'))],
@@ -84,7 +84,7 @@ mod tests {
             ("a,b\nc,\"d\ne,f\n", Some(2)),
             ("a\n\"\"\"", Some(2)),
         ] {
-            assert_eq!(Lines::new(text).open_quote(), expected, "{text:?}");
+            assert_eq!(LineCounter::new(text).open_quote(), expected, "{text:?}");
         }
     }
 }

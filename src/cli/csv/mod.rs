@@ -1,9 +1,10 @@
-//! Tables: files of comma-separated values that `underlay apply --kind` reads, one object of a kind on each line.
+//! Reads tables: files of comma-separated values for `underlay apply --kind`, with one object of a kind on each line.
 //!
-//! The first line names the columns by the fields of the kind. Each further line becomes an item of the API's `apply`,
-//! with its place, so that what the server says of an item can be said of line and column. What the reader guarantees
-//! is what manifests do: nothing is dropped silently but lines without a single value, all bad lines of a file are
-//! reported (up to a thousand problems), and no input makes it panic or grow without bound.
+//! The first line names the columns after the fields of the kind. Each further line becomes an item of the API's
+//! `apply` with its position, so that errors of the server name line and column.
+//!
+//! Guarantees, as for manifests: only lines without any value are dropped silently. All bad lines of a file are
+//! reported, up to a thousand problems. No input makes the reader panic or use unbounded memory.
 
 mod cell;
 mod header;
@@ -20,8 +21,8 @@ use std::sync::Arc;
 use csv::{ReaderBuilder, StringRecord};
 use serde_json::{Map, Value, json};
 
-use self::header::Column;
-use self::lines::Lines;
+use self::header::HeaderColumn;
+use self::lines::LineCounter;
 use self::types::Types;
 use super::kinds::{KnownKinds, unfit};
 use super::manifest::ManifestItem;
@@ -29,26 +30,26 @@ use underlay_inventory::Description;
 use underlay_kit::source::{Text, read_text};
 use underlay_kit::{ManifestError, Origin, Part, printable};
 
-/// More problems than anyone reads: the run stops there.
-const MOST_ERRORS: usize = 1_000;
+/// The number of problems at which a run stops; nobody reads more.
+const SHOWN_ERRORS: usize = 1_000;
 
-/// What a file holds: the items of the good lines, and what is wrong with the others.
+/// The content of a file: the items of the valid lines, and the errors of the others.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct CsvTable {
     pub(super) items: Vec<ManifestItem>,
     pub(super) errors: Vec<ManifestError>,
 }
 
-/// Reads a file, or standard input (`-`), with objects of a kind.
-pub(super) fn read(from: &Path, kind: &'static Description, kinds: &KnownKinds) -> Table {
+/// Reads the objects of a kind from a file or from standard input (`-`).
+pub(super) fn read(from: &Path, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
     match read_text(from) {
         Ok(Text { file, text, .. }) => read_lines(&file, &text, kind, kinds),
-        Err(error) => Table { items: Vec::new(), errors: vec![error] },
+        Err(error) => CsvTable { items: Vec::new(), errors: vec![error] },
     }
 }
 
-fn read_lines(file: &str, text: &str, kind: &'static Description, kinds: &KnownKinds) -> Table {
-    let mut reader = Reader { file, kind, lines: Lines::new(text), table: Table::default() };
+fn read_lines(file: &str, text: &str, kind: &'static Description, kinds: &KnownKinds) -> CsvTable {
+    let mut reader = Reader { file, kind, lines: LineCounter::new(text), table: CsvTable::default() };
     if let Err(errors) = reader.read(kinds) {
         reader.table.errors.extend(errors);
     }
@@ -58,12 +59,12 @@ fn read_lines(file: &str, text: &str, kind: &'static Description, kinds: &KnownK
 struct Reader<'a> {
     file: &'a str,
     kind: &'static Description,
-    lines: Lines<'a>,
-    table: Table,
+    lines: LineCounter<'a>,
+    table: CsvTable,
 }
 
 impl Reader<'_> {
-    /// Reads line after line; gives what ends it too soon.
+    /// Reads line after line. Returns an error if the rest of the file cannot be read.
     fn read(&mut self, kinds: &KnownKinds) -> Result<(), Vec<ManifestError>> {
         if let Some(line) = self.lines.open_quote() {
             let reason = "a quotation mark is opened here and never closed";
@@ -79,26 +80,31 @@ impl Reader<'_> {
                 None => columns = Some(Columns::new(self.header(&record, line, &types)?)),
                 Some(columns) => self.line(&record, line, columns),
             }
-            if self.table.errors.len() >= MOST_ERRORS {
-                return Err(self.refuse("has more problems: what follows was not looked at"));
+            if self.table.errors.len() >= SHOWN_ERRORS {
+                return Err(self.refuse("has too many problems: the rest was not checked"));
             }
         }
         match columns {
             None => Err(self.refuse("is empty: the first line must name the columns, such as name,site")),
             Some(_) if self.table.items.is_empty() && self.table.errors.is_empty() => {
-                Err(self.refuse("holds nothing but the names of columns: there is nothing to apply"))
+                Err(self.refuse("has only the names of columns: there is nothing to apply"))
             }
             Some(_) => Ok(()),
         }
     }
 
-    /// A refusal of the file.
+    /// Returns an error for the whole file.
     fn refuse(&self, reason: impl AsRef<str>) -> Vec<ManifestError> {
         vec![ManifestError::of_file(self.file, reason)]
     }
 
-    /// The columns of the header, or all that is wrong with it.
-    fn header(&self, record: &StringRecord, line: usize, types: &Types) -> Result<Vec<Column>, Vec<ManifestError>> {
+    /// Returns the columns of the header, or all problems with it.
+    fn header(
+        &self,
+        record: &StringRecord,
+        line: usize,
+        types: &Types,
+    ) -> Result<Vec<HeaderColumn>, Vec<ManifestError>> {
         let error = |problem: header::Problem| {
             let field = problem.column.map(|number| format!("column {number}"));
             ManifestError { field, ..ManifestError::of_line(self.file, line, problem.reason) }
@@ -107,20 +113,22 @@ impl Reader<'_> {
     }
 
     fn line(&mut self, record: &StringRecord, line: usize, columns: &Columns) {
-        // What spreadsheets leave at the end.
+        // Spreadsheets leave empty lines at the end.
         if record.iter().all(|cell| cell.trim().is_empty()) {
             return;
         }
         if record.len() != columns.list.len() {
             let (has, header) = (record.len(), columns.list.len());
-            let reason = format!("has {has} columns, but the header has {header}: is a comma not in quotation marks?");
+            let reason = format!(
+                "has {has} columns, but the header has {header}: a cell with a comma must be in quotation marks"
+            );
             self.table.errors.push(ManifestError::of_line(self.file, line, reason));
             return;
         }
         let mut fields = Map::new();
         let mut problems = Vec::new();
         for (place, (cell, column)) in record.iter().zip(&columns.list).enumerate() {
-            match cell::read(cell, &column.shape) {
+            match cell::read(cell, &column.cell_type) {
                 Ok(None) => {}
                 Ok(Some(value)) => cell::put(&mut fields, &column.members, value),
                 Err(reason) => problems.push((Some(format!("column {} ({})", place + 1, column.name)), reason)),
@@ -149,7 +157,8 @@ impl Reader<'_> {
     }
 }
 
-/// What the kind refuses of the fields, as field and sentence: the server would refuse the whole batch for some of it.
+/// Returns the fields that the kind rejects, each with a sentence. The server would reject the whole batch for some of
+/// them.
 fn misfits(kind: &'static Description, fields: &Map<String, Value>) -> Vec<(String, String)> {
     let misfits = fields.iter().filter_map(|(name, value)| {
         let unfit = unfit(kind, name, value)?;
@@ -160,13 +169,13 @@ fn misfits(kind: &'static Description, fields: &Map<String, Value>) -> Vec<(Stri
 
 /// The columns of a table.
 struct Columns {
-    list: Vec<Column>,
-    /// Their names, for messages about the items.
+    list: Vec<HeaderColumn>,
+    /// The names of the columns, for messages about the items.
     names: Arc<[String]>,
 }
 
 impl Columns {
-    fn new(list: Vec<Column>) -> Self {
+    fn new(list: Vec<HeaderColumn>) -> Self {
         let names = list.iter().map(|column| column.name.clone()).collect();
         Self { list, names }
     }

@@ -1,4 +1,4 @@
-//! References in cells: a name with as many of its parents before it as are needed (`ams1/A14`), an id, or JSON.
+//! Reads references in cells: a name after as many of its parents as are needed (`ams1/A14`), an id, or JSON.
 
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -7,20 +7,20 @@ use crate::kinds;
 use underlay_inventory::Description;
 use underlay_kit::{read_json, shown};
 
-/// No kind has as many parents; kinds that are their own parents would go on for ever.
+/// The maximum number of parents. It bounds kinds that can be their own parents; no kind has as many.
 const MOST_PARENTS: usize = 8;
 
-/// A reference to an object of a kind.
+/// Reads a reference to an object of a kind.
 pub(super) fn read(text: &str, kind: &'static Description) -> Result<Value, String> {
     if text.starts_with('{') {
         return read_json(text).map_err(|error| format!("must be a reference to a {}: {error}", kind.name));
     }
-    // Other spellings of a UUID are as likely names.
+    // Other spellings of a UUID are more likely names.
     if text.len() == 36 && Uuid::try_parse(text).is_ok() {
         return Ok(json!({ "id": text }));
     }
     let mut members = members(kind);
-    // All parents given, whatever follows is the name: Ethernet1/1.
+    // After all possible parents, the rest is the name, such as Ethernet1/1.
     let mut parts: Vec<&str> = text.splitn(members.len() + 1, '/').collect();
     let mut reference = Map::new();
     if let Some(family) = kind.key.family
@@ -38,13 +38,13 @@ pub(super) fn read(text: &str, kind: &'static Description) -> Result<Value, Stri
     if parts.iter().any(|part| part.trim().is_empty()) {
         return Err(format!("must be {}, not {}", form(kind, &members), shown(text)));
     }
-    // With fewer parts, they are the nearest parents.
+    // If there are fewer parts, they are the nearest parents.
     let near = members.split_off(members.len() - parts.len());
     reference.extend(near.into_iter().map(str::to_owned).zip(parts.into_iter().map(Value::from)));
     Ok(Value::Object(reference))
 }
 
-/// The members of a whole reference, from the outermost parent to the name.
+/// Returns the members of a complete reference, from the outermost parent to the name.
 fn members(kind: &'static Description) -> Vec<&'static str> {
     let registry = kinds::registry();
     let mut members = vec![kind.key.name_member];
@@ -62,7 +62,7 @@ fn members(kind: &'static Description) -> Vec<&'static str> {
     members
 }
 
-/// How a reference is written: `a Rack as rack or site/rack`.
+/// Describes the form of a reference: `a Rack as rack or site/rack`.
 fn form(kind: &Description, members: &[&str]) -> String {
     let forms: Vec<String> = (0..members.len()).rev().map(|from| members[from..].join("/")).collect();
     format!("a {} as {}", kind.name, forms.join(" or "))
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_stand_before_the_name() {
+    fn parents_precede_the_name() {
         let id = "01936f7a-0000-7000-8000-000000000000";
         for (kind, text, expected) in [
             ("Site", "ams1", json!({"site": "ams1"})),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn table(kind: &str, text: &str) -> Table {
+fn table(kind: &str, text: &str) -> CsvTable {
     let kinds = KnownKinds::new();
     let kind = kinds.meant(kind).expect("a kind");
     read_lines("x.csv", text, kind, &kinds)
@@ -105,7 +105,7 @@ fn every_kind_has_columns_for_all_its_plain_fields() {
 }
 
 #[test]
-fn files_of_all_programs_are_read() {
+fn files_of_common_programs_are_read() {
     for text in [
         "name\na\nb\n",
         "name\na\nb",
@@ -123,7 +123,7 @@ fn files_of_all_programs_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_line_and_column() {
+fn errors_name_line_and_column() {
     for (kind, text, expected) in [
         ("rack", "", "x.csv: is empty: the first line must name the columns"),
         ("rack", "\n\r\n", "x.csv: is empty"),
@@ -133,8 +133,8 @@ fn what_is_wrong_is_said_with_line_and_column() {
             "name,heigthU\n",
             "x.csv, line 1, column 2: a Rack has no field \"heigthU\"; did you mean heightU? Allowed: ",
         ),
-        ("rack", "\n\nname,name\n", "x.csv, line 3, column 2: \"name\" stands in column 1 already"),
-        ("rack", "name,site,site.site\n", "line 1, column 3: \"site.site\" and \"site\" (column 2) say the same thing"),
+        ("rack", "\n\nname,name\n", "x.csv, line 3, column 2: \"name\" is already column 1"),
+        ("rack", "name,site,site.site\n", "line 1, column 3: \"site.site\" and \"site\" (column 2) set the same value"),
         ("cable", "name,aEnds,aEnds.port\n", "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) say the same"),
         ("rack", "name,,site\n", "line 1, column 2: has no name"),
         ("rack", "name,labels\n", "line 1, column 2: labels has entries: name one in each column, such as labels.env"),
@@ -168,7 +168,7 @@ fn what_is_wrong_is_said_with_line_and_column() {
 }
 
 #[test]
-fn all_bad_lines_are_said_and_the_good_ones_read() {
+fn all_bad_lines_are_reported_and_the_good_ones_read() {
     let text = "name,heightU,status\na,1,\nb,x,y\nc,2,\nd,3\n";
     let table = table("rack", text);
     assert_eq!(table.items.len(), 2);
@@ -181,11 +181,11 @@ fn all_bad_lines_are_said_and_the_good_ones_read() {
         assert!(line.starts_with(start), "{lines:#?}");
     }
     let flood = format!("name,heightU\n{}", "a,x\n".repeat(5_000));
-    assert_eq!(errors("rack", &flood).len(), MOST_ERRORS + 1);
+    assert_eq!(errors("rack", &flood).len(), SHOWN_ERRORS + 1);
 }
 
 #[test]
-fn a_kind_is_known_in_any_case() {
+fn a_kind_is_recognised_in_any_case() {
     let kinds = KnownKinds::new();
     for word in ["powerFeed", "PowerFeed", "power-feed", "POWER_FEED"] {
         assert_eq!(kinds.meant(word).map(|kind| kind.name), Ok("PowerFeed"));

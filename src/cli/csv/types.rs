@@ -1,6 +1,6 @@
-//! What the fields of a kind hold, as the schema of the API says it.
+//! The types of the fields of a kind, from the schema of the API.
 //!
-//! The schema is the contract that every client goes by, so a new kind or field can be a column without a change here.
+//! The schema is the contract with every client, so a new kind or field can be a column without a change here.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -19,28 +19,28 @@ pub(super) struct Types<'a> {
 
 type Definitions = HashMap<String, Definition>;
 
-/// Read once, whatever is read by them: it takes longer than a small file.
+/// Parsed once, because parsing takes longer than reading a small file.
 static DEFINITIONS: LazyLock<Result<Definitions, async_graphql::parser::Error>> = LazyLock::new(definitions);
 
 enum Definition {
-    /// The words of an enum.
+    /// The values of an enum.
     Choice(Vec<String>),
-    /// The fields of an input, in order, each with what it holds.
-    Input { fields: Vec<(String, Held)>, one_of: bool },
+    /// The fields of an input type in order, each with its type.
+    Input { fields: Vec<(String, FieldType)>, one_of: bool },
 }
 
-/// A type as it stands at a field: its name, in so many lists.
+/// The type of a field: its name, and true if it is a list.
 #[derive(Clone)]
-struct Held {
+struct FieldType {
     name: String,
     list: bool,
 }
 
-/// What a value may be.
+/// The values that a cell can have.
 #[derive(Clone, Debug)]
-pub(super) enum Shape {
+pub(super) enum CellType {
     Text,
-    /// A whole number in a range, both ends included.
+    /// A whole number in a range; both ends are included.
     Integer {
         least: i64,
         most: i64,
@@ -49,96 +49,100 @@ pub(super) enum Shape {
     Boolean,
     /// One of these words.
     Choice(Vec<String>),
-    /// An object of the kind.
+    /// A reference to an object of the kind.
     Reference(&'static Description),
-    /// Any value of JSON; what is none is text.
+    /// Any JSON value; a text that is not JSON is a text.
     Any,
-    /// Something with parts, written as JSON.
+    /// A value with parts, written as JSON.
     Parts,
-    /// Several, each of this shape.
-    List(Box<Shape>),
-    /// Several, each an object with this one member.
-    ListOf(String, Box<Shape>),
+    /// Several values.
+    List(Box<CellType>),
+    /// Several values, each an object with this one member.
+    ListOf(String, Box<CellType>),
 }
 
-/// Why a path leads nowhere.
-pub(super) enum Astray {
-    /// At this place of the path there is none of these.
+/// The reason why a path names no value.
+pub(super) enum PathError {
+    /// No field has the name at this position of the path. These are allowed.
     Unknown { at: usize, allowed: Vec<String> },
-    /// What stands at this place of the path has no parts that could be a column.
+    /// The value at this position of the path has no parts that could be columns.
     NoParts { at: usize },
-    /// It leads to a map: the column must name the key.
+    /// The path names a map: the column must also name the key.
     NoKey,
 }
 
-/// Where a path leads: the members of the item, and what stands there.
-pub(super) struct Way {
+/// The value that a path names: the members of the item that lead to it, and its type.
+pub(super) struct FieldPath {
     pub(super) members: Vec<String>,
-    pub(super) shape: Shape,
+    pub(super) cell_type: CellType,
 }
 
 impl<'a> Types<'a> {
-    /// The input types of this program's schema.
+    /// Returns the input types of this program's schema.
     pub(super) fn new(registry: &'a Registry) -> Result<Self, &'static async_graphql::parser::Error> {
         Ok(Self { registry, definitions: DEFINITIONS.as_ref()? })
     }
 
     /// Follows a path from an object of a kind: `placement.rack`.
-    pub(super) fn follow(&self, kind: &Description, path: &[&str]) -> Result<Way, Astray> {
-        let mut at = Held { name: format!("{}Input", kind.name), list: false };
+    pub(super) fn follow(&self, kind: &Description, path: &[&str]) -> Result<FieldPath, PathError> {
+        let mut at = FieldType { name: format!("{}Input", kind.name), list: false };
         for (place, name) in path.iter().enumerate() {
             let to = |end: usize| path[..end].iter().map(|member| (*member).to_owned()).collect();
             match self.definitions.get(&at.name) {
                 _ if at.name == "Labels" || at.name == "JSON" => {
-                    // The keys of maps may have dots.
+                    // The keys of maps can contain dots.
                     let mut members: Vec<String> = to(place);
                     members.push(path[place..].join("."));
-                    let shape = if at.name == "Labels" { Shape::Text } else { Shape::Any };
-                    return Ok(Way { members, shape });
+                    let cell_type = if at.name == "Labels" { CellType::Text } else { CellType::Any };
+                    return Ok(FieldPath { members, cell_type });
                 }
                 Some(Definition::Input { fields, one_of }) if !at.list || *one_of => {
-                    let Some((_, held)) = fields.iter().find(|(field, _)| field == name) else {
+                    let Some((_, field_type)) = fields.iter().find(|(field, _)| field == name) else {
                         let allowed = fields.iter().map(|(field, _)| field.clone()).collect();
-                        return Err(Astray::Unknown { at: place, allowed });
+                        return Err(PathError::Unknown { at: place, allowed });
                     };
                     if at.list {
                         return match path.len() == place + 1 {
                             true => {
-                                let shape = Shape::ListOf((*name).to_owned(), Box::new(self.shape(held)));
-                                Ok(Way { members: to(place), shape })
+                                let cell_type =
+                                    CellType::ListOf((*name).to_owned(), Box::new(self.cell_type(field_type)));
+                                Ok(FieldPath { members: to(place), cell_type })
                             }
-                            false => Err(Astray::NoParts { at: place }),
+                            false => Err(PathError::NoParts { at: place }),
                         };
                     }
-                    at = held.clone();
+                    at = field_type.clone();
                 }
-                _ => return Err(Astray::NoParts { at: place.saturating_sub(1) }),
+                _ => return Err(PathError::NoParts { at: place.saturating_sub(1) }),
             }
         }
         if at.name == "Labels" || at.name == "JSON" {
-            return Err(Astray::NoKey);
+            return Err(PathError::NoKey);
         }
-        Ok(Way { members: path.iter().map(|member| (*member).to_owned()).collect(), shape: self.shape(&at) })
+        Ok(FieldPath {
+            members: path.iter().map(|member| (*member).to_owned()).collect(),
+            cell_type: self.cell_type(&at),
+        })
     }
 
-    fn shape(&self, held: &Held) -> Shape {
-        let one = match (held.name.as_str(), self.definitions.get(&held.name)) {
-            ("Int", _) => Shape::Integer { least: i32::MIN.into(), most: i32::MAX.into() },
-            ("Long" | "Revision", _) => Shape::Integer { least: i64::MIN, most: i64::MAX },
-            ("Float", _) => Shape::Number,
-            ("Boolean", _) => Shape::Boolean,
-            (_, Some(Definition::Choice(words))) => Shape::Choice(words.clone()),
+    fn cell_type(&self, field_type: &FieldType) -> CellType {
+        let one = match (field_type.name.as_str(), self.definitions.get(&field_type.name)) {
+            ("Int", _) => CellType::Integer { least: i32::MIN.into(), most: i32::MAX.into() },
+            ("Long" | "Revision", _) => CellType::Integer { least: i64::MIN, most: i64::MAX },
+            ("Float", _) => CellType::Number,
+            ("Boolean", _) => CellType::Boolean,
+            (_, Some(Definition::Choice(words))) => CellType::Choice(words.clone()),
             (name, Some(Definition::Input { .. })) => {
                 let kind = name.strip_suffix("Ref").and_then(|kind| self.registry.named(kind));
-                kind.map_or(Shape::Parts, Shape::Reference)
+                kind.map_or(CellType::Parts, CellType::Reference)
             }
-            // Dates, ids, URLs and the like are written as text.
-            _ => Shape::Text,
+            // Dates, ids, URLs and similar types are written as text.
+            _ => CellType::Text,
         };
-        match (held.list, one) {
-            // A list of things with parts is one value of JSON.
-            (true, Shape::Parts) => Shape::Parts,
-            (true, one) => Shape::List(Box::new(one)),
+        match (field_type.list, one) {
+            // A list of values with parts is a single JSON value.
+            (true, CellType::Parts) => CellType::Parts,
+            (true, one) => CellType::List(Box::new(one)),
             (false, one) => one,
         }
     }
@@ -149,29 +153,29 @@ fn definitions() -> Result<Definitions, async_graphql::parser::Error> {
     for definition in parse_schema(schema::text())?.definitions {
         let TypeSystemDefinition::Type(definition) = definition else { continue };
         let definition = definition.node;
-        let held = match definition.kind {
+        let field_type = match definition.kind {
             TypeKind::Enum(choice) => {
                 Definition::Choice(choice.values.into_iter().map(|word| word.node.value.node.to_string()).collect())
             }
             TypeKind::InputObject(input) => {
                 let fields = input.fields.into_iter().map(|field| field.node);
-                let fields = fields.map(|field| (field.name.node.to_string(), held(&field.ty.node))).collect();
+                let fields = fields.map(|field| (field.name.node.to_string(), field_type(&field.ty.node))).collect();
                 let one_of = definition.directives.iter().any(|directive| directive.node.name.node == "oneOf");
                 Definition::Input { fields, one_of }
             }
             _ => continue,
         };
-        definitions.insert(definition.name.node.to_string(), held);
+        definitions.insert(definition.name.node.to_string(), field_type);
     }
     Ok(definitions)
 }
 
-fn held(declared: &Type) -> Held {
+fn field_type(declared: &Type) -> FieldType {
     let mut list = false;
     let mut inner = declared;
     loop {
         match &inner.base {
-            BaseType::Named(name) => return Held { name: name.to_string(), list },
+            BaseType::Named(name) => return FieldType { name: name.to_string(), list },
             BaseType::List(element) => (list, inner) = (true, element),
         }
     }

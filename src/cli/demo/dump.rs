@@ -1,4 +1,4 @@
-//! A fleet as items on lines, for other tools.
+//! Writes a fleet as items on lines, for other tools.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use underlay_demo::Options;
 use underlay_kit::printable;
 
-/// After how many items the progress is shown.
+/// The number of items between updates of the progress bar.
 const SHOWN_EVERY: usize = 10_000;
 
 /// Writes the items of a fleet, one on each line.

@@ -1,7 +1,7 @@
-//! `underlay demo`: a made-up fleet, written to a running server or as items for other tools.
+//! `underlay demo`: creates a made-up fleet and writes it to a running server, or as items for other tools.
 //!
-//! To a server it goes through `apply` like any other client, one batch after the other, so a fleet of any size can be
-//! written. It is made for an empty inventory: to another one it is written only when that is asked for.
+//! The command writes with `apply`, like any other client, one batch after the other, so a fleet can have any size. The
+//! fleet is made for an empty inventory. It is written to another one only with `--force`.
 
 mod dump;
 mod progress;
@@ -16,26 +16,26 @@ use serde_json::Value;
 use super::batch::MOST_ITEMS;
 use super::exit::Exit;
 use super::server;
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_demo::{MOST_RACKS, Options, Size};
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Write it next to what the inventory holds already.
+    /// Write the fleet even if the inventory is not empty.
     #[arg(long, conflicts_with = "dump")]
     force: bool,
-    /// Make a fleet with so many compute racks instead of the demo, from 1 to 30000: 200 are about 4,000 devices, 100,000
-    /// ports and 40,000 cables; about 1,900 have 1,000,000 ports.
+    /// Create a fleet with this number of compute racks instead of the demo: 1 to 30000. 200 racks have about 4,000
+    /// devices, 100,000 ports and 40,000 cables; about 1,900 racks have 1,000,000 ports.
     #[arg(long, value_parser = racks, value_name = "NUMBER")]
     racks: Option<usize>,
-    /// What chance is made from: the same number always gives the same fleet.
+    /// The seed of the random numbers. The same seed always gives the same fleet.
     #[arg(long, default_value_t = Options::default().seed, value_name = "NUMBER")]
     seed: u64,
-    /// Write the items into a file instead, or to standard output (-): one item of the API's `apply` on each line, as
-    /// JSON, each after those that it refers to. Needs no server.
+    /// Write the items to a file, or to standard output (-), without a server. Each line is one item of the API's
+    /// `apply` as JSON, after the items that it refers to.
     #[arg(long, value_name = "FILE.jsonl|-")]
     dump: Option<PathBuf>,
-    /// How many items are written together.
+    /// The number of items that are written together.
     #[arg(long, hide = true, default_value_t = MOST_ITEMS, value_parser = batch, value_name = "NUMBER")]
     batch: usize,
 }
@@ -60,7 +60,7 @@ fn whole_number(text: &str, most: usize) -> Result<usize, String> {
     number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let options = arguments.options();
     if let Some(to) = &arguments.dump {
         return dump::run(&options, to);
@@ -71,12 +71,12 @@ pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     })
 }
 
-/// The kind of an item.
+/// Returns the kind of an item.
 fn kind(item: &Value) -> Option<&str> {
     item.as_object()?.keys().next().map(String::as_str)
 }
 
 fn print(text: &str) {
-    // Nobody may be reading: what was done is done all the same.
+    // The reader may be gone; the objects are written nevertheless.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }

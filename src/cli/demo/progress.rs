@@ -1,4 +1,4 @@
-//! How far a fleet is, as a bar on standard error; only where somebody watches, in a terminal.
+//! Shows the progress as a bar on standard error, if that is a terminal.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const LAYOUT: &str = "{spinner} {wide_bar} {percent:>3} %  {msg}  {elapsed}";
-/// How often the bar moves although nothing new is known.
+/// The time between updates of the bar while nothing changes.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The bar.
+/// The progress bar.
 pub(super) struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -28,10 +28,10 @@ impl Progress {
         Self { bar, started: Instant::now(), objects: 0 }
     }
 
-    /// So many more objects are written, when the fleet was made so far.
+    /// Records that more objects were written, and how many of all parts of the fleet are generated.
     pub(super) fn wrote(&mut self, objects: usize, (made, all): (usize, usize)) {
         self.objects += objects;
-        // By the time that the last part is made its items are still to be written.
+        // When the last part is generated, its items are still to be written.
         self.bar.set_length(all as u64 + 1);
         self.bar.set_position(made as u64);
         let seconds = self.started.elapsed().as_secs_f64().max(0.001);
@@ -39,7 +39,7 @@ impl Progress {
         self.bar.set_message(format!("{} objects written, {} a second", grouped(self.objects as u64), grouped(rate)));
     }
 
-    /// Takes the bar away, so that what is printed next stands by itself.
+    /// Removes the bar, so that the next output begins on an empty line.
     pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
@@ -51,7 +51,7 @@ impl Drop for Progress {
     }
 }
 
-/// A number as people read it: `1,234,567`.
+/// Formats a number with separators: `1,234,567`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -1,7 +1,7 @@
-//! A fleet to a server, in batches.
+//! Writes a fleet to a server, in batches.
 //!
-//! While the server works on a batch the next one is made, on a thread of its own; never more than that one, so that
-//! the memory of the command does not grow with the fleet.
+//! While the server works on a batch, another thread generates the next one. There is never more than one batch ahead,
+//! so the memory of the command does not grow with the fleet.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use underlay_client::{Client, ClientError, ServerAddress};
 
 use super::progress::Progress;
 use super::{Arguments, kind, print};
-use crate::cli::batch::{self, Answer, Input, Payload, Status, Totals};
+use crate::cli::batch::{self, Detail, Input, Payload, Status, Totals};
 use crate::cli::exit::Exit;
 use crate::kinds;
 use underlay_demo::{Fleet, Options};
 use underlay_kit::printable;
 
-/// How many refused items are shown: they all have the same reason, mostly.
-const MOST_SHOWN: usize = 20;
+/// The number of rejected items that are printed; most have the same reason.
+const SHOWN_ERRORS: usize = 20;
 
-/// Every object of the other kinds needs one of these kinds.
+/// Every object of another kind needs an object of one of these kinds.
 const ROOTS: &str = "{
   regions(first: 0) { totalCount }
   sites(first: 0) { totalCount }
@@ -30,7 +30,7 @@ const ROOTS: &str = "{
 /// A part of the fleet that is written together.
 struct Batch {
     items: Vec<Value>,
-    /// How much of the fleet is made with it.
+    /// The progress of the fleet after this batch is generated.
     made: (usize, usize),
 }
 
@@ -41,7 +41,7 @@ impl Batch {
     }
 }
 
-/// What was written so far.
+/// The number of objects that were written, by kind and by status.
 #[derive(Default)]
 struct Written {
     kinds: BTreeMap<String, usize>,
@@ -64,7 +64,7 @@ pub(super) async fn run(client: &Client, options: &Options, arguments: &Argument
     let mut progress = Progress::new();
     while !batch.items.is_empty() {
         let next = tokio::task::spawn_blocking(move || (Batch::of(&mut fleet, size), fleet));
-        let payload = batch::apply(client, &Input::of(&batch.items), Answer::Results).await?;
+        let payload = batch::apply(client, &Input::of(&batch.items), Detail::Results).await?;
         if payload.results.iter().any(|result| result.status == Status::Failed) {
             progress.clear();
             return Ok(refused(&batch.items, &payload, written.totals.count()));
@@ -84,7 +84,7 @@ pub(super) async fn run(client: &Client, options: &Options, arguments: &Argument
     Ok(Exit::Done)
 }
 
-/// What the inventory has: `sites: 3, clusters: 1`.
+/// Returns the number of objects in the inventory: `sites: 3, clusters: 1`.
 async fn found(client: &Client) -> Result<String, ClientError> {
     let roots: Map<String, Value> = client.query(ROOTS, json!({})).await?;
     let counts = roots.iter().map(|(kind, found)| (kind, found["totalCount"].as_u64().unwrap_or_default()));
@@ -98,16 +98,18 @@ fn refused(items: &[Value], payload: &Payload, written: usize) -> Exit {
         let name = item[kind]["name"].as_str().unwrap_or_default();
         Some(printable(&format!("{kind}/{name}: {} ({})", error.message, error.code)))
     });
-    for line in refused.clone().take(MOST_SHOWN) {
+    for line in refused.clone().take(SHOWN_ERRORS) {
         eprintln!("error: {line}");
     }
-    let more = refused.count().saturating_sub(MOST_SHOWN);
+    let more = refused.count().saturating_sub(SHOWN_ERRORS);
     if more > 0 {
         eprintln!("error: and {more} more");
     }
     match written {
-        0 => eprintln!("nothing was written: something else in the inventory stands in the way of the demo"),
-        written => eprintln!("{written} objects were written before; run it again with --force when this is corrected"),
+        0 => eprintln!("nothing was written: the demo conflicts with other objects of the inventory"),
+        written => eprintln!(
+            "{written} objects were written before; correct the problem and run the command again with --force"
+        ),
     }
     Exit::Failed
 }
@@ -125,7 +127,7 @@ impl Written {
         payload.results.iter().for_each(|result| self.totals.add(result.status));
     }
 
-    /// How many objects of which kind, and what became of them.
+    /// Returns the number of objects of each kind, and the totals.
     fn text(&self, server: &ServerAddress) -> String {
         let mut text = String::new();
         for kind in kinds::registry().kinds() {

@@ -1,4 +1,4 @@
-//! What happened to an object, and who holds which of its fields.
+//! Shows the recent changes of an object, and the managers of its fields.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 use crate::cli::show::{Cell, HEADING, Table, of_word, time};
 use underlay_kit::line;
 
-/// What must be selected of an object.
+/// The GraphQL selection for an object.
 pub(super) const SELECTION: &str = "changes(first: 10) { pageInfo { hasNextPage } \
      nodes { revision at actor source operation before after } } managers { field type manager since }";
-/// Fields that change with every change.
+/// The fields that every change updates.
 const BOOKKEEPING: [&str; 4] = ["managers", "version", "createdAt", "updatedAt"];
-/// How much of a value of a change is shown, in characters.
-const LONGEST: usize = 40;
+/// The maximum length of a shown value, in characters.
+const VALUE_CHARACTERS: usize = 40;
 
-/// Prints the managers and the last changes.
+/// Prints the managers and the recent changes.
 pub(super) fn print(object: &Value, out: &mut dyn Write) -> io::Result<()> {
     managers(&object["managers"], out)?;
     changes(&object["changes"], out)
@@ -74,7 +74,7 @@ fn change(change: &Value) -> Vec<Cell> {
     ]
 }
 
-/// Who made a change, and in whose name.
+/// Returns the actor of a change, and the source on whose behalf the actor wrote.
 pub(in crate::cli) fn who(change: &Value) -> String {
     match change["source"].as_str() {
         Some(source) => format!("{} for {}", text(&change["actor"]), line(source)),
@@ -82,12 +82,12 @@ pub(in crate::cli) fn who(change: &Value) -> String {
     }
 }
 
-/// What became of the fields: `status ACTIVE → FAILED`; of an object that is new there is nothing to compare.
+/// Formats the fields that differ: `status ACTIVE → FAILED`. Returns an empty text if an object was created or deleted.
 pub(in crate::cli) fn difference(before: &Value, after: &Value) -> String {
     let (Some(before), Some(after)) = (before.as_object(), after.as_object()) else { return String::new() };
     let of = |values: &Map<String, Value>, field: &str| values.get(field).map_or_else(|| "-".to_owned(), short);
-    let told = after.keys().filter(|field| !BOOKKEEPING.contains(&field.as_str()));
-    let differs = told.map(|field| format!("{} {} → {}", line(field), of(before, field), of(after, field)));
+    let shown = after.keys().filter(|field| !BOOKKEEPING.contains(&field.as_str()));
+    let differs = shown.map(|field| format!("{} {} → {}", line(field), of(before, field), of(after, field)));
     differs.collect::<Vec<_>>().join(", ")
 }
 
@@ -96,7 +96,7 @@ fn short(value: &Value) -> String {
         Value::Null => "-".to_owned(),
         value => text(value),
     };
-    match text.char_indices().nth(LONGEST) {
+    match text.char_indices().nth(VALUE_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }

@@ -1,7 +1,7 @@
-//! `underlay describe`: everything about an object, with its neighbours and what happened to it.
+//! `underlay describe`: shows an object with all its fields, its neighbours and its recent changes.
 //!
-//! What is asked and shown is derived from the schema and the descriptions of the kinds: a new field or kind needs
-//! nothing here.
+//! The request and the output are derived from the schema and the descriptions of the kinds, so a new field or kind
+//! needs no change here.
 
 mod history;
 mod sections;
@@ -20,19 +20,19 @@ use super::object::{FindError, Object, ObjectName, find, plural};
 use super::output::{Printed, printed};
 use super::server;
 use super::show::{HEADING, of_word, time};
-use super::target::Reach;
+use super::target::ServerAccess;
 pub(super) use history::{difference, who};
 use sections::Sections;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The objects: KIND/NAME with as many parents as are needed, such as rack/ams1/A14, or an id.
+    /// The objects to show: KIND/NAME with as many parents as are needed, such as rack/ams1/A14, or an id.
     #[arg(required = true, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     objects: Vec<ObjectName>,
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct DescribeData {
     found: Nodes,
 }
 
@@ -41,7 +41,7 @@ struct Nodes {
     nodes: Vec<Value>,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match describe_all(&client, &arguments.objects).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),
@@ -52,8 +52,8 @@ async fn describe_all(client: &Client, names: &[ObjectName]) -> Result<Exit, Fin
     for (place, name) in names.iter().enumerate() {
         let object = find(client, name).await?;
         let sections = Sections::of(object.kind);
-        let answer: Answer = client.query(&query(&object, &sections), json!({ "id": object.id })).await?;
-        // It may have been deleted since it was found.
+        let answer: DescribeData = client.query(&query(&object, &sections), json!({ "id": object.id })).await?;
+        // The object can be deleted after it was found.
         let gone = || FindError::NotFound { name: name.to_string() };
         let found = answer.found.nodes.first().ok_or_else(gone)?;
         let mut out = anstream::stdout().lock();

@@ -1,4 +1,4 @@
-//! The fields of an object: its own and its references line by line, then each list with its first objects.
+//! Shows the fields of an object: its values and references line by line, then each list with its first objects.
 
 use std::io::{self, Write};
 
@@ -9,18 +9,18 @@ use crate::cli::show::{Cell, Column, HEADING, Shape, Table, Width, headings, lab
 use underlay_inventory::Description;
 use underlay_kit::line;
 
-/// How many objects of a list are shown.
-const MOST_LISTED: usize = 10;
-/// What stands in the head of the page.
+/// The number of objects that are shown of a list.
+const OBJECTS_LISTED: usize = 10;
+/// The fields that the heading shows.
 const IN_HEAD: [&str; 5] = ["id", "name", "version", "createdAt", "updatedAt"];
 
-/// What there is to show of a kind.
+/// The fields and lists of a kind that are shown.
 pub(super) struct Sections {
     fields: Vec<(String, Shape)>,
     lists: Vec<List>,
 }
 
-/// The objects that refer to this one by a field.
+/// A list of the objects that refer to this one by a field.
 struct List {
     field: String,
     kind: &'static Description,
@@ -28,7 +28,7 @@ struct List {
 }
 
 impl Sections {
-    /// Everything that the schema knows of a kind.
+    /// Returns all fields and lists that the schema has for a kind.
     pub(super) fn of(kind: &'static Description) -> Self {
         let (mut fields, mut lists) = (Vec::new(), Vec::new());
         for field in sdl().fields(kind.name).map(|field| field.name.node.as_str()) {
@@ -43,17 +43,17 @@ impl Sections {
         Self { fields, lists }
     }
 
-    /// What must be selected of an object.
+    /// Returns the GraphQL selection for an object.
     pub(super) fn selection(&self) -> String {
         let fields = self.fields.iter().map(|(name, shape)| format!("{name}{}", shape.selection()));
         let lists = self.lists.iter().map(|List { field, kind, columns }| {
             let row = row_selection(kind, columns);
-            format!("{field}(first: {MOST_LISTED}) {{ totalCount nodes {{ {row} }} }}")
+            format!("{field}(first: {OBJECTS_LISTED}) {{ totalCount nodes {{ {row} }} }}")
         });
         fields.chain(lists).collect::<Vec<_>>().join(" ")
     }
 
-    /// Prints what there is of an object; what is not set is left out.
+    /// Prints the fields of an object. Fields without a value are left out.
     pub(super) fn print(&self, object: &Value, out: &mut dyn Write) -> io::Result<()> {
         let shown: Vec<(String, Vec<String>)> = self
             .fields
@@ -93,14 +93,15 @@ impl List {
     }
 }
 
-/// A value in as many lines as it has parts: objects by their whole paths, so that they can be asked for.
+/// Formats a value with one line for each of its parts. Objects are shown by their full paths, which can be typed
+/// again.
 fn lines(shape: &Shape, value: &Value) -> Vec<String> {
     let several = |value: &Value| value.as_array().map_or_else(|| vec![value.clone()], Clone::clone);
     let texts: Vec<String> = match (shape, value) {
         (Shape::Objects(_), _) => shape.paths(value).iter().map(ToString::to_string).collect(),
         (Shape::Values(_), _) => several(value).iter().map(|value| shape.text(value)).collect(),
         (Shape::Value(_), Value::String(text)) => text.lines().map(line).collect(),
-        // Labels and attributes: an entry in each line.
+        // Labels and attributes have one entry on each line.
         (Shape::Value(_), Value::Object(members)) => members
             .iter()
             .map(|(key, value)| {

@@ -1,4 +1,4 @@
-//! The database itself: whether it answers, is of this version and undamaged, and lets go of what is old.
+//! Checks the database: that it answers, has the migrations of this version, is undamaged, and drops old changes.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use super::report::{Check, Finding};
 use crate::kinds;
 use crate::store::{DatabaseUrl, Retention, Store, StoreError};
 
-/// What to do about a database that something other than Underlay changed.
+/// The advice for a database that something other than Underlay changed.
 pub(super) const RESTORE: &str = "something other than Underlay wrote to the database, or the disk lost data: stop the \
                                   server, find out what, and restore a backup";
-/// What to do when the database does not answer.
-pub(super) const REACH: &str = "see that it runs, and what --database says";
-/// For how much longer than they should changes may be there: they are looked for every few minutes.
+/// The advice for a database that does not answer.
+pub(super) const REACH: &str = "check that the database runs, and that --database is correct";
+/// The time for which expired changes may remain. The server looks for them every few minutes.
 const LATE: TimeDelta = TimeDelta::hours(2);
 
-/// Opens a database, and says what it is.
+/// Opens the database read-only, and reports its type and version.
 pub(super) async fn open(url: &DatabaseUrl) -> Result<(Store, Finding), Finding> {
     let check = Check::Database;
     let file = url.sqlite_file().map_err(|error| Finding::problem(check, error.to_string(), REACH))?;
@@ -27,7 +27,7 @@ pub(super) async fn open(url: &DatabaseUrl) -> Result<(Store, Finding), Finding>
         }
         Some(file) if !file.exists() => {
             let message = format!("there is no database at {}", file.display());
-            let advice = "say where it is with --data-dir DIR or --database URL, as for serve, which makes one";
+            let advice = "name it with --data-dir DIR or --database URL, as for serve, which creates one";
             return Err(Finding::problem(check, message, advice));
         }
         _ => {}
@@ -40,7 +40,7 @@ pub(super) async fn open(url: &DatabaseUrl) -> Result<(Store, Finding), Finding>
             Ok((store, finding))
         }
         Err(error @ StoreError::TooOld { .. }) => {
-            Err(Finding::problem(check, error.to_string(), "upgrade it with pg_upgrade, or by a dump"))
+            Err(Finding::problem(check, error.to_string(), "upgrade it with pg_upgrade, or with a dump"))
         }
         Err(error) => Err(unreachable(&error)),
     }
@@ -57,7 +57,7 @@ fn what(version: &str, file: Option<&Path>) -> String {
     }
 }
 
-/// Whether its tables are those of this version.
+/// Checks that the tables have the migrations of this version.
 pub(super) async fn migrations(store: &Store) -> Vec<Finding> {
     let check = Check::Migrations;
     let migrations = match store.migrations().await {
@@ -66,12 +66,12 @@ pub(super) async fn migrations(store: &Store) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     if migrations.applied.is_empty() {
-        let message = "this is no database of Underlay: no migration was ever run on it";
-        return vec![Finding::problem(check, message, "say which one it is with --data-dir DIR or --database URL")];
+        let message = "this is not a database of Underlay: no migration was ever run on it";
+        return vec![Finding::problem(check, message, "name the right one with --data-dir DIR or --database URL")];
     }
     if !migrations.unknown.is_empty() {
         let message = format!("not known to this version: {}", migrations.unknown.join(", "));
-        findings.push(Finding::problem(check, message, "use the newer version of Underlay that brought them"));
+        findings.push(Finding::problem(check, message, "use the newer version of Underlay that ran them"));
     }
     if !migrations.missing.is_empty() {
         let message = format!("missing: {}", migrations.missing.join(", "));
@@ -88,7 +88,7 @@ pub(super) async fn migrations(store: &Store) -> Vec<Finding> {
     findings
 }
 
-/// Whether an SQLite file is damaged.
+/// Checks an SQLite file for damage.
 pub(super) async fn damages(store: &Store) -> Option<Finding> {
     if store.is_shared() {
         return None;
@@ -108,7 +108,7 @@ pub(super) async fn damages(store: &Store) -> Option<Finding> {
     })
 }
 
-/// Whether changes are dropped when they become old.
+/// Checks that old changes are dropped.
 pub(super) async fn retention(store: &Store, retention: Retention) -> Finding {
     let ends = match store.ends().await {
         Ok(ends) => ends,
@@ -121,7 +121,7 @@ pub(super) async fn retention(store: &Store, retention: Retention) -> Finding {
         Retention::ForEver => None,
         Retention::For(time) => TimeDelta::from_std(time).ok(),
     };
-    // The newest stays whatever its age.
+    // The newest revision is kept, whatever its age.
     let oldest_at = (oldest.revision < newest.revision).then_some(oldest.at);
     judge(kept, oldest.revision, oldest_at, ends.dropped_changes, Utc::now())
 }
@@ -141,14 +141,14 @@ fn judge(
     match oldest_at.is_some_and(|at| now - at > kept + LATE) {
         true => {
             let message = format!("{held}, though those older than {} are to be dropped{rest}", time(kept));
-            let advice = "a running server does it: see that one runs, and what its log says of old changes";
+            let advice = "a running server drops them: check that one runs, and look for old changes in its log";
             Finding::warning(Check::Retention, message, advice)
         }
         false => Finding::ok(Check::Retention, message),
     }
 }
 
-/// A time as it is configured.
+/// Formats a duration as in the configuration.
 fn time(time: TimeDelta) -> String {
     match time.num_hours() {
         hours if hours % 24 == 0 => format!("{}d", hours / 24),
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_may_be_a_little_late_and_the_newest_as_old_as_it_is() {
+    fn expired_changes_may_be_a_little_late_and_the_newest_may_be_old() {
         let now = Utc::now();
         let level = |kept: Option<i64>, age: Option<i64>| {
             judge(kept.map(TimeDelta::hours), 3, age.map(|age| now - TimeDelta::hours(age)), 0, now).level

@@ -1,4 +1,4 @@
-//! The revisions, the value that the rows make, and the rows against the change log.
+//! Checks the revisions, the rules for all objects, and the rows against the change log.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::kinds;
 use crate::store::{Counted, Ends, Loaded, Store, StoreError, Stretch};
 use underlay_inventory::{Registry, Snapshot, check_all, twins};
 
-/// How many revisions are read at a time.
+/// The number of revisions that are read at a time.
 const PAGE: u64 = 1_000;
-/// The number of identities held twice after which no more are looked for.
-const MOST_TWINS: usize = 1_000;
-/// How many examples are given of what is wrong many times.
+/// The number of duplicate identities after which the search stops.
+const DUPLICATES_REPORTED: usize = 1_000;
+/// The number of examples in a message.
 const EXAMPLES: usize = 3;
 
-/// Whether the revisions are a chain without a gap, each with all its changes.
+/// Checks that the revisions have no gap, and that no revision lacks changes.
 pub(super) async fn revisions(store: &Store) -> Vec<Finding> {
     let check = Check::Revisions;
     let looked = async {
@@ -41,50 +41,54 @@ pub(super) async fn revisions(store: &Store) -> Vec<Finding> {
     match (wrong.is_empty(), ends.oldest) {
         (true, None) => vec![Finding::ok(check, "nothing was written yet")],
         (true, Some(oldest)) => {
-            let message = format!(
-                "{} to {} follow on each other, with all {} changes",
-                oldest.revision, chain.up_to, chain.changes
-            );
+            let message =
+                format!("{} to {} are complete, with all {} changes", oldest.revision, chain.up_to, chain.changes);
             vec![Finding::ok(check, message)]
         }
         (false, _) => wrong.into_iter().map(|message| Finding::problem(check, message, RESTORE)).collect(),
     }
 }
 
-/// What is wrong with the ends of the chain.
+/// Returns what is wrong with the first and last revisions.
 fn wrong_ends(ends: &Ends) -> Vec<String> {
     let mut wrong = Vec::new();
     match (ends.counted, ends.newest) {
         (None, _) => wrong.push("the row that counts revisions is missing".to_owned()),
         (Some(counted), None) if counted.revision > 0 => {
-            wrong.push(format!("{} revisions were counted, and no batch is there", counted.revision));
+            wrong.push(format!("the revision counter is {}, but there is no batch", counted.revision));
         }
         (Some(counted), Some(newest)) if counted != newest => {
             wrong.push(match counted.revision == newest.revision {
-                true => format!("the newest revision, {}, was made by another batch than was counted", newest.revision),
+                true => format!(
+                    "the newest revision, {}, was written by another batch than the revision counter says",
+                    newest.revision
+                ),
                 false => {
-                    format!("the newest batch made revision {}, but {} were counted", newest.revision, counted.revision)
+                    format!(
+                        "the newest batch wrote revision {}, but the revision counter is {}",
+                        newest.revision, counted.revision
+                    )
                 }
             });
         }
         _ => {}
     }
     if ends.beyond > 0 {
-        wrong.push(format!("{} changes are of revisions that no batch made", ends.beyond));
+        wrong.push(format!("{} changes belong to revisions without a batch", ends.beyond));
     }
     wrong
 }
 
-/// The chain of revisions, as far as it was looked at.
+/// The chain of revisions, as far as it was checked.
 #[derive(Debug, Default)]
 struct Chain {
-    /// The last revision that was looked at.
+    /// The last revision that was checked.
     at: i64,
     up_to: i64,
     changes: i64,
-    /// Ranges that are missing.
+    /// The ranges of missing revisions.
     gaps: Examples,
-    /// Revisions of which changes are missing.
+    /// The revisions that lack changes.
     holes: Examples,
 }
 
@@ -94,9 +98,9 @@ impl Chain {
         Self { at: before_oldest, up_to: ends.newest.map_or(0, |end| end.revision), ..Self::default() }
     }
 
-    /// Takes the next piece; gives whether there may be more.
+    /// Adds the next part of the chain. Returns true if there can be more.
     fn take(&mut self, stretch: &Stretch) -> bool {
-        // Old ones may be dropped meanwhile.
+        // Old revisions can be dropped meanwhile.
         self.at = self.at.max(stretch.oldest - 1);
         let mut changes = stretch.changes.iter().peekable();
         for revision in stretch.revisions.iter().copied() {
@@ -119,8 +123,8 @@ impl Chain {
     }
 
     fn wrong(&self) -> Vec<String> {
-        let gaps = self.gaps.told("gaps in the revisions: missing are");
-        gaps.into_iter().chain(self.holes.told("revisions without all of their changes:")).collect()
+        let gaps = self.gaps.sentence("gaps in the revisions; these are missing:");
+        gaps.into_iter().chain(self.holes.sentence("revisions without all of their changes:")).collect()
     }
 }
 
@@ -128,7 +132,7 @@ fn range(first: i64, last: i64) -> String {
     if first == last { format!("{first}") } else { format!("{first} to {last}") }
 }
 
-/// What is missing of the changes of a revision.
+/// Describes the changes that a revision lacks.
 fn hole(counted: &Counted) -> Option<String> {
     let places = i64::from(counted.last) + 1;
     match counted.first == 0 && places == counted.count {
@@ -137,7 +141,7 @@ fn hole(counted: &Counted) -> Option<String> {
     }
 }
 
-/// Whether the rows make a value that keeps all rules, and are what the change log says.
+/// Checks that the rows make a snapshot that keeps all rules, and agree with the change log.
 pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
     let registry = Arc::new(kinds::registry());
     let loaded = match feed::load_rows(store).await {
@@ -151,15 +155,15 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
             ];
         }
     };
-    // These need no value: they are looked at even if the rows make none.
-    let mut twice = Examples::default();
-    for twins in twins(&registry, &loaded.rows, MOST_TWINS) {
-        twice.add(|| twins.to_string());
+    // These checks need no snapshot, so they run even if the rows make none.
+    let mut duplicates = Examples::default();
+    for twins in twins(&registry, &loaded.rows, DUPLICATES_REPORTED) {
+        duplicates.add(|| twins.to_string());
     }
     let miscounted = counts(store, &registry, &loaded).await;
     let mut findings = Vec::new();
     let problem = |message| Finding::problem(Check::Value, message, RESTORE);
-    findings.extend(twice.told("identities are held twice:").map(problem));
+    findings.extend(duplicates.sentence("identities are used twice:").map(problem));
     match feed::build(registry, loaded) {
         Ok(value) => {
             let value = Arc::new(value);
@@ -167,13 +171,13 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
                 findings.push(rules(&value));
             }
             let rows = rows(store, &value).await;
-            // A flaw that names its row says more than a count.
+            // A flaw that names its row is more informative than a count.
             let named = report::is_bad(&rows);
             let miscounted = miscounted.filter(|_| !named);
             let are_sound = !named && miscounted.is_none();
             findings.extend(miscounted);
             findings.extend(rows);
-            // What the rows do not bear out cannot be undone.
+            // Rows that the log contradicts cannot be undone.
             findings.extend(match are_sound {
                 true => log(store, &value).await,
                 false => vec![Finding::skipped(Check::Log, Check::Rows)],
@@ -191,7 +195,8 @@ pub(super) async fn value_and_rows(store: &Store) -> Vec<Finding> {
     findings
 }
 
-/// Compares how many rows each table has with how many objects the change log leaves in it; `None` if they agree.
+/// Compares the number of rows of each table with the number of objects that the log leaves. Returns `None` if they
+/// agree.
 async fn counts(store: &Store, registry: &Registry, loaded: &Loaded) -> Option<Finding> {
     let revision = loaded.revision.as_ref().map_or(0, |row| row.number);
     let tally = match store.tally(revision).await {
@@ -202,13 +207,13 @@ async fn counts(store: &Store, registry: &Registry, loaded: &Loaded) -> Option<F
     for (kind, rows) in registry.kinds().zip(&loaded.rows) {
         let left = tally.created.get(kind.name).copied().unwrap_or_default();
         let rows = i64::try_from(rows.len()).unwrap_or(i64::MAX);
-        // Of a log whose beginning was dropped only a bound is known: objects from before it may be there as well.
+        // If the beginning of the log was dropped, only a lower bound is known, because older objects can exist too.
         let agrees = if tally.is_whole { rows == left } else { rows >= left };
         if !agrees {
             wrong.add(|| format!("{} has {rows} where the log leaves {left}", kind.name));
         }
     }
-    let message = wrong.told("tables have another number of rows than the change log says:")?;
+    let message = wrong.sentence("tables do not have the number of rows that the change log says:")?;
     Some(Finding::problem(Check::Rows, message, RESTORE))
 }
 
@@ -218,25 +223,25 @@ fn rules(value: &Snapshot) -> Finding {
         let path = || value.find(object).map_or_else(|| object.to_string(), |place| value.path(place));
         broken.add(|| format!("{}: {refusal}", path()));
     }
-    match broken.told("objects break a rule:") {
+    match broken.sentence("objects break a rule:") {
         None => {
-            let message = format!("{} objects of revision {} keep all rules", value.len(), value.revision());
+            let message = format!("{} objects of revision {} follow all rules", value.len(), value.revision());
             Finding::ok(Check::Value, message)
         }
         Some(message) => {
-            let advice = "if it was written to past Underlay, put it right with apply or edit; else it is a bug to be \
-                          reported";
+            let advice = "if something else wrote to the database, correct the objects with apply or edit; otherwise report a \
+                          bug";
             Finding::problem(Check::Value, message, advice)
         }
     }
 }
 
 async fn rows(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
-    told(Check::Rows, "they are what {} changes say", feed::audit(store, value).await)
+    audit_findings(Check::Rows, "the rows agree with {} changes", feed::audit(store, value).await)
 }
 
-/// The migration of the version since which cables stand in what their ends stand in. Containers in the log from before
-/// are those of other rules.
+/// The migration since which cables are contained in the containers of their ends. Older entries of the log have
+/// containers by other rules.
 const CONTAINERS_OF_CABLES: &str = "m20261123_000004_ports_of_virtual_machines";
 
 async fn log(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
@@ -244,11 +249,11 @@ async fn log(store: &Store, value: &Arc<Snapshot>) -> Vec<Finding> {
         let since = store.migrated_at(CONTAINERS_OF_CABLES).await?.unwrap_or(DateTime::<Utc>::MIN_UTC);
         feed::recheck(store, value, since).await
     };
-    told(Check::Log, "names, containers, authors and times of {} changes follow from the rows", checked.await)
+    audit_findings(Check::Log, "names, containers, authors and times of {} changes follow from the rows", checked.await)
 }
 
-/// The findings of an audit; `sound` with the number of changes if there is no flaw.
-fn told(check: Check, sound: &str, audit: Result<Audit, FollowError>) -> Vec<Finding> {
+/// Returns the findings of an audit. `sound` is the message without flaws; it gets the number of changes.
+fn audit_findings(check: Check, sound: &str, audit: Result<Audit, FollowError>) -> Vec<Finding> {
     let audit = match audit {
         Ok(audit) => audit,
         Err(error) => return vec![Finding::problem(check, format!("the log cannot be read: {error}"), REACH)],
@@ -258,7 +263,7 @@ fn told(check: Check, sound: &str, audit: Result<Audit, FollowError>) -> Vec<Fin
     }
     let mut findings: Vec<Finding> = audit.flaws.iter().map(|flaw| finding(check, flaw)).collect();
     if audit.count > audit.flaws.len() as u64 {
-        let message = format!("{} more rows and changes do not agree", audit.count - audit.flaws.len() as u64);
+        let message = format!("{} more rows and changes disagree", audit.count - audit.flaws.len() as u64);
         findings.push(Finding::problem(check, message, RESTORE));
     }
     findings
@@ -272,7 +277,7 @@ fn finding(check: Check, flaw: &Flaw) -> Finding {
     Finding::problem(check, flaw.to_string(), advice)
 }
 
-/// What is wrong many times: how often, and the first of them.
+/// A problem that occurs many times: the count, and the first examples.
 #[derive(Debug, Default)]
 struct Examples {
     count: u64,
@@ -287,8 +292,8 @@ impl Examples {
         }
     }
 
-    /// As a sentence; `None` when there is nothing.
-    fn told(&self, what: &str) -> Option<String> {
+    /// Returns a sentence, or `None` if the problem does not occur.
+    fn sentence(&self, what: &str) -> Option<String> {
         let more = self.count.saturating_sub(self.first.len() as u64);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
         (self.count > 0).then(|| format!("{} {what} {}{more}", self.count, self.first.join(", ")))

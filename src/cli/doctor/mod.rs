@@ -1,8 +1,7 @@
-//! `underlay doctor`: looks at the database and the files around it, says how each thing is, and what to do about what
-//! is not as it should be.
+//! `underlay doctor`: checks the database and the files around it, and explains how to fix each problem.
 //!
-//! Guarantees: nothing is written; it works beside a running server, and does not keep one from starting; what hinders
-//! one check hinders only those that build on it.
+//! Guarantees: nothing is written. The command works beside a running server and does not prevent one from starting. A
+//! failed check skips only the checks that depend on it.
 
 mod database;
 mod files;
@@ -29,17 +28,17 @@ use crate::store::{DatabaseUrl, Store};
 pub(super) struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// How it is printed.
+    /// The output format.
     #[arg(short, long, value_enum, default_value_t = Output::Lines)]
     output: Output,
 }
 
-/// How findings are printed.
+/// The output format of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Output {
-    /// A line for each thing that was looked at.
+    /// A line for each check.
     Lines,
-    /// As JSON.
+    /// JSON.
     Json,
 }
 
@@ -59,17 +58,17 @@ pub(super) fn run(arguments: &Arguments) -> Exit {
     })
 }
 
-/// The checks of what is in the tables, in order.
+/// The checks of the content of the tables, in order.
 const CONTENT: [Check; 6] = [Check::Schema, Check::Revisions, Check::Value, Check::Rows, Check::Log, Check::Retention];
 
-/// Looks at everything.
+/// Runs all checks.
 async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
     let mut findings = Vec::new();
     match database::open(url).await {
         Ok((store, finding)) => {
             findings.push(finding);
             look_into(&store, settings, &mut findings).await;
-            // Nothing was written: there is nothing that could fail to be.
+            // Nothing was written, so closing cannot lose anything.
             let _ = store.close().await;
         }
         Err(finding) => {
@@ -83,7 +82,7 @@ async fn examine(settings: &Settings, url: &DatabaseUrl) -> Vec<Finding> {
     findings
 }
 
-/// Looks at what is in a database that can be reached.
+/// Checks the content of a database that can be reached.
 async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Finding>) {
     let migrations = database::migrations(store).await;
     let known = !report::is_bad(&migrations);

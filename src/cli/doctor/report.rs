@@ -1,4 +1,4 @@
-//! What was found, and how it is printed.
+//! The findings of the checks, and how they are printed.
 
 use std::io::{self, Write};
 
@@ -7,17 +7,17 @@ use serde::Serialize;
 use crate::cli::show::of_word;
 use underlay_kit::line;
 
-/// How it is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Level {
-    /// As it should be.
+    /// The check found no problem.
     Ok,
     /// It works, but something should be done.
     Warning,
-    /// It is wrong.
+    /// Something is wrong.
     Problem,
-    /// It could not be looked at, because of a problem.
+    /// The check was not possible because of another problem.
     Skipped,
 }
 
@@ -32,31 +32,31 @@ impl Level {
     }
 }
 
-/// What is looked at.
+/// The checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Check {
-    /// Whether the database can be reached.
+    /// The database can be reached.
     Database,
-    /// Whether its tables are those of this version.
+    /// The tables have the migrations of this version.
     Migrations,
-    /// The columns, indexes, constraints and triggers of its tables.
+    /// The columns, indexes, constraints and triggers are those that the migrations make.
     Schema,
-    /// Whether an SQLite file is damaged.
+    /// An SQLite file is undamaged.
     Integrity,
-    /// Whether the revisions are a chain, each with its changes.
+    /// The revisions form a chain, each with its changes.
     Revisions,
-    /// Whether the rows make a value that keeps all rules.
+    /// The rows make a snapshot that follows all rules.
     Value,
-    /// Whether the rows are what the change log says.
+    /// The rows agree with the change log.
     Rows,
-    /// The parts of the change log beside fields, such as names, containers and authors.
+    /// The rest of the change log, such as names, containers and authors, is correct.
     Log,
-    /// Whether old changes are dropped.
+    /// Old changes are dropped.
     Retention,
-    /// Whether others may look into files.
+    /// Only the owner can access the files.
     Files,
-    /// Whether there is room on the disk.
+    /// There is enough space on the disk.
     Disk,
 }
 
@@ -78,53 +78,53 @@ impl Check {
     }
 }
 
-/// One thing that was found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Finding {
     pub level: Level,
     pub check: Check,
-    /// How it is.
+    /// The description of the result.
     pub message: String,
-    /// What to do about it.
+    /// The advice how to solve the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
 }
 
 impl Finding {
-    /// It is as it should be.
+    /// Returns a finding without a problem.
     pub fn ok(check: Check, message: impl Into<String>) -> Self {
         Self { level: Level::Ok, check, message: message.into(), advice: None }
     }
 
-    /// Something should be done.
+    /// Returns a finding that something should be done.
     pub fn warning(check: Check, message: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { level: Level::Warning, check, message: message.into(), advice: Some(advice.into()) }
     }
 
-    /// Something is wrong.
+    /// Returns a finding that something is wrong.
     pub fn problem(check: Check, message: impl Into<String>, advice: impl Into<String>) -> Self {
         Self { level: Level::Problem, check, message: message.into(), advice: Some(advice.into()) }
     }
 
-    /// It could not be looked at.
+    /// Returns a finding that the check was not possible.
     pub fn skipped(check: Check, because: Check) -> Self {
-        let message = format!("not looked at, because of the problem with: {}", because.word());
+        let message = format!("not checked, because of the problem with: {}", because.word());
         Self { level: Level::Skipped, check, message, advice: None }
     }
 }
 
-/// Whether there is a problem.
+/// Returns true if there is a problem.
 pub(super) fn is_bad(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.level == Level::Problem)
 }
 
-/// Prints a line for each.
+/// Prints a line for each finding.
 pub(super) fn print(findings: &[Finding], out: &mut impl Write) -> io::Result<()> {
     for Finding { level, check, message, advice } in findings {
         let style = of_word(level.word());
         let advice = advice.as_deref().map_or_else(String::new, |advice| format!("; {advice}"));
-        let said = line(&format!("{message}{advice}"));
-        writeln!(out, "{style}{:<8}{style:#} {:<10}  {said}", level.word(), check.word())?;
+        let text = line(&format!("{message}{advice}"));
+        writeln!(out, "{style}{:<8}{style:#} {:<10}  {text}", level.word(), check.word())?;
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! The tables themselves: whether they are as the migrations make them.
+//! Checks that the tables are as the migrations make them.
 
 use super::database::{REACH, RESTORE};
 use super::report::{Check, Finding};
 use crate::store::Store;
 
-/// The number of parts that are told of one by one.
-const MOST_TOLD: usize = 10;
+/// The maximum number of differences that are reported one by one.
+const DIFFERENCES_REPORTED: usize = 10;
 
 /// Compares columns, indexes, constraints and triggers with those that the migrations make.
 pub(super) async fn schema(store: &Store) -> Vec<Finding> {
@@ -14,18 +14,18 @@ pub(super) async fn schema(store: &Store) -> Vec<Finding> {
         Ok(differences) => differences,
         Err(error) => return vec![Finding::problem(check, format!("it cannot be read: {error}"), REACH)],
     };
-    let advice = "what the migrations did not make may change or refuse what is written: drop it";
+    let advice = "it can change or reject what is written: drop it";
     let missing = differences.missing.iter().map(|part| (format!("missing or changed: {part}"), RESTORE));
     let added = differences.added.iter().map(|part| (format!("not made by Underlay: {part}"), advice));
-    let mut told: Vec<Finding> =
+    let mut findings: Vec<Finding> =
         missing.chain(added).map(|(message, advice)| Finding::problem(check, message, advice)).collect();
-    if told.len() > MOST_TOLD {
-        let more = format!("{} more differences", told.len() - MOST_TOLD);
-        told.truncate(MOST_TOLD);
-        told.push(Finding::problem(check, more, RESTORE));
+    if findings.len() > DIFFERENCES_REPORTED {
+        let more = format!("{} more differences", findings.len() - DIFFERENCES_REPORTED);
+        findings.truncate(DIFFERENCES_REPORTED);
+        findings.push(Finding::problem(check, more, RESTORE));
     }
-    if told.is_empty() {
-        told.push(Finding::ok(check, "columns, indexes, constraints and triggers are as the migrations make them"));
+    if findings.is_empty() {
+        findings.push(Finding::ok(check, "columns, indexes, constraints and triggers are as the migrations make them"));
     }
-    told
+    findings
 }

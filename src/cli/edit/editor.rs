@@ -1,4 +1,4 @@
-//! The editor of a person, on a file of its own.
+//! Runs the user's editor on a temporary file.
 
 use std::env;
 use std::fs;
@@ -9,10 +9,10 @@ use std::process::Command;
 use tempfile::{Builder, NamedTempFile};
 use thiserror::Error;
 
-/// What is tried when nobody says which editor.
+/// The editor if neither VISUAL nor EDITOR is set.
 const USUAL: &str = "vi";
 
-/// Why nothing could be edited.
+/// The errors of running an editor.
 #[derive(Debug, Error)]
 pub(super) enum EditorError {
     #[error("{variable} is {value:?}, which cannot be read as a command: {reason}")]
@@ -25,14 +25,14 @@ pub(super) enum EditorError {
     File(#[from] io::Error),
 }
 
-/// An editor with a text in it.
+/// An editor and the file that it edits.
 pub(super) struct Editor {
     command: Vec<String>,
     file: NamedTempFile,
 }
 
 impl Editor {
-    /// The editor that VISUAL names, else EDITOR, else `vi`.
+    /// Returns the editor that VISUAL names, otherwise the one of EDITOR, otherwise `vi`.
     pub(super) fn from_environment() -> Result<Self, EditorError> {
         let named = ["VISUAL", "EDITOR"].into_iter().find_map(|variable| {
             let value = env::var(variable).ok().filter(|value| !value.trim().is_empty())?;
@@ -45,7 +45,7 @@ impl Editor {
         Ok(Self { command, file })
     }
 
-    /// Lets a person edit a text; gives what they saved.
+    /// Lets the user edit a text. Returns the saved text.
     pub(super) fn edit(&mut self, text: &str) -> Result<String, EditorError> {
         fs::write(self.file.path(), text)?;
         let shown = self.command.join(" ");
@@ -56,11 +56,11 @@ impl Editor {
         if !status.success() {
             return Err(EditorError::Ended { command: shown, status });
         }
-        // Editors write a new file in the place of the old one: it is read by its name.
+        // Editors can replace the file by a new one, so it is read by its name.
         Ok(fs::read_to_string(self.file.path())?)
     }
 
-    /// Keeps the file; says where it is.
+    /// Keeps the file and returns its path.
     pub(super) fn keep(self, text: &str) -> Result<PathBuf, EditorError> {
         let (_, path) = self.file.keep().map_err(|error| EditorError::File(error.error))?;
         let mut file = fs::File::create(&path)?;

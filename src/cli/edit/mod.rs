@@ -1,7 +1,8 @@
-//! `underlay edit`: an object as a manifest in a person's editor.
+//! `underlay edit`: opens an object as a manifest in the user's editor.
 //!
-//! What is saved is written as a patch, guarded by the version that was read. What is refused comes back into the editor
-//! with the reason as a comment, until it is accepted, or given up by saving it unchanged; then it is kept in a file.
+//! The saved manifest is written as a patch, only if the object still has the version that was read. If the server
+//! rejects it, the editor opens again with the reason as a comment. The user gives up by saving the text unchanged; the
+//! text is then kept in a file.
 
 mod editor;
 mod patch;
@@ -22,23 +23,23 @@ use super::kinds::KnownKinds;
 use super::manifest::{self, Kinds};
 use super::object::{Object, ObjectName, find};
 use super::server;
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::{line, printable};
 
-/// How often a refused text is opened again.
-const MOST_ROUNDS: usize = 20;
+/// The number of times that a rejected text is opened again.
+const EDITING_ROUNDS: usize = 20;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// What to edit: rack/ams1/A14, port/leaf-3/Ethernet1, or an id.
+    /// The object to edit: rack/ams1/A14, port/leaf-3/Ethernet1, or an id.
     #[arg(value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     object: ObjectName,
-    /// What happens to fields that a source manages. Default: fail.
+    /// What to do with fields that a source owns. Default: fail.
     #[arg(long, value_enum)]
     conflicts: Option<Conflicts>,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| edit(&client, &arguments).await)
 }
 
@@ -50,7 +51,7 @@ async fn edit(client: &Client, arguments: &Arguments) -> Exit {
     let kinds = KnownKinds::new();
     let form = kinds.kind(object.kind.name).filter(|form| kinds.names().contains(&form.name));
     let Some(form) = form else {
-        eprintln!("error: {} is a part of another object: edit that one", object.path);
+        eprintln!("error: {} is a part of another object: edit that object instead", object.path);
         return Exit::Failed;
     };
     let (version, item) = match load(client, &object).await {
@@ -66,7 +67,7 @@ async fn edit(client: &Client, arguments: &Arguments) -> Exit {
     session.run(editor).await
 }
 
-/// The object as an item, with the version that it is of.
+/// Returns the object as an item, and its version.
 async fn load(client: &Client, object: &Object) -> Result<(i64, Value), ClientError> {
     #[derive(Deserialize)]
     struct Data {
@@ -87,24 +88,24 @@ fn failed(error: &EditorError) -> Exit {
     Exit::Failed
 }
 
-/// What becomes of a text that was saved.
+/// The result of saving a text.
 enum Saved {
-    /// It is written, or there is nothing to write.
+    /// The text was written, or there was nothing to write.
     Settled(Exit),
-    /// It is refused: why, line by line.
+    /// The text was rejected, for these reasons.
     Refused(Vec<String>),
-    /// The object is not the one that was read, or the server cannot be asked: nothing in the text can correct that.
+    /// The object changed, or the server cannot be reached. Editing the text cannot correct that.
     Hopeless(ClientError),
 }
 
-/// The editing of one object.
+/// An editing session for one object.
 struct Session<'a> {
     client: &'a Client,
     arguments: &'a Arguments,
     kinds: &'a KnownKinds,
     object: &'a Object,
     version: i64,
-    /// The text that the editor begins with.
+    /// The text when the editor opens first.
     original: String,
 }
 
@@ -112,7 +113,7 @@ impl Session<'_> {
     async fn run(&self, mut editor: Editor) -> Exit {
         let mut text = self.original.clone();
         let mut reasons = Vec::new();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..EDITING_ROUNDS {
             let shown = format!("{}{text}", comments(&reasons));
             let saved = match editor.edit(&shown) {
                 Ok(saved) => saved,
@@ -160,7 +161,7 @@ impl Session<'_> {
         let [item] = items.as_slice() else {
             return Saved::Refused(vec![format!("there must be one manifest, not {}", items.len())]);
         };
-        // The original is read as the edited one is, so that what is written short or long compares.
+        // The original is parsed in the same way as the edited text, so that short and long forms compare as equal.
         let before = read(&self.original).ok().and_then(|items| items.into_iter().next());
         let before = before.map_or(Value::Null, |before| before.item);
         let patch = match patch::patch(self.object.kind, &before, &item.item) {
@@ -177,11 +178,11 @@ impl Session<'_> {
                 Saved::Settled(Exit::Done)
             }
             Err(ClientError::Graphql(errors)) if errors.iter().all(|it| it.code() != Some("STALE_VERSION")) => {
-                let said = errors.iter().map(|error| match error.code() {
+                let reasons = errors.iter().map(|error| match error.code() {
                     Some(code) => format!("{} ({code})", error.message),
                     None => error.message.clone(),
                 });
-                Saved::Refused(said.collect())
+                Saved::Refused(reasons.collect())
             }
             Err(error) => Saved::Hopeless(error),
         }
@@ -205,24 +206,24 @@ impl Session<'_> {
     }
 }
 
-/// Says what was done. Nobody may be reading: it was done all the same.
+/// Prints what was done. The reader may be gone; it is done nevertheless.
 fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Reasons as comments above a text.
+/// Formats reasons as comments above a text.
 fn comments(reasons: &[String]) -> String {
     let mut text = String::new();
     for reason in reasons {
         text += &format!("# error: {}\n", line(reason));
     }
     if !reasons.is_empty() {
-        text += "# Correct it, or leave it as it is to give up.\n";
+        text += "# Correct the manifest, or save it unchanged to give up.\n";
     }
     text
 }
 
-/// A text without the comments that were put above it.
+/// Returns a text without the comments that were added above it.
 fn without_comments_of(reasons: &[String], text: &str) -> String {
     text.strip_prefix(&comments(reasons)).unwrap_or(text).to_owned()
 }

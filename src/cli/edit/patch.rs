@@ -1,22 +1,22 @@
-//! From two manifests of an object to the patch between them.
+//! Computes the patch between two manifests of an object.
 
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use underlay_inventory::{Description, Shape};
 
-/// Why an edited manifest is no change of the object.
+/// The reason why an edited manifest is not a valid change of the object.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum PatchError {
     #[error("the manifest is of a {other}: the kind of an object cannot change")]
     Kind { other: String },
     #[error("{field} cannot change after the {kind} is created")]
     Immutable { field: String, kind: &'static str },
-    #[error("{field} says which object it is, and cannot change")]
+    #[error("{field} identifies the object and cannot change")]
     Identity { field: String },
 }
 
-/// The patch from one item of a kind to another; empty when nothing changed.
+/// Returns the patch from one item of a kind to another. It is empty if nothing changed.
 pub(super) fn patch(
     kind: &'static Description,
     before: &Value,
@@ -49,7 +49,7 @@ pub(super) fn patch(
     Ok(patch)
 }
 
-/// What changes a map into another one: `null` removes an entry.
+/// Returns the changes from a map to another one; `null` removes an entry.
 fn entries(old: &Value, new: &Value) -> Value {
     if let (Value::Object(_) | Value::Null, Value::Object(_) | Value::Null) = (old, new) {
         let (empty, none) = (Map::new(), Value::Null);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_says_what_changed_and_nothing_else() {
+    fn a_patch_contains_only_changes() {
         let before = json!({"name": "A", "labels": {"a": "1", "b": "2"}, "heightU": 42, "cage": "c",
             "externalRefs": [{"source": "x", "externalId": "1"}]});
         assert_eq!(between(before.clone(), before.clone()), Ok(json!({})));
@@ -90,13 +90,13 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_change_is_said() {
+    fn immutable_fields_are_reported() {
         let said = |before, after| between(before, after).expect_err("refused");
         assert_eq!(
             said(json!({"site": {"site": "a"}}), json!({"site": {"site": "b"}})),
             "site cannot change after the Rack is created"
         );
-        assert!(said(json!({}), json!({"id": "1"})).starts_with("id says which object it is"));
+        assert!(said(json!({}), json!({"id": "1"})).starts_with("id identifies the object"));
         let kind = kinds().named("rack").expect("a kind");
         let other = patch(kind, &json!({"rack": {}}), &json!({"site": {}})).expect_err("refused");
         assert_eq!(other.to_string(), "the manifest is of a site: the kind of an object cannot change");

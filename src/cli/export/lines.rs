@@ -1,8 +1,9 @@
-//! From an object to the lines that write it: with its fields, in the names of those who hold them.
+//! Converts an object to the lines that write it, with its fields and their managers.
 //!
-//! The holder of most of it writes the object; lines for the other holders take their fields over, with the same
-//! values; a last line lets go of what nobody holds. What somebody holds although it has its default is given as
-//! `null`, so that the hold is restored. Users cannot be impersonated: all of them are the one who applies.
+//! A line of the manager of most fields creates the object. Lines of the other managers take over their fields, with
+//! the same values. A last line releases the fields that nobody manages. A managed field with its default value is
+//! written as `null`, so that it is managed again. Users cannot be impersonated: their fields become fields of the user
+//! who applies the lines.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +14,18 @@ use super::order::Stage;
 use crate::api::lines::{ItemLine, LineConflicts};
 use underlay_inventory::Shape;
 
-/// An object, as it is read.
+/// An object as it is read from the API.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Node {
-    /// The fields that hold something, and its id; references by id.
+pub(super) struct ExportedObject {
+    /// The fields with values, and the id; references are ids.
     pub(super) item: Map<String, Value>,
-    /// Who holds what.
-    pub(super) managers: Vec<Managed>,
+    /// The managers of the fields.
+    pub(super) managers: Vec<ManagedField>,
 }
 
-/// Somebody holds a field.
+/// A field and its manager.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Managed {
+pub(super) struct ManagedField {
     field: String,
     #[serde(rename = "type")]
     manager_type: ManagerType,
@@ -38,81 +39,81 @@ enum ManagerType {
     User,
 }
 
-/// Who holds a field: a user, or a source.
-type Holder = Option<String>;
+/// The manager of a field: a source, or `None` for any user.
+type Manager = Option<String>;
 
 /// The lines of an object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ObjectLines {
-    /// Creates it.
+    /// Creates the object.
     pub(super) create: Option<ItemLine>,
-    /// Give fields to other holders.
+    /// Give fields to other managers.
     pub(super) hand_over: Vec<ItemLine>,
-    /// Lets go of what nobody holds.
+    /// Releases the fields that nobody manages.
     pub(super) release: Option<ItemLine>,
-    /// Come after all objects are there: references that had to wait.
+    /// Set the references that must wait until all objects exist.
     pub(super) later: Vec<ItemLine>,
 }
 
-/// A field, or an entry of a map, of an object.
+/// A field of an object, or an entry of a field that is a map.
 struct Atom {
-    /// The field.
+    /// The name of the field.
     field: String,
-    /// As managers call it: `labels.env`.
+    /// The name in the list of managers: `labels.env`.
     name: String,
-    /// The value as an item gives it: of an entry the map with the one entry.
+    /// The value as in an item; for an entry, a map with this one entry.
     value: Value,
-    holder: Option<Holder>,
+    manager: Option<Manager>,
 }
 
 impl ObjectLines {
-    /// The lines of an object of a kind.
-    pub(super) fn of(stage: &Stage, node: &Node) -> Self {
+    /// Returns the lines of an object of a kind.
+    pub(super) fn of(stage: &Stage, node: &ExportedObject) -> Self {
         let Some(id) = node.item.get("id") else { return Self::default() };
         let atoms = atoms(stage, node);
         let main = main(&atoms);
         let (later, now): (Vec<Atom>, Vec<Atom>) =
             atoms.into_iter().partition(|atom| stage.later.contains(&atom.field.as_str()));
-        let write = |atoms: &mut dyn Iterator<Item = &Atom>, source: Holder, conflicts| {
+        let write = |atoms: &mut dyn Iterator<Item = &Atom>, source: Manager, conflicts| {
             let mut fields = Map::from_iter([("id".to_owned(), id.clone())]);
             atoms.for_each(|atom| add(&mut fields, atom));
             ItemLine { item: json!({ stage.kind.singular: fields }), source, conflicts }
         };
         let has_value = |atom: &&Atom| !atom.value.is_null();
-        let own = |atom: &&Atom| has_value(atom) || atom.holder.as_ref() == Some(&main);
+        let own = |atom: &&Atom| has_value(atom) || atom.manager.as_ref() == Some(&main);
         let create = write(&mut now.iter().filter(own), main.clone(), None);
-        let others = |holder: &Holder| *holder != main;
-        let hand_over = holders(&now).into_iter().filter(others).map(|holder| {
-            let held = |atom: &&Atom| atom.holder.as_ref() == Some(&holder);
-            write(&mut now.iter().filter(held), holder.clone(), Some(LineConflicts::Force))
+        let others = |manager: &Manager| *manager != main;
+        let hand_over = managers(&now).into_iter().filter(others).map(|manager| {
+            let held = |atom: &&Atom| atom.manager.as_ref() == Some(&manager);
+            write(&mut now.iter().filter(held), manager.clone(), Some(LineConflicts::Force))
         });
         let hand_over = hand_over.collect();
-        let mut groups: BTreeMap<Holder, Vec<&Atom>> = BTreeMap::new();
+        let mut groups: BTreeMap<Manager, Vec<&Atom>> = BTreeMap::new();
         for atom in &later {
-            groups.entry(atom.holder.clone().unwrap_or_else(|| main.clone())).or_default().push(atom);
+            groups.entry(atom.manager.clone().unwrap_or_else(|| main.clone())).or_default().push(atom);
         }
         let mut later_lines: Vec<ItemLine> = Vec::new();
-        for (holder, atoms) in groups {
-            // A field that already has its default is taken only by force.
+        for (manager, atoms) in groups {
+            // A field that already has its default value can be taken over only by force.
             let force = atoms.iter().any(|atom| atom.value.is_null()).then_some(LineConflicts::Force);
-            later_lines.push(write(&mut atoms.into_iter(), holder, force));
+            later_lines.push(write(&mut atoms.into_iter(), manager, force));
         }
         later_lines.extend(release(id, &later));
         Self { create: Some(create), hand_over, release: release(id, &now), later: later_lines }
     }
 }
 
-/// The line that lets go of what has a value and no holder.
+/// Returns the line that releases the fields with a value and no manager.
 fn release(id: &Value, atoms: &[Atom]) -> Option<ItemLine> {
-    let free = atoms.iter().filter(|atom| atom.holder.is_none()).map(|atom| atom.name.as_str());
+    let free = atoms.iter().filter(|atom| atom.manager.is_none()).map(|atom| atom.name.as_str());
     let fields: Vec<&str> = free.collect();
     let item = json!({"release": {"ref": {"id": id}, "fields": fields}});
     (!fields.is_empty()).then_some(ItemLine { item, source: None, conflicts: None })
 }
 
-/// Everything of an object that has a value or a holder, in the order of the description.
-fn atoms(stage: &Stage, node: &Node) -> Vec<Atom> {
-    let mut held: BTreeMap<&str, Holder> = BTreeMap::new();
+/// Returns all fields of an object with a value or a manager, in the order of the description.
+fn atoms(stage: &Stage, node: &ExportedObject) -> Vec<Atom> {
+    let mut held: BTreeMap<&str, Manager> = BTreeMap::new();
     for managed in &node.managers {
         let source = (managed.manager_type == ManagerType::Source).then(|| managed.manager.clone());
         held.insert(&managed.field, source);
@@ -121,8 +122,8 @@ fn atoms(stage: &Stage, node: &Node) -> Vec<Atom> {
     for field in stage.kind.fields {
         let value = node.item.get(field.name).cloned().unwrap_or(Value::Null);
         let atom = |name: String, value: Value| {
-            let holder = held.get(name.as_str()).cloned();
-            Atom { field: field.name.to_owned(), name, value, holder }
+            let manager = held.get(name.as_str()).cloned();
+            Atom { field: field.name.to_owned(), name, value, manager }
         };
         match (field.shape, value) {
             (Shape::PerKey, Value::Object(entries)) => atoms.extend(entries.into_iter().map(|(key, value)| {
@@ -136,32 +137,32 @@ fn atoms(stage: &Stage, node: &Node) -> Vec<Atom> {
             (Shape::PerKey, _) => {}
             (_, value) => {
                 let atom = atom(field.name.to_owned(), value);
-                atoms.extend((!atom.value.is_null() || atom.holder.is_some()).then_some(atom));
+                atoms.extend((!atom.value.is_null() || atom.manager.is_some()).then_some(atom));
             }
         }
     }
     atoms
 }
 
-/// Who holds most of an object; of equals the user, then the first by name.
-fn main(atoms: &[Atom]) -> Holder {
-    let mut counts: BTreeMap<&Holder, usize> = BTreeMap::new();
-    for holder in atoms.iter().filter_map(|atom| atom.holder.as_ref()) {
-        *counts.entry(holder).or_default() += 1;
+/// Returns the manager of most fields. On a tie, users come first, then sources by name.
+fn main(atoms: &[Atom]) -> Manager {
+    let mut counts: BTreeMap<&Manager, usize> = BTreeMap::new();
+    for manager in atoms.iter().filter_map(|atom| atom.manager.as_ref()) {
+        *counts.entry(manager).or_default() += 1;
     }
     let most = counts.values().max().copied().unwrap_or_default();
-    counts.into_iter().find(|(_, count)| *count == most).and_then(|(holder, _)| holder.clone())
+    counts.into_iter().find(|(_, count)| *count == most).and_then(|(manager, _)| manager.clone())
 }
 
-/// Who holds something.
-fn holders(atoms: &[Atom]) -> Vec<Holder> {
-    let mut holders: Vec<Holder> = atoms.iter().filter_map(|atom| atom.holder.clone()).collect();
-    holders.sort_unstable();
-    holders.dedup();
-    holders
+/// Returns all managers.
+fn managers(atoms: &[Atom]) -> Vec<Manager> {
+    let mut managers: Vec<Manager> = atoms.iter().filter_map(|atom| atom.manager.clone()).collect();
+    managers.sort_unstable();
+    managers.dedup();
+    managers
 }
 
-/// Adds an atom to the fields of an item; entries of one map come together.
+/// Adds an atom to the fields of an item. Entries of one map are merged.
 fn add(fields: &mut Map<String, Value>, atom: &Atom) {
     match (fields.get_mut(&atom.field), &atom.value) {
         (Some(Value::Object(there)), Value::Object(more)) => there.extend(more.clone()),
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn who_holds_most_writes_and_the_others_take_over() {
+    fn the_main_manager_creates_and_others_take_over() {
         let item = json!({"id": "1", "name": "A", "labels": {"a": "1", "b": "2"}, "site": {"id": "s"}, "heightU": 4});
         let managers = json!([
             held("name", "SOURCE", "bcm"),
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn references_that_must_wait_come_later() {
+    fn references_that_must_wait_are_written_later() {
         let item = json!({"id": "1", "name": "o1", "type": "POWER_OUTLET", "fedBy": [{"port": {"id": "2"}}]});
         let managers = json!([held("name", "USER", "a"), held("type", "USER", "a"), held("fedBy", "SOURCE", "s")]);
         let given = lines("port", item.clone(), managers);

@@ -1,8 +1,8 @@
-//! `underlay export`: the inventory as a stream of lines that `underlay apply -f` reads.
+//! `underlay export`: writes the inventory as a stream of lines that `underlay apply -f` reads.
 //!
-//! Guarantees: all lines are of one revision; applied to an empty inventory they give an equal one: the same ids,
-//! fields, external references and holders, apart from versions and times. It is streamed: what is in memory does not
-//! depend on the size of the inventory.
+//! Guarantees: all lines are of one revision. Applied to an empty inventory, they create an equal one: the same ids,
+//! fields, external references and managers, but not versions and times. The memory that is used does not depend on the
+//! size of the inventory.
 
 mod lines;
 mod order;
@@ -21,32 +21,33 @@ use underlay_client::{Client, ClientError};
 
 use self::lines::ObjectLines;
 use self::order::{Stage, stages};
-use self::output::{Output, OutputError};
-use self::pages::{Asked, DEEPEST, Page, Pinned};
+use self::output::{ExportWriter, OutputError};
+use self::pages::{NESTING_LEVELS, ObjectList, Page, Pinned};
 use super::complete;
 use super::exit::Exit;
 use super::object::{KindName, kinds};
 use super::server;
 use super::show::escaped;
-use super::target::Reach;
+use super::target::ServerAccess;
 use crate::api::lines::{EndLine, FORMAT, Header, ItemLine};
 use underlay_kit::printable;
 
-/// How long a reader may hold the export up before the server is told that it goes on.
-const HELD_UP: Duration = Duration::from_secs(20);
+/// The time for which a slow reader can block the export before the revision is used again, so that the server keeps
+/// it.
+const BLOCKED_OUTPUT: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Only objects of this kind, such as rack. Can be given several times. What they refer to must be there where they
-    /// are applied.
+    /// Export only objects of this kind, such as rack. Can be given several times. The objects that they refer to must
+    /// exist where the lines are applied.
     #[arg(long = "kind", action = ArgAction::Append, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_only))]
     kinds: Vec<KindName>,
-    /// Write to a file, which is there only when the export is whole. Default: standard output.
+    /// Write to a file, which appears only when the export is complete. Default: standard output.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Why an export ends before its end.
+/// The errors that end an export.
 #[derive(Debug, Error)]
 enum ExportError {
     #[error(transparent)]
@@ -57,9 +58,9 @@ enum ExportError {
     Json(#[from] serde_json::Error),
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match export(&client, &arguments).await {
-        // Who reads no more has what they wanted.
+        // A reader that closes the pipe has read enough.
         Ok(()) | Err(ExportError::Output(OutputError::Closed)) => Exit::Done,
         Err(ExportError::Client(error)) => server::explain(&error),
         Err(error) => {
@@ -75,7 +76,7 @@ async fn export(client: &Client, arguments: &Arguments) -> Result<(), ExportErro
     };
     let stages: Vec<Stage> = stages(kinds()).into_iter().filter(wanted).collect();
     let pinned = Pinned::newest(client, &stages).await?;
-    let output = Output::begin(arguments.output.as_deref())?;
+    let output = ExportWriter::begin(arguments.output.as_deref())?;
     let objects = pinned.counts.iter().sum();
     let style = ProgressStyle::with_template("{bar:30} {human_pos}/{human_len} objects, {elapsed}");
     let bar = ProgressBar::new(objects).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -86,19 +87,19 @@ async fn export(client: &Client, arguments: &Arguments) -> Result<(), ExportErro
     match written {
         Ok(()) => Ok(output.finish().await?),
         Err(error) => {
-            // Where the output failed, that is the reason why nothing more could be written.
+            // If the output failed, its error is the cause.
             output.give_up().await?;
             Err(error)
         }
     }
 }
 
-/// An export under way.
+/// A running export.
 struct Export<'a> {
     pinned: &'a Pinned<'a>,
-    output: &'a Output,
+    output: &'a ExportWriter,
     bar: ProgressBar,
-    /// The lines with items so far.
+    /// The number of lines with items so far.
     lines: u64,
 }
 
@@ -122,19 +123,19 @@ impl Export<'_> {
         self.write(any, text).await
     }
 
-    /// The objects of a kind; says whether some of them have something to come later.
+    /// Writes the objects of a kind. Returns true if some of them need further lines later.
     async fn stage(&mut self, stage: &Stage) -> Result<bool, ExportError> {
         let levels: Vec<Option<usize>> = match stage.nested {
-            Some(_) => (0..DEEPEST).map(Some).collect(),
+            Some(_) => (0..NESTING_LEVELS).map(Some).collect(),
             None => vec![None],
         };
         let mut later = false;
         for level in levels {
-            let asked = Asked { stage, level };
+            let list = ObjectList { stage, level };
             let mut after: Option<String> = None;
             let mut empty = true;
             loop {
-                let page = self.pinned.page(&asked, after.as_deref()).await?;
+                let page = self.pinned.page(&list, after.as_deref()).await?;
                 empty &= page.nodes.is_empty();
                 later |= self.objects(stage, &page).await?;
                 after = page.next();
@@ -142,7 +143,7 @@ impl Export<'_> {
                     break;
                 }
             }
-            // What contains nothing of its kind has no deeper level.
+            // If no object is at this depth, none is deeper.
             if empty {
                 break;
             }
@@ -150,7 +151,8 @@ impl Export<'_> {
         Ok(later)
     }
 
-    /// A page of objects: first what creates them, by source, so that few batches are needed.
+    /// Writes a page of objects. The lines that create objects come first, ordered by source, so that few batches are
+    /// needed.
     async fn objects(&mut self, stage: &Stage, page: &Page) -> Result<bool, ExportError> {
         let (mut creates, mut hand_overs, mut releases) = (Vec::new(), Vec::new(), Vec::new());
         let mut later = false;
@@ -169,12 +171,12 @@ impl Export<'_> {
         Ok(later)
     }
 
-    /// What the objects of a kind were written without.
+    /// Writes the references that the objects of a kind were created without.
     async fn later(&mut self, stage: &Stage) -> Result<(), ExportError> {
-        let asked = Asked { stage, level: None };
+        let list = ObjectList { stage, level: None };
         let mut after: Option<String> = None;
         loop {
-            let page = self.pinned.page(&asked, after.as_deref()).await?;
+            let page = self.pinned.page(&list, after.as_deref()).await?;
             let lines = page.nodes.iter().flat_map(|node| ObjectLines::of(stage, node).later);
             self.items(stage, lines).await?;
             after = page.next();
@@ -193,7 +195,7 @@ impl Export<'_> {
         self.write(stage, text).await
     }
 
-    /// Hands a text to the output; while it has no room, the revision is held.
+    /// Passes a text to the output. While the output is blocked, the revision is used, so that the server keeps it.
     async fn write(&self, stage: &Stage, text: Vec<u8>) -> Result<(), ExportError> {
         loop {
             tokio::select! {
@@ -201,14 +203,14 @@ impl Export<'_> {
                     permit.ok_or(OutputError::Closed)?.send(text);
                     return Ok(());
                 }
-                () = tokio::time::sleep(HELD_UP) => self.pinned.hold(stage).await?,
+                () = tokio::time::sleep(BLOCKED_OUTPUT) => self.pinned.hold(stage).await?,
             }
         }
     }
 }
 
 fn put(text: &mut Vec<u8>, line: &impl Serialize) -> Result<(), serde_json::Error> {
-    // A name in an export may be shown by a terminal.
+    // Names can contain control characters, and a terminal may show the export.
     text.extend_from_slice(escaped(&serde_json::to_string(line)?).as_bytes());
     text.push(b'\n');
     Ok(())

@@ -1,8 +1,8 @@
-//! The order of an export, worked out from the descriptions of the kinds: what is referred to comes first.
+//! Computes the order of an export from the descriptions of the kinds: objects come after those that they refer to.
 //!
-//! Where kinds refer to each other in circles, or objects to others of their kind, an object is written without the
-//! reference, which a later line gives it. Objects that contain others of their kind come level by level instead: the
-//! reference to what contains them is a part of what tells them apart.
+//! If kinds refer to each other in a cycle, or objects refer to others of their kind, an object is created without the
+//! reference, and a later line sets it. Objects that contain objects of their kind are written level by level instead,
+//! because the reference to the container is a part of their key.
 
 use underlay_inventory::{Description, Field, Form, Registry};
 
@@ -11,13 +11,13 @@ use underlay_inventory::{Description, Field, Form, Registry};
 pub(super) struct Stage {
     /// The kind.
     pub(super) kind: &'static Description,
-    /// The field that refers to the object of the same kind that contains the object.
+    /// The field that refers to a container of the same kind.
     pub(super) nested: Option<&'static str>,
-    /// The fields that are given by a later line.
+    /// The fields that a later line sets.
     pub(super) later: Vec<&'static str>,
 }
 
-/// All kinds of a registry, what is referred to first.
+/// Returns all kinds of a registry in the order of the export.
 pub(super) fn stages(registry: &Registry) -> Vec<Stage> {
     let mut order: Vec<&'static Description> = Vec::new();
     let mut rest: Vec<&'static Description> = registry.kinds().collect();
@@ -28,7 +28,8 @@ pub(super) fn stages(registry: &Registry) -> Vec<Stage> {
             let is_missing = |target: &str| target != kind.name && rest.iter().any(|kind| kind.name == target);
             targets.filter(|target| is_missing(target)).count()
         };
-        // What must be there when the object is created counts first; of equals the first in the registry.
+        // References that are needed when the object is created count first. On a tie, the order of the registry
+        // decides.
         let next =
             (0..rest.len()).min_by_key(|at| (missing(rest[*at], must_be_first), missing(rest[*at], |_, _| true)));
         order.extend(next.map(|at| rest.remove(at)));
@@ -36,7 +37,7 @@ pub(super) fn stages(registry: &Registry) -> Vec<Stage> {
     (0..order.len()).map(|at| stage(&order[..at], order[at])).collect()
 }
 
-/// Whether a field must refer to something when the object is created.
+/// Returns true if a field must have a reference when the object is created.
 fn must_be_first(kind: &Description, field: &Field) -> bool {
     let contained = field.reference.is_some_and(|reference| reference.contained);
     field.required || field.immutable || contained || kind.key.parents.contains(&field.name)
@@ -62,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_object_needs_is_there_before_it() {
+    fn objects_come_after_those_that_they_need() {
         let stages = stages(&crate::kinds::registry());
         assert_eq!(stages.len(), crate::kinds::registry().kinds().len());
         for (at, stage) in stages.iter().enumerate() {
@@ -83,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_are_cut_where_the_reference_can_wait() {
+    fn cycles_are_broken_at_optional_references() {
         let stages = stages(&crate::kinds::registry());
         let of = |name: &str| stages.iter().find(|stage| stage.kind.name == name).expect("a kind");
         assert_eq!(of("PowerFeed").later, ["upstream"]);

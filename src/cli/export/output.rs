@@ -1,7 +1,7 @@
-//! Where an export goes: a file that is there only when it is whole, or standard output.
+//! Writes an export to a file that appears only when it is complete, or to standard output.
 //!
-//! It is written on a thread of its own, which a reader that takes its time holds up; the export meanwhile says to the
-//! server that it goes on. Only a few pages wait to be written.
+//! The output is written on a thread of its own, because a slow reader can block it. Meanwhile the export can use its
+//! revision, so that the server keeps it. Only a few pages wait to be written.
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -12,44 +12,44 @@ use thiserror::Error;
 use tokio::sync::mpsc::{self, Permit, Sender};
 use tokio::task::JoinHandle;
 
-/// How many pages may wait to be written.
-const MOST_WAITING: usize = 4;
+/// The number of pages that can wait to be written.
+const WAITING_PAGES: usize = 4;
 
-/// Why an export could not be written.
+/// The errors of writing an export.
 #[derive(Debug, Error)]
 pub(super) enum OutputError {
-    /// Nobody reads any more: not a failure.
-    #[error("nobody reads the export any more")]
+    /// The reader has closed the pipe. This is not a failure.
+    #[error("the reader of the export has closed the pipe")]
     Closed,
-    /// The disk is full, or something like that.
+    /// The export cannot be written, for example because the disk is full.
     #[error("{to} cannot be written: {error}")]
     Failed {
-        /// The file, or standard output.
+        /// The path of the file, or `standard output`.
         to: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
-/// Writes an export.
-pub(super) struct Output {
+/// The output of an export.
+pub(super) struct ExportWriter {
     pages: Sender<Vec<u8>>,
-    thread: JoinHandle<io::Result<Written>>,
+    thread: JoinHandle<io::Result<FinishedOutput>>,
     to: String,
 }
 
-enum Written {
+enum FinishedOutput {
     ToFile(NamedTempFile, PathBuf),
     ToStandardOutput,
 }
 
-impl Output {
-    /// Begins to write to a file, or to standard output.
+impl ExportWriter {
+    /// Starts to write to a file or to standard output.
     pub(super) fn begin(path: Option<&Path>) -> Result<Self, OutputError> {
         let to = path.map_or_else(|| "standard output".to_owned(), |path| path.to_string_lossy().into_owned());
         let file = path.map(|path| Ok((temporary(path)?, path.to_owned()))).transpose();
         let file = file.map_err(|error| OutputError::Failed { to: to.clone(), error })?;
-        let (pages, mut inbox) = mpsc::channel::<Vec<u8>>(MOST_WAITING);
+        let (pages, mut inbox) = mpsc::channel::<Vec<u8>>(WAITING_PAGES);
         let thread = tokio::task::spawn_blocking(move || match file {
             Some((file, path)) => {
                 let mut out: BufWriter<&File> = BufWriter::new(file.as_file());
@@ -58,7 +58,7 @@ impl Output {
                 }
                 out.flush()?;
                 drop(out);
-                Ok(Written::ToFile(file, path))
+                Ok(FinishedOutput::ToFile(file, path))
             }
             None => {
                 let mut out = io::stdout().lock();
@@ -66,34 +66,34 @@ impl Output {
                     out.write_all(&page)?;
                     out.flush()?;
                 }
-                Ok(Written::ToStandardOutput)
+                Ok(FinishedOutput::ToStandardOutput)
             }
         });
         Ok(Self { pages, thread, to })
     }
 
-    /// Waits until a page can be written; `None` when nobody takes it.
+    /// Waits until a page can be written. Returns `None` if writing has ended.
     pub(super) async fn ready(&self) -> Option<Permit<'_, Vec<u8>>> {
         self.pages.reserve().await.ok()
     }
 
-    /// Waits until everything is written. Only now a file has its name.
+    /// Waits until everything is written. Then a file gets its name.
     pub(super) async fn finish(self) -> Result<(), OutputError> {
         let to = self.to.clone();
         match self.written().await? {
-            Written::ToFile(file, path) => {
+            FinishedOutput::ToFile(file, path) => {
                 file.persist(path).map(drop).map_err(|error| OutputError::Failed { to, error: error.error })
             }
-            Written::ToStandardOutput => Ok(()),
+            FinishedOutput::ToStandardOutput => Ok(()),
         }
     }
 
-    /// Gives up an export that will not be whole: a file is not there then. Says what went wrong here, if it did.
+    /// Gives up an incomplete export, and removes its file. Returns the error of writing, if there was one.
     pub(super) async fn give_up(self) -> Result<(), OutputError> {
         self.written().await.map(drop)
     }
 
-    async fn written(self) -> Result<Written, OutputError> {
+    async fn written(self) -> Result<FinishedOutput, OutputError> {
         drop(self.pages);
         let failed = |error: io::Error| match error.kind() {
             ErrorKind::BrokenPipe => OutputError::Closed,
@@ -103,7 +103,8 @@ impl Output {
     }
 }
 
-/// A file in the folder where the export is to be. Only its user may read it: an export holds the whole inventory.
+/// Creates a temporary file in the folder of the export. Only its user can read it, because an export holds the whole
+/// inventory.
 fn temporary(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     NamedTempFile::with_prefix_in(".underlay-export-", folder)

@@ -1,33 +1,33 @@
-//! Reading the inventory page by page, all of one revision.
+//! Reads the inventory page by page, all of one revision.
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use underlay_client::{Client, ClientError};
 
-use super::lines::Node;
+use super::lines::ExportedObject;
 use super::order::Stage;
 use crate::cli::object::plural;
 
-/// How many objects are read at a time.
-const PAGE: usize = 500;
-/// How many objects of a kind may contain each other, one in the other. The server takes fewer.
-pub(super) const DEEPEST: usize = 100;
+/// The number of objects on a page.
+const OBJECTS_PER_PAGE: usize = 500;
+/// The maximum number of objects of a kind that contain each other. The server allows fewer.
+pub(super) const NESTING_LEVELS: usize = 100;
 
 /// The inventory at a revision that the server keeps.
 pub(super) struct Pinned<'a> {
     client: &'a Client,
     /// The revision.
     pub(super) revision: i64,
-    /// How many objects there are of each kind, in the order in which they were asked for.
+    /// The number of objects of each kind, in the order of the request.
     pub(super) counts: Vec<u64>,
 }
 
-/// A part of a list.
+/// A page of a list.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Page {
     /// The objects.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<ExportedObject>,
     page_info: PageInfo,
 }
 
@@ -39,22 +39,22 @@ struct PageInfo {
 }
 
 impl Page {
-    /// Where the next page begins, if there is one.
+    /// Returns the cursor of the next page, if there is one.
     pub(super) fn next(&self) -> Option<String> {
         self.page_info.end_cursor.clone().filter(|_| self.page_info.has_next_page)
     }
 }
 
-/// The objects that are asked for.
-pub(super) struct Asked<'s> {
+/// A list of objects to read.
+pub(super) struct ObjectList<'s> {
     /// The kind.
     pub(super) stage: &'s Stage,
-    /// How many objects of the kind contain those that are asked for; `None`: all objects.
+    /// The number of objects of the same kind that contain each object; `None` for all objects.
     pub(super) level: Option<usize>,
 }
 
 impl<'a> Pinned<'a> {
-    /// Pins the newest revision.
+    /// Pins the current revision.
     pub(super) async fn newest(client: &'a Client, stages: &[Stage]) -> Result<Self, ClientError> {
         let count = |stage: &Stage| format!("{}(first: 0, pin: true) {{ totalCount }}", plural(stage.kind));
         let counts = stages.iter().map(count).collect::<Vec<_>>().join(" ");
@@ -68,8 +68,8 @@ impl<'a> Pinned<'a> {
         })
     }
 
-    /// A page of the objects that are asked for.
-    pub(super) async fn page(&self, asked: &Asked<'_>, after: Option<&str>) -> Result<Page, ClientError> {
+    /// Returns a page of a list.
+    pub(super) async fn page(&self, asked: &ObjectList<'_>, after: Option<&str>) -> Result<Page, ClientError> {
         #[derive(Deserialize)]
         struct Data {
             list: Page,
@@ -77,7 +77,7 @@ impl<'a> Pinned<'a> {
         let (list, kind) = (plural(asked.stage.kind), asked.stage.kind.name);
         let query = format!(
             "query($filter: {kind}Filter, $after: String, $revision: Revision) {{
-               list: {list}(filter: $filter, first: {PAGE}, after: $after, atRevision: $revision) {{
+               list: {list}(filter: $filter, first: {OBJECTS_PER_PAGE}, after: $after, atRevision: $revision) {{
                  nodes {{ item(references: ID) managers {{ field type manager }} }}
                  pageInfo {{ hasNextPage endCursor }}
                }}
@@ -89,7 +89,7 @@ impl<'a> Pinned<'a> {
         Ok(data.list)
     }
 
-    /// Uses the revision, so that the server goes on keeping it.
+    /// Uses the revision, so that the server keeps it.
     pub(super) async fn hold(&self, stage: &Stage) -> Result<(), ClientError> {
         let list = plural(stage.kind);
         let query =
@@ -98,7 +98,7 @@ impl<'a> Pinned<'a> {
     }
 }
 
-/// The filter for what so many others of the kind contain.
+/// Returns the filter for objects that this number of objects of the kind contain.
 fn within(field: &str, level: usize) -> Value {
     (0..level).fold(json!({ field: {"isNull": true} }), |inner, _| json!({ field: inner }))
 }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_has_so_many_containers() {
+    fn a_level_filter_counts_containers() {
         assert_eq!(within("parent", 0), json!({"parent": {"isNull": true}}));
         assert_eq!(within("parent", 2), json!({"parent": {"parent": {"parent": {"isNull": true}}}}));
     }

@@ -6,27 +6,27 @@ use async_graphql::parser::parse_query;
 use async_graphql::parser::types::Selection;
 use serde_json::Value;
 
-/// More brackets than any filter needs: the parser calls itself for each of them.
+/// The maximum number of brackets in a filter. The parser recurses for each of them.
 const MOST_BRACKETS: usize = 128;
 
 /// A filter as JSON, for a variable.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Filter(pub(super) Value);
+pub(super) struct FilterArgument(pub(super) Value);
 
-impl FromStr for Filter {
+impl FromStr for FilterArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text.matches(['{', '[', '(']).count() > MOST_BRACKETS {
-            return Err(format!("it has more than {MOST_BRACKETS} brackets"));
+            return Err(format!("the filter has more than {MOST_BRACKETS} brackets"));
         }
         let value = serde_json::from_str(text).ok().or_else(|| graphql(text));
         let filter = value.filter(Value::is_object).map(Self);
-        filter.ok_or_else(|| "it is neither GraphQL nor JSON of a filter such as {status: {eq: FAILED}}".to_owned())
+        filter.ok_or_else(|| "the filter must be GraphQL or JSON, such as {status: {eq: FAILED}}".to_owned())
     }
 }
 
-/// The value that a text is in GraphQL; words without quotation marks become texts, as variables have them.
+/// Converts a text from GraphQL syntax. Words without quotation marks become texts, as in variables.
 fn graphql(text: &str) -> Option<Value> {
     let document = parse_query(format!("{{ list(filter: {text}) }}")).ok()?;
     let (_, operation) = document.operations.iter().next()?;
@@ -50,11 +50,11 @@ mod tests {
             r#"{status: {in: [FAILED, OFFLINE]}, heightU: {gte: 40}, not: {name: {eq: "a"}}}"#,
             r#"{"status": {"in": ["FAILED", "OFFLINE"]}, "heightU": {"gte": 40}, "not": {"name": {"eq": "a"}}}"#,
         ] {
-            assert_eq!(text.parse(), Ok(Filter(expected.clone())));
+            assert_eq!(text.parse(), Ok(FilterArgument(expected.clone())));
         }
         let deep = "{a:".repeat(1_000_000);
         for text in ["status=FAILED", "", "[]", "{a: $b}", "{a: 1}) { x } list(filter: {}", "{a: 1}, b: {}", &deep] {
-            assert!(text.parse::<Filter>().is_err(), "{:.40}", text);
+            assert!(text.parse::<FilterArgument>().is_err(), "{:.40}", text);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Objects as manifests of our own form, several in one stream.
+//! Prints objects as manifests of our own form, several in one stream.
 
 use std::io::{self, Write};
 
@@ -11,29 +11,29 @@ use crate::cli::object::kinds;
 use crate::cli::show::pretty;
 use underlay_inventory::Description;
 
-/// What must be selected of an object.
+/// The GraphQL selection for an object.
 pub(super) const SELECTION: &str = "item(references: KEY)";
 
-/// Whether objects of a kind can be printed so: those that are written as parts of others have no manifests.
+/// Rejects kinds that have no manifests of their own, because their objects are written as parts of others.
 pub(super) fn check(kind: &Description, output: Output) -> Result<(), String> {
     let whole = kinds().kinds().find(|whole| whole.parts.iter().any(|part| part.kind == kind.name));
     match (output, whole) {
         (Output::Json | Output::Yaml, Some(whole)) => Err(format!(
-            "a {} has no manifest of its own: it is a part of that of its {}; `underlay get {}s` prints those",
+            "a {} has no manifest of its own; it is a part of the manifest of its {}: use `underlay get {}s`",
             kind.singular, whole.singular, whole.singular
         )),
         _ => Ok(()),
     }
 }
 
-/// How manifests stand together.
+/// The format of a stream of manifests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
-    /// Documents, separated by lines.
+    /// YAML documents, with separator lines between them.
     Yaml,
-    /// One object.
+    /// One JSON object.
     Json,
-    /// An object that holds the others.
+    /// A JSON object with a list of manifests.
     JsonList,
 }
 
@@ -45,22 +45,22 @@ pub(super) struct Manifests {
 }
 
 impl Manifests {
-    /// Documents in YAML.
+    /// Returns a stream of YAML documents.
     pub(super) fn yaml() -> Self {
         Self { form: Form::Yaml, known: KnownKinds::new(), printed: 0 }
     }
 
-    /// One object in JSON.
+    /// Returns a stream of one JSON object.
     pub(super) fn json() -> Self {
         Self { form: Form::Json, known: KnownKinds::new(), printed: 0 }
     }
 
-    /// A list in JSON, of any length.
+    /// Returns a stream of a JSON list of any length.
     pub(super) fn json_list() -> Self {
         Self { form: Form::JsonList, known: KnownKinds::new(), printed: 0 }
     }
 
-    /// Prints one more object, of which [`SELECTION`] was selected.
+    /// Prints an object of which [`SELECTION`] was selected.
     pub(super) fn print(&mut self, kind: &Description, object: &Value, out: &mut dyn Write) -> io::Result<()> {
         let Some(form) = self.known.kind(kind.name) else { return Ok(()) };
         let manifest = manifest(&form, &object["item"], &self.known);
@@ -82,7 +82,7 @@ impl Manifests {
         write!(out, "{{\n  \"apiVersion\": \"underlay/v1\",\n  \"kind\": \"List\",\n  \"items\": [\n")
     }
 
-    /// Prints what comes after the last.
+    /// Prints the end of the stream.
     pub(super) fn end(&self, out: &mut dyn Write) -> io::Result<()> {
         match (self.form, self.printed) {
             (Form::Yaml | Form::Json, _) => Ok(()),

@@ -1,6 +1,6 @@
-//! `underlay get`: objects of a kind, as a table or as manifests.
+//! `underlay get`: lists objects of a kind, as a table or as manifests.
 //!
-//! A list of any length is read page by page and printed as it comes.
+//! A list of any length is read page by page and printed as it is received.
 
 mod filter;
 mod manifests;
@@ -18,8 +18,8 @@ use super::exit::{EXIT_CODES, Exit};
 use super::object::{FindError, KindName, ObjectName, find};
 use super::pages::MOST_PER_PAGE;
 use super::server;
-use super::target::Reach;
-use filter::Filter;
+use super::target::ServerAccess;
+use filter::FilterArgument;
 use print::Printer;
 use underlay_inventory::Description;
 
@@ -38,50 +38,50 @@ In a table references are short: A14, leaf-3/Ethernet1. The first 1,000 rows set
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE, after_help = format!("{EXAMPLES}\n\n{EXIT_CODES}"))]
 pub(super) struct Arguments {
-    /// A kind (racks), followed by names of objects of it if only some are wanted; or objects as KIND/NAME.
+    /// A kind (racks), optionally followed by names of its objects, or objects as KIND/NAME.
     #[arg(required = true, value_name = "KIND", add = ArgValueCompleter::new(complete::kinds_and_objects))]
     what: Vec<String>,
-    /// How they are printed.
+    /// The output format.
     #[arg(short, long, value_enum, default_value_t = Output::Table)]
     output: Output,
-    /// Only those whose labels fit a selector, such as env=prod,!legacy.
+    /// Only objects whose labels match a selector, such as env=prod,!legacy.
     #[arg(short, long, value_name = "SELECTOR")]
     label: Option<String>,
-    /// Only those anywhere beneath an object: a region, site, location, rack or device.
+    /// Only objects anywhere below this one: a region, site, location, rack or device.
     #[arg(long, value_name = "OBJECT", add = ArgValueCompleter::new(complete::objects))]
     within: Option<ObjectName>,
-    /// Only those that fit a filter of the API, as GraphQL or JSON: {status: {eq: FAILED}}.
+    /// Only objects that match a filter of the API, as GraphQL or JSON: {status: {eq: FAILED}}.
     #[arg(long, value_name = "FILTER")]
-    filter: Option<Filter>,
-    /// At most so many. Default: all.
+    filter: Option<FilterArgument>,
+    /// The maximum number of objects. Default: all.
     #[arg(long, value_name = "NUMBER")]
     limit: Option<NonZeroUsize>,
 }
 
-/// How objects are printed.
+/// The output format of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Output {
-    /// A line for each.
+    /// A table with a line for each object.
     Table,
-    /// A longer line for each.
+    /// A table with more columns.
     Wide,
-    /// Manifests in JSON, as apply -f takes them.
+    /// JSON manifests that apply -f reads.
     Json,
-    /// Manifests in YAML, as apply -f takes them.
+    /// YAML manifests that apply -f reads.
     Yaml,
-    /// Only what they are called: rack/ams1/A14.
+    /// Only the paths, such as rack/ams1/A14.
     Name,
 }
 
-/// What is asked for.
+/// The requested objects.
 enum Wanted {
-    /// The objects of a kind that fit.
+    /// All objects of a kind that match the filter.
     Kind(&'static Description),
-    /// These.
+    /// The named objects.
     Objects(Vec<ObjectName>),
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let wanted = match wanted(&arguments) {
         Ok(wanted) => wanted,
         Err(reason) => {
@@ -95,9 +95,9 @@ pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
     })
 }
 
-/// Reads the words: a kind, a kind with names, or objects with their kinds.
+/// Parses the words: a kind, a kind with names, or objects with their kinds.
 fn wanted(arguments: &Arguments) -> Result<Wanted, String> {
-    let (first, names) = arguments.what.split_first().ok_or("say which kind of objects")?;
+    let (first, names) = arguments.what.split_first().ok_or("the kind of the objects is missing")?;
     let objects = if first.contains('/') {
         arguments.what.iter().map(|text| object(text)).collect::<Result<Vec<_>, _>>()?
     } else {
@@ -110,7 +110,7 @@ fn wanted(arguments: &Arguments) -> Result<Wanted, String> {
     };
     let selecting = arguments.label.is_some() || arguments.within.is_some() || arguments.filter.is_some();
     if selecting || arguments.limit.is_some() {
-        return Err("objects are named, so --label, --within, --filter and --limit have nothing to choose from".into());
+        return Err("--label, --within, --filter and --limit cannot be used with named objects".into());
     }
     Ok(Wanted::Objects(objects))
 }
@@ -140,7 +140,7 @@ async fn get(client: &Client, arguments: &Arguments, wanted: Wanted) -> Result<E
     }
 }
 
-/// The filter that the arguments make together.
+/// Returns the filter that the arguments form together.
 async fn asked(client: &Client, arguments: &Arguments) -> Result<Value, FindError> {
     let mut all: Vec<Value> = Vec::new();
     all.extend(arguments.filter.as_ref().map(|filter| filter.0.clone()));

@@ -1,4 +1,4 @@
-//! Printing lists of objects as they come.
+//! Prints lists of objects as they are received.
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -17,14 +17,14 @@ use crate::cli::pages::{Listing, Pages, Total};
 use crate::cli::show::{Column, Table, Width, headings, row, row_selection};
 use underlay_inventory::Description;
 
-/// Prints objects in one of the forms.
+/// Prints objects in one of the formats.
 pub(super) struct Printer<'a> {
     client: &'a Client,
     output: Output,
     out: AutoStream<io::Stdout>,
 }
 
-/// What becomes of each object.
+/// The output for each object.
 enum Sink {
     Names,
     Table(Table, Vec<Column>),
@@ -36,7 +36,7 @@ impl<'a> Printer<'a> {
         Self { client, output, out: anstream::stdout() }
     }
 
-    /// Prints the objects of a kind that fit a filter.
+    /// Prints the objects of a kind that match a filter.
     pub(super) async fn list(
         &mut self,
         kind: &'static Description,
@@ -51,7 +51,7 @@ impl<'a> Printer<'a> {
         Ok(self.end(shown, &sink))
     }
 
-    /// Prints these objects, kind by kind, in the order of their ids. A group fits on a page.
+    /// Prints the named objects, kind by kind, in the order of the names. The objects of a kind fit on a page.
     pub(super) async fn objects(&mut self, groups: &[(&'static Description, Vec<String>)]) -> Result<Exit, FindError> {
         for (kind, _) in groups {
             if let Err(reason) = manifests::check(kind, self.output) {
@@ -63,7 +63,7 @@ impl<'a> Printer<'a> {
         let mut sink: Option<Sink> = None;
         for (kind, ids) in groups {
             let filter = json!({ "id": { "in": ids } });
-            // Manifests of several kinds are one stream; tables have their own columns.
+            // Manifests of several kinds form one stream; each table has its own columns.
             if !matches!(sink, Some(Sink::Manifests(_))) {
                 if matches!(sink, Some(Sink::Table(..))) && writeln!(self.out).is_err() {
                     return Ok(Exit::Done);
@@ -93,7 +93,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the objects of a list: those of a page in the order of these ids, as far as there are some.
+    /// Prints the objects of a list. The objects of a page are sorted in the order of `ids`.
     async fn pages(
         &mut self,
         kind: &'static Description,
@@ -145,11 +145,11 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// What became of a list.
+/// The result of printing a list.
 enum Shown {
     Nothing,
     Objects,
-    /// It ended early.
+    /// Printing ended early.
     Failed(Exit),
 }
 
@@ -164,7 +164,7 @@ fn print(kind: &'static Description, nodes: &[Value], sink: &mut Sink, out: &mut
     }
 }
 
-/// How far it is, for people who cannot see the objects themselves.
+/// Shows the progress to people who do not see the objects themselves.
 fn progress(kind: &Description) -> ProgressBar {
     let target = match io::stdout().is_terminal() {
         true => ProgressDrawTarget::hidden(),

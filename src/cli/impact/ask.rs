@@ -8,10 +8,10 @@ use crate::cli::object::KindName;
 use crate::cli::pages::MOST_PER_PAGE;
 
 /// The number of reasons requested for each object. The first reason decides its position in the tree.
-const MOST_REASONS: usize = 3;
+const REASONS_PER_OBJECT: usize = 3;
 
 /// The number of times that a list is read from its beginning, because the server no longer holds the answer.
-const MOST_TIMES: usize = 5;
+const READ_ATTEMPTS: usize = 5;
 
 /// The part of an impact to request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ const QUERY: &str = "query($of: [ID!]!, $anchors: [ID!], $kinds: [String!], $wit
         pageInfo { hasNextPage endCursor } } } }";
 
 #[derive(Deserialize)]
-struct Answer {
+struct ImpactData {
     impact: Value,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn variables(of: &[String], anchors: &[String], within: &[String], ki
     let given = |list: Value| if list.as_array().is_some_and(Vec::is_empty) { Value::Null } else { list };
     json!({
         "of": of, "anchors": given(json!(anchors)), "kinds": given(json!(kinds)), "within": within.first(),
-        "first": MOST_PER_PAGE, "reasons": MOST_REASONS,
+        "first": MOST_PER_PAGE, "reasons": REASONS_PER_OBJECT,
     })
 }
 
@@ -50,7 +50,7 @@ pub(super) async fn impact(client: &Client, variables: &Value, extent: Extent) -
     let mut times = 1;
     loop {
         match read(client, variables.clone(), extent).await {
-            Err(error) if error.has_code("REVISION_COMPACTED") && times < MOST_TIMES => times += 1,
+            Err(error) if error.has_code("REVISION_COMPACTED") && times < READ_ATTEMPTS => times += 1,
             read => return read,
         }
     }
@@ -60,7 +60,7 @@ pub(super) async fn impact(client: &Client, variables: &Value, extent: Extent) -
 async fn read(client: &Client, mut variables: Value, extent: Extent) -> Result<Value, ClientError> {
     let (mut whole, mut affected): (Option<Value>, Vec<Value>) = (None, Vec::new());
     loop {
-        let Answer { mut impact } = client.query(QUERY, variables.clone()).await?;
+        let ImpactData { mut impact } = client.query(QUERY, variables.clone()).await?;
         let mut page = impact["affected"].take();
         impact["totalCount"] = page["totalCount"].take();
         whole.get_or_insert(impact);
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_question_is_one() {
+    fn the_query_is_valid() {
         assert!(async_graphql::parser::parse_query(QUERY).is_ok());
         let asked = variables(&["1".to_owned()], &[], &[], &[]);
         assert_eq!((&asked["anchors"], &asked["within"]), (&Value::Null, &Value::Null));

@@ -24,11 +24,11 @@ const ISOLATED: Style = AnsiColor::Magenta.on_default();
 const DEGRADED: Style = AnsiColor::Yellow.on_default();
 
 /// The number of lines of the tree that are shown without `--all`.
-const MOST_LINES: usize = 50;
+const TREE_LINES: usize = 50;
 
 /// Prints the tree or its first lines, the number of objects left out, and then the counts.
 pub(super) fn print(impact: &Value, extent: Extent, out: &mut dyn Write) -> io::Result<()> {
-    let most_lines = if extent == Extent::All { usize::MAX } else { MOST_LINES };
+    let most_lines = if extent == Extent::All { usize::MAX } else { TREE_LINES };
     let shown = Tree::of(impact, extent).print(most_lines, out)?;
     let total = impact["totalCount"].as_u64().unwrap_or_default();
     match total.saturating_sub(shown as u64) {
@@ -140,7 +140,7 @@ impl<'a> Tree<'a> {
             self.push(id, "", &mut pending);
             while let Some((object, before, last)) = pending.pop().filter(|_| lines < most_lines) {
                 (lines, shown) = (lines + 1, shown + 1);
-                writeln!(out, "{before}{} {}", if last { "└─" } else { "├─" }, told(object))?;
+                writeln!(out, "{before}{} {}", if last { "└─" } else { "├─" }, describe(object))?;
                 let before = format!("{before}{}", if last { "   " } else { "│  " });
                 self.push(self::id(object), &before, &mut pending);
             }
@@ -160,7 +160,7 @@ fn id(object: &Value) -> &str {
 }
 
 /// Returns the text for an object: its path, effect and rule, and its share of lost members.
-fn told(object: &Value) -> String {
+fn describe(object: &Value) -> String {
     let text = |field: &str| object[field].as_str().unwrap_or_default();
     let (effect, style) = (text("effect"), style(text("effect")));
     let share = match (object["lost"].as_u64(), object["of"].as_u64()) {
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_stands_under_what_led_to_it() {
+    fn every_object_is_below_its_cause() {
         let mut cluster = object("k", "Cluster", "DEGRADED", "HOSTING", "d");
         (cluster["lost"], cluster["of"]) = (json!(1), json!(8));
         let impact = json!({
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_lines_are_shown_and_how_many_more_there_are() {
+    fn the_first_lines_and_the_number_of_others_are_shown() {
         let affected: Vec<Value> =
             (0..80).map(|at| object(&format!("d{at}"), "Device", "DOWN", "CONTAINMENT", "given")).collect();
         let impact = json!({
@@ -223,10 +223,10 @@ mod tests {
         });
         let text = printed(&impact, Extent::FirstPage);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), MOST_LINES + 2, "{text}");
-        assert_eq!(lines[MOST_LINES - 1], "├─ Device/d48  DOWN by CONTAINMENT");
-        assert_eq!(lines[MOST_LINES], "and 2000031 more: --all shows everything");
-        assert_eq!(lines[MOST_LINES + 1], "Device 2000080 DOWN");
+        assert_eq!(lines.len(), TREE_LINES + 2, "{text}");
+        assert_eq!(lines[TREE_LINES - 1], "├─ Device/d48  DOWN by CONTAINMENT");
+        assert_eq!(lines[TREE_LINES], "and 2000031 more: --all shows everything");
+        assert_eq!(lines[TREE_LINES + 1], "Device 2000080 DOWN");
         assert_eq!(printed(&impact, Extent::All).lines().filter(|line| line.contains("Device/")).count(), 80);
     }
 }

@@ -22,7 +22,7 @@ use super::object::{FindError, KindName, ObjectName, find};
 use super::output::printed;
 use super::server;
 use super::show::pretty;
-use super::target::Reach;
+use super::target::ServerAccess;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,7 +68,7 @@ enum Output {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match show(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

@@ -16,7 +16,7 @@ fn refused(kind: &str, spec: &Value) -> Vec<String> {
 }
 
 #[test]
-fn what_milo_would_refuse_is_refused() {
+fn input_that_milo_rejects_is_rejected() {
     let rack = |feed: Value| json!({"siteRef": {"name": "s"}, "heightU": 42, "powerFeeds": [feed]});
     let node = |member: &str, value: Value| {
         let hardware = json!({"cpuCores": 1, "cpuArchitecture": "amd64", "memoryBytes": 1});
@@ -179,7 +179,7 @@ fn metadata_is_checked() {
 }
 
 #[test]
-fn what_milo_has_not_is_refused_on_the_way_back() {
+fn objects_that_milo_cannot_express_are_rejected() {
     let fleet = items(FLEET);
     // Each row: the object of the fleet to change, the field, the value, and the expected message.
     for (object, field, value, expected) in [
@@ -312,7 +312,7 @@ fn places(value: &Value, at: &str, into: &mut Vec<String>) {
 
 /// Puts odd values in every position of every manifest and item, and checks that nothing panics.
 #[test]
-fn no_odd_value_makes_either_way_panic() {
+fn odd_values_make_neither_direction_panic() {
     let odd = [json!(null), json!(-0.5), json!("x"), json!([]), json!([{}]), json!({}), json!({"name": [7]})];
     let documents = underlay_kit::documents::read(FLEET, false).into_iter().map(|document| document.expect("one"));
     for document in documents {

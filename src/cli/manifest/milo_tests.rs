@@ -96,14 +96,14 @@ fn each_kind_is_mapped() {
 }
 
 #[test]
-fn there_and_back_gives_the_same_manifests() {
+fn a_round_trip_gives_the_same_manifests() {
     let export = to_milo(&items(FLEET));
     assert_eq!(export.refused, []);
     assert_eq!(export.documents, documents(FLEET));
 }
 
 #[test]
-fn every_word_of_milo_comes_back() {
+fn every_word_of_milo_survives_a_round_trip() {
     let words = [
         ("Site", "type", "Datacenter AvailabilityZone Edge Virtual"),
         ("Cluster", "role", "Compute Management Edge Gateway"),
@@ -126,7 +126,7 @@ fn every_word_of_milo_comes_back() {
 }
 
 #[test]
-fn what_kubernetes_adds_is_ignored_and_quantities_are_normalised() {
+fn members_of_kubernetes_are_ignored_and_quantities_normalised() {
     let text = "
 apiVersion: inventory.miloapis.com/v1alpha1
 kind: Link

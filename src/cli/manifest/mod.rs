@@ -110,7 +110,7 @@ fn read_texts(
     }
     if reader.is_full() {
         let file = reader.errors.last().map_or(name, |error| &error.file);
-        let error = ManifestError::of_file(file, "has more problems: what follows was not looked at");
+        let error = ManifestError::of_file(file, "has too many problems: the rest was not checked");
         reader.errors.push(error);
     }
     if reader.errors.is_empty() { Ok(reader.items) } else { Err(reader.errors) }

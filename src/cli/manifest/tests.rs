@@ -24,7 +24,7 @@ fn own(kind: &str, metadata: &Value, spec: &Value) -> String {
 }
 
 #[test]
-fn each_kind_of_our_own_becomes_an_item_with_its_references_written_out() {
+fn each_kind_becomes_an_item_with_expanded_references() {
     let id = "01936f7a-8f2e-7c3b-9a51-0242ac120002";
     let cases = [
         ("Region", json!({"parent": "europe"}), json!({"region": {"parent": {"region": "europe"}}})),
@@ -110,7 +110,7 @@ fn each_kind_of_our_own_becomes_an_item_with_its_references_written_out() {
 }
 
 #[test]
-fn both_forms_and_lists_stand_in_one_stream() {
+fn a_stream_can_mix_both_forms_and_lists() {
     let text = "\
 apiVersion: underlay/v1
 kind: Region
@@ -145,7 +145,7 @@ items:
 }
 
 #[test]
-fn what_is_wrong_with_a_manifest_is_said() {
+fn problems_of_a_manifest_are_reported() {
     let metadata = json!({"name": "x"});
     let rack = |spec: Value| own("Rack", &metadata, &spec);
     let with = |kind: &str, spec: Value| own(kind, &metadata, &spec);
@@ -250,14 +250,14 @@ kind: Rick
 }
 
 #[test]
-fn a_flood_of_problems_is_cut() {
+fn the_number_of_problems_is_limited() {
     let errors = bad("{}\n".repeat(5_000).as_bytes());
     assert!((1_000..1_010).contains(&errors.len()), "{}", errors.len());
-    assert_eq!(errors.last().map(String::as_str), Some("test.yaml: has more problems: what follows was not looked at"));
+    assert_eq!(errors.last().map(String::as_str), Some("test.yaml: has too many problems: the rest was not checked"));
 }
 
 #[test]
-fn what_is_not_a_manifest_file_is_refused() {
+fn other_files_are_rejected() {
     for (text, expected) in [
         (&b""[..], "test.yaml: holds no manifest: there is nothing but empty documents and comments"),
         (b"# nothing\n---\n---\n", "test.yaml: holds no manifest"),
@@ -301,7 +301,7 @@ fn folders_and_files_are_read_by_path() {
 
 /// Cuts and changes a valid stream at random, and checks that nothing panics.
 #[test]
-fn no_damage_makes_the_reader_panic() {
+fn damaged_input_never_makes_the_reader_panic() {
     let text = milo_tests::FLEET.as_bytes();
     let mut state = 1_u32;
     for place in (0..text.len()).step_by(5) {

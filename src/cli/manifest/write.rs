@@ -166,7 +166,7 @@ mod tests {
     use underlay_kit::documents;
 
     #[test]
-    fn references_are_written_short_where_that_says_the_same() {
+    fn references_are_written_short_if_equivalent() {
         let id = "0197a0c4-5d1e-7000-8000-000000000001";
         for (kind, item, spec) in [
             ("Rack", json!({"site": {"site": "ams1"}, "heightU": 47}), json!({"site": "ams1", "heightU": 47})),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_looks_as_people_write_it() {
+    fn yaml_has_the_usual_style() {
         let value =
             json!({"kind": "Cable", "spec": {"aEnds": [{"port": {"device": "a", "port": "1"}}], "tags": ["x y"]}});
         let expected =

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_are_named_in_short() {
+    fn ends_have_a_short_form() {
         for (text, expected) in [
             ("leaf-3:Ethernet1/2", "port/leaf-3/Ethernet1/2"),
             ("port/leaf-3/xe:1", "port/leaf-3/xe:1"),

@@ -15,9 +15,9 @@ use super::path::{ObjectPath, selection};
 use super::readings::{Reading, readings};
 
 /// The maximum number of objects to read for each reading. If there are more, their number is not known.
-const MOST_FOUND: usize = 50;
+const OBJECTS_PER_READING: usize = 50;
 /// The maximum number of candidates in an error message.
-const MOST_LISTED: usize = 5;
+const CANDIDATES_LISTED: usize = 5;
 
 /// An object that was found in the inventory.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub(in crate::cli) enum FindError {
         name: String,
     },
     /// Several objects have that name.
-    #[error("{name} fits {}{count} objects: {candidates} (AMBIGUOUS)", if *count < MOST_FOUND { "" } else { "at least " })]
+    #[error("{name} fits {}{count} objects: {candidates} (AMBIGUOUS)", if *count < OBJECTS_PER_READING { "" } else { "at least " })]
     Ambiguous {
         /// The text that was typed.
         name: String,
@@ -92,14 +92,14 @@ pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<O
         ObjectName::OneOf { readings, .. } => readings.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let asked: Vec<Question> =
-        readings.iter().enumerate().flat_map(|(reading, name)| questions(reading, name)).collect();
+    let asked: Vec<ListQuery> =
+        readings.iter().enumerate().flat_map(|(reading, name)| queries(reading, name)).collect();
     let mut answer: Map<String, Value> = client.query(&query(&asked), variables(&asked)).await?;
     let mut found = vec![Vec::new(); readings.len()];
-    for (place, question) in asked.iter().enumerate() {
+    for (place, query) in asked.iter().enumerate() {
         let list = answer.get_mut(&format!("a{place}")).map(Value::take).unwrap_or_default();
         let nodes = serde_json::from_value::<Nodes>(list).map_or_else(|_| Vec::new(), |list| list.nodes);
-        found[question.reading].extend(nodes.iter().map(|node| (question.joined, object(question.kind, node))));
+        found[query.reading].extend(nodes.iter().map(|node| (query.joined, object(query.kind, node))));
     }
     match name {
         ObjectName::OneOf { .. } => choose_reading(name, readings.iter().zip(found)),
@@ -108,7 +108,7 @@ pub(in crate::cli) async fn find(client: &Client, name: &ObjectName) -> Result<O
 }
 
 /// One list of objects to request from the server.
-struct Question {
+struct ListQuery {
     /// The index of the reading that the list belongs to.
     reading: usize,
     kind: &'static Description,
@@ -116,14 +116,14 @@ struct Question {
     filter: Value,
 }
 
-fn questions(reading: usize, name: &ObjectName) -> Vec<Question> {
-    let by_id = |kind, id: &str| Question { reading, kind, joined: 0, filter: json!({"id": {"eq": id}}) };
+fn queries(reading: usize, name: &ObjectName) -> Vec<ListQuery> {
+    let by_id = |kind, id: &str| ListQuery { reading, kind, joined: 0, filter: json!({"id": {"eq": id}}) };
     match name {
         ObjectName::Id(id) => kinds().kinds().map(|kind| by_id(kind, &id.to_string())).collect(),
         ObjectName::Named { kind, parts } => {
             let id = parts.first().filter(|part| parts.len() == 1 && name::id(part).is_some());
             let readings = readings(kind, parts).into_iter();
-            let named = readings.map(|Reading { joined, filter }| Question { reading, kind, joined, filter });
+            let named = readings.map(|Reading { joined, filter }| ListQuery { reading, kind, joined, filter });
             id.map(|id| by_id(kind, id)).into_iter().chain(named).collect()
         }
         // The readings of a text are not nested: each is a name of its own.
@@ -131,19 +131,19 @@ fn questions(reading: usize, name: &ObjectName) -> Vec<Question> {
     }
 }
 
-fn query(asked: &[Question]) -> String {
+fn query(asked: &[ListQuery]) -> String {
     let numbered = || asked.iter().enumerate();
-    let declared = numbered().map(|(place, question)| format!("$f{place}: {}Filter", question.kind.name));
-    let lists = numbered().map(|(place, question)| {
-        let (list, path) = (plural(question.kind), selection(question.kind));
-        format!("a{place}: {list}(filter: $f{place}, first: {MOST_FOUND}) {{ nodes {{ id version {path} }} }}")
+    let declared = numbered().map(|(place, query)| format!("$f{place}: {}Filter", query.kind.name));
+    let lists = numbered().map(|(place, query)| {
+        let (list, path) = (plural(query.kind), selection(query.kind));
+        format!("a{place}: {list}(filter: $f{place}, first: {OBJECTS_PER_READING}) {{ nodes {{ id version {path} }} }}")
     });
     format!("query({}) {{ {} }}", declared.collect::<Vec<_>>().join(", "), lists.collect::<Vec<_>>().join(" "))
 }
 
-fn variables(asked: &[Question]) -> Value {
+fn variables(asked: &[ListQuery]) -> Value {
     let filters = asked.iter().enumerate();
-    Value::Object(filters.map(|(place, question)| (format!("f{place}"), question.filter.clone())).collect())
+    Value::Object(filters.map(|(place, query)| (format!("f{place}"), query.filter.clone())).collect())
 }
 
 fn object(kind: &'static Description, node: &Value) -> Object {
@@ -202,8 +202,8 @@ fn candidates(found: &[(usize, Object)]) -> String {
         paths = found.iter().map(|(_, object)| format!("{} {}", object.path, object.id)).collect();
         paths.sort_unstable();
     }
-    let more = paths.len().saturating_sub(MOST_LISTED);
-    paths.truncate(MOST_LISTED);
+    let more = paths.len().saturating_sub(CANDIDATES_LISTED);
+    paths.truncate(CANDIDATES_LISTED);
     if more > 0 {
         paths.push(format!("and {more} more"));
     }
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_called_just_so_is_meant_then_the_likeliest_reading() {
+    fn an_exact_path_wins_then_the_likeliest_reading() {
         let chosen = |name: &str, found: &[(usize, Object)]| {
             let name = name.parse().expect("a name");
             choose(&name, found.to_vec()).map(|object| object.id).map_err(|error| error.to_string())

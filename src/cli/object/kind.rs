@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_kinds_say_which_there_are() {
+    fn errors_list_the_known_kinds() {
         let said = |word: &str| word.parse::<KindName>().map_err(|error| error.to_string()).expect_err("no kind");
         let list = "region, site, location, rack, powerFeed, device, port, cable, link, provider, providerNetwork, \
                     circuit, circuitTermination, cluster, virtualMachine";

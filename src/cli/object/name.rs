@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_refused() {
+    fn invalid_names_are_rejected() {
         for (text, expected) in [
             ("rack", "write KIND/NAME"),
             ("", "write KIND/NAME"),

@@ -13,7 +13,7 @@ use underlay_kit::line;
 use super::kind::kinds;
 
 /// The maximum number of parents of the same kind that are followed: one more than there are types of location.
-const DEEPEST: usize = 6;
+const NESTING_LEVELS: usize = 6;
 
 /// The path of an object, which can be printed in full or short.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub(in crate::cli) struct ObjectPath {
 
 /// Returns the GraphQL selection that [`ObjectPath::read`] needs: `name site { name }`.
 pub(in crate::cli) fn selection(kind: &Description) -> String {
-    select(kind, DEEPEST)
+    select(kind, NESTING_LEVELS)
 }
 
 fn select(kind: &Description, depth: usize) -> String {
@@ -120,7 +120,7 @@ mod tests {
         let owners = format!("device {{ name {site} }} rack {{ name {site} }} virtualMachine {{ {vm} }}");
         assert_eq!(selection(kind("port")), format!("name family {owners}"));
         let location = selection(kind("location"));
-        assert_eq!(location.matches("parent {").count(), DEEPEST - 1, "{location}");
+        assert_eq!(location.matches("parent {").count(), NESTING_LEVELS - 1, "{location}");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use underlay_inventory::Description;
 use super::path::{has_common_names, parents};
 
 /// The maximum number of readings to try; later readings are far-fetched.
-const MOST: usize = 32;
+const READINGS_TRIED: usize = 32;
 
 /// One reading of a name.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub(super) fn readings(kind: &Description, parts: &[String]) -> Vec<Reading> {
         }
     }
     found.sort_by_key(|reading| reading.joined);
-    found.truncate(MOST);
+    found.truncate(READINGS_TRIED);
     found
 }
 
@@ -148,7 +148,7 @@ mod tests {
         let name = ["a"; 12].join("/");
         for kind in kinds().kinds() {
             let count = read(kind.singular, &name).len();
-            assert!((1..=MOST).contains(&count), "{}: {count}", kind.name);
+            assert!((1..=READINGS_TRIED).contains(&count), "{}: {count}", kind.name);
         }
     }
 }

@@ -15,19 +15,19 @@ const GIVEN: &str = "from: $from, to: $to, avoid: $avoid, weight: $weight, plane
 const KNOWN: &str = "lengthM knownLengthM latencyMs bandwidthBps active logical";
 
 #[derive(Deserialize)]
-struct Answer {
+struct PathsData {
     answer: Value,
 }
 
 /// Returns the paths that the server finds.
 pub(super) async fn paths(client: &Client, variables: Value) -> Result<Value, ClientError> {
-    let Answer { answer } = client.query(&paths_query(), variables).await?;
+    let PathsData { answer } = client.query(&paths_query(), variables).await?;
     Ok(answer)
 }
 
 /// Returns two paths and what they share.
 pub(super) async fn diversity(client: &Client, variables: Value) -> Result<Value, ClientError> {
-    let Answer { answer } = client.query(&diversity_query(), variables).await?;
+    let PathsData { answer } = client.query(&diversity_query(), variables).await?;
     Ok(answer)
 }
 
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_on_a_path_is_asked_for() {
+    fn everything_on_a_path_is_requested() {
         for query in [paths_query(), diversity_query()] {
             assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");
             for kind in sdl().members("Hop").chain(sdl().members("PathNode")) {

@@ -187,7 +187,7 @@ as of revision 7
     }
 
     #[test]
-    fn what_is_shared_is_named() {
+    fn shared_objects_are_named() {
         let path = json!({"hops": 0, "lengthM": 0.0, "knownLengthM": 0.0, "nodes": [], "segments": []});
         let answer = json!({
             "revision": 7, "disjoint": true, "paths": [path, path],

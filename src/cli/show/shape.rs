@@ -14,7 +14,7 @@ use super::table::Cell;
 use super::unit::{self, Unit, heading};
 
 /// The maximum depth of nested values.
-const DEEPEST: usize = 3;
+const NESTING_LEVELS: usize = 3;
 /// The fields of every object that are requested and shown separately.
 const OWN_WAY: [&str; 3] = ["changes", "managers", "item"];
 
@@ -44,7 +44,7 @@ impl Shape {
         if let Some(part) = part(owner, field) {
             return Some(part);
         }
-        Self::within(owner, field, DEEPEST)
+        Self::within(owner, field, NESTING_LEVELS)
     }
 
     fn within(owner: &str, field: &str, depth: usize) -> Option<Self> {
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_read_as_people_speak() {
+    fn columns_have_readable_headings() {
         let site = json!({"name": "ams1"});
         let port =
             json!({"__typename": "Port", "name": "e1", "family": "DATA", "device": {"name": "leaf-3", "site": site}});
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn selections_take_what_is_shown() {
+    fn selections_request_what_is_shown() {
         for (kind, path, expected) in [
             ("rack", "heightU", "heightU"),
             ("rack", "devices", "devices(first: 0) { totalCount }"),

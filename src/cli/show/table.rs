@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_aligned_by_what_is_seen() {
+    fn columns_are_aligned_by_visible_width() {
         let row = |cells: [&str; 3]| cells.map(Cell::plain).to_vec();
         let mut table = Table::new(["NAME", "ROW", "STATUS"].map(str::to_owned).to_vec()).indented(2);
         let mut out = anstream::StripStream::new(Vec::new());

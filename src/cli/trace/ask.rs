@@ -9,11 +9,11 @@ use crate::cli::object::{kinds, selection};
 use crate::cli::show::sdl;
 
 /// The fields that are shown of a hop besides its name, if the hop has them.
-pub(super) const SAID: [&str; 9] =
+pub(super) const SHOWN_FIELDS: [&str; 9] =
     ["label", "circuitId", "media", "color", "lengthM", "distanceM", "latencyMs", "status", "enabled"];
 
 #[derive(Deserialize)]
-struct Answer {
+struct TraceData {
     trace: Value,
 }
 
@@ -21,7 +21,7 @@ struct Answer {
 pub(super) async fn trace(client: &Client, from: &str, arguments: &Arguments) -> Result<Value, ClientError> {
     let variables = json!({ "from": from, "position": arguments.position, "through": arguments.through_devices });
     let svg = if arguments.svg.is_some() { "svg" } else { "" };
-    let answer: Answer = client.query(&query(svg), variables).await?;
+    let answer: TraceData = client.query(&query(svg), variables).await?;
     Ok(answer.trace)
 }
 
@@ -37,11 +37,11 @@ fn query(svg: &str) -> String {
     )
 }
 
-/// Returns the selection for a hop of a kind: its path, and the fields of [`SAID`] that it has.
+/// Returns the selection for a hop of a kind: its path, and the fields of [`SHOWN_FIELDS`] that it has.
 fn hop(kind: &str) -> String {
     let named = kinds().named(kind).map(selection).unwrap_or_default();
-    let said = SAID.iter().filter(|field| sdl().field(kind, field).is_some()).copied().collect::<Vec<_>>();
-    format!("... on {kind} {{ id {named} {} }}", said.join(" "))
+    let fields = SHOWN_FIELDS.iter().filter(|field| sdl().field(kind, field).is_some()).copied().collect::<Vec<_>>();
+    format!("... on {kind} {{ id {named} {} }}", fields.join(" "))
 }
 
 #[cfg(test)]
@@ -49,12 +49,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_hop_is_asked_for() {
+    fn every_hop_is_requested() {
         let query = query("svg");
         assert!(async_graphql::parser::parse_query(&query).is_ok(), "{query}");
         for kind in sdl().members("Hop") {
             assert!(query.contains(&format!("... on {kind} {{ id name")), "{kind}: {query}");
         }
-        assert!(SAID.iter().all(|field| query.contains(field)), "{query}");
+        assert!(SHOWN_FIELDS.iter().all(|field| query.contains(field)), "{query}");
     }
 }

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 use serde_json::Value;
 
-use super::ask::SAID;
+use super::ask::SHOWN_FIELDS;
 use crate::cli::object::{ObjectPath, kinds};
 use crate::cli::show::{HEADING, of_word};
 use crate::kinds::trace::metres;
@@ -96,17 +96,21 @@ fn print_hop(hop: &Value, is_end: bool, out: &mut dyn Write) -> io::Result<()> {
     };
     let path = kinds().named(name).map(|kind| ObjectPath::read(kind, hop).to_string()).unwrap_or_default();
     write!(out, "{mark} {path}")?;
-    for (place, field) in SAID.iter().enumerate() {
-        let Some(text) = said(field, &hop[*field]) else { continue };
+    for (place, field) in SHOWN_FIELDS.iter().enumerate() {
+        let Some(text) = describe_field(field, &hop[*field]) else { continue };
         let style = of_word(&text);
-        let before = if SAID[..place].iter().any(|field| said(field, &hop[*field]).is_some()) { ", " } else { "  " };
+        let before = if SHOWN_FIELDS[..place].iter().any(|field| describe_field(field, &hop[*field]).is_some()) {
+            ", "
+        } else {
+            "  "
+        };
         write!(out, "{before}{style}{}{style:#}", line(&text))?;
     }
     writeln!(out)
 }
 
 /// Returns the text for a field of a hop, or `None` if the field is null or has its normal value.
-fn said(field: &str, value: &Value) -> Option<String> {
+fn describe_field(field: &str, value: &Value) -> Option<String> {
     match (field, value) {
         (_, Value::Null) | ("enabled", Value::Bool(true)) => None,
         ("enabled", _) => Some("switched off".to_owned()),
@@ -181,7 +185,7 @@ not complete, not active, split: a position had to be guessed, as of revision 7
     }
 
     #[test]
-    fn branches_are_told_apart() {
+    fn branches_have_headings() {
         let branch = |positions: Value, direction: &str| {
             json!({
                 "direction": direction, "positions": positions, "outcome": "COMPLETE", "active": true, "lengthM": 0.0,

@@ -17,7 +17,7 @@ use super::object::{FindError, ObjectName, end, find};
 use super::output::{Printed, printed};
 use super::server;
 use super::show::pretty;
-use super::target::Reach;
+use super::target::ServerAccess;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +55,7 @@ enum Output {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match follow(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

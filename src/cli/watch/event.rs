@@ -15,7 +15,7 @@ use underlay_kit::line;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[value(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum What {
+pub(super) enum EventType {
     /// An object was created.
     Created,
     /// Some fields of an object changed.
@@ -31,7 +31,7 @@ pub(super) enum What {
     Progress,
 }
 
-impl What {
+impl EventType {
     /// Returns the API's word for the type.
     pub(super) const fn word(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl What {
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for EventType {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.word())
     }
@@ -53,7 +53,7 @@ impl fmt::Display for What {
 
 /// A position in the order of events from which a watch can resume.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub(super) struct Place {
+pub(super) struct EventPosition {
     /// The cursor that the API takes as `after`.
     pub(super) cursor: String,
     /// The revision of the position, if it is known.
@@ -61,7 +61,7 @@ pub(super) struct Place {
 }
 
 /// Formats the position for messages to the user.
-impl fmt::Display for Place {
+impl fmt::Display for EventPosition {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.revision {
             Some(revision) => write!(out, "revision {revision}"),
@@ -75,7 +75,7 @@ impl fmt::Display for Place {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Event {
     #[serde(rename = "type")]
-    pub(super) what: What,
+    pub(super) what: EventType,
     pub(super) cursor: String,
     pub(super) revision: i64,
     pub(super) at: Value,
@@ -105,8 +105,8 @@ pub(super) fn subscription(of: &[KindName]) -> String {
 
 impl Event {
     /// Returns the position after the event.
-    pub(super) fn place(&self) -> Place {
-        Place { cursor: self.cursor.clone(), revision: Some(self.revision) }
+    pub(super) fn position(&self) -> EventPosition {
+        EventPosition { cursor: self.cursor.clone(), revision: Some(self.revision) }
     }
 
     /// Returns the path of the object in a form that can be typed: `rack/ams1/A14`. Of an object that no longer exists,
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_is_graphql() {
+    fn the_subscription_is_valid_graphql() {
         let racks: KindName = "racks".parse().expect("a kind");
         for of in [&[][..], &[racks]] {
             assert!(async_graphql::parser::parse_query(subscription(of)).is_ok());
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_told_with_all_that_is_known() {
+    fn events_are_formatted_completely() {
         let updated = event(json!({
             "type": "UPDATED", "cursor": "c", "revision": 7, "at": "2026-11-20T12:25:33Z", "kind": "Rack", "objectId": "1",
             "name": "A14", "objectRevision": 8, "object": {"labels": {"a": "b"}, "name": "A14", "site": {"name": "ams1"}},
@@ -191,6 +191,6 @@ mod tests {
             "object": null, "objectRevision": 7, "change": null,
         }));
         assert_eq!((progress.path(), progress.who()), (None, None));
-        assert_eq!(progress.place(), Place { cursor: "c".to_owned(), revision: Some(7) });
+        assert_eq!(progress.position(), EventPosition { cursor: "c".to_owned(), revision: Some(7) });
     }
 }

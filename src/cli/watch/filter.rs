@@ -6,29 +6,29 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::event::What;
+use super::event::EventType;
 use crate::cli::object::{KindName, ObjectName};
 use underlay_kit::line;
 
 /// The filter of a watch; an empty field does not restrict the events.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Filter {
+pub(super) struct WatchFilter {
     kinds: Vec<String>,
     /// The object as it was typed. Its id is not stored here, because the object can be renamed or deleted later.
     within: Option<String>,
     label: Option<String>,
-    operations: Vec<What>,
+    operations: Vec<EventType>,
     sources: Vec<String>,
 }
 
-impl Filter {
+impl WatchFilter {
     /// Returns the filter of these arguments. The order of the arguments makes no difference.
     pub(super) fn of(
         kinds: &[KindName],
         within: Option<&ObjectName>,
         label: Option<&str>,
-        operations: &[What],
+        operations: &[EventType],
         sources: &[String],
     ) -> Self {
         Self {
@@ -70,7 +70,7 @@ fn sorted<T: Ord>(values: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// Formats the filter as the arguments that produce it.
-impl fmt::Display for Filter {
+impl fmt::Display for WatchFilter {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let flag = |name: &str, value: &str| format!("--{name} {}", line(value));
         let kinds = self.kinds.iter().map(|kind| flag("kind", kind));
@@ -88,12 +88,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn filters_are_the_same_in_any_order_and_as_the_api_has_them() {
+    fn filters_are_equal_in_any_order_and_have_the_form_of_the_api() {
         let kind = |word: &str| word.parse::<KindName>().expect("a kind");
         let within: ObjectName = "racks/ams1/A14".parse().expect("a name");
         let sources = ["b".to_owned(), "a".to_owned()];
         let filter = |kinds: &[KindName]| {
-            Filter::of(kinds, Some(&within), Some("env=prod"), &[What::Updated, What::Created], &sources)
+            WatchFilter::of(kinds, Some(&within), Some("env=prod"), &[EventType::Updated, EventType::Created], &sources)
         };
         let one = filter(&[kind("racks"), kind("Device"), kind("rack")]);
         assert_eq!(one, filter(&[kind("devices"), kind("rack")]));
@@ -108,7 +108,7 @@ mod tests {
             "--kind Device --kind Rack --within rack/ams1/A14 --label env=prod --operation CREATED --operation UPDATED \
              --source a --source b"
         );
-        let none = Filter::default();
+        let none = WatchFilter::default();
         assert_eq!((none.to_string().as_str(), none.variable(None)), ("no filter", json!({})));
     }
 }

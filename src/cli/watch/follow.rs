@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
 use underlay_client::{Client, ClientError, Subscription, pause};
 
-use super::event::{Event, Place};
+use super::event::{Event, EventPosition};
 use underlay_kit::printable;
 
 /// A server drops a subscriber that reads nothing for about a minute. A subscriber that was busy for longer than this
@@ -31,23 +31,23 @@ pub(super) struct Follower<'a> {
     client: &'a Client,
     subscription: String,
     filter: Value,
-    place: Place,
+    position: EventPosition,
     at_start: AtStart,
     connection: Option<Subscription>,
     /// The number of failed connections since the last event.
-    tried: u32,
+    failures: u32,
     /// The earliest time for the next connection.
     not_before: Option<Instant>,
     /// True if the user was told that there is no connection.
-    is_told: bool,
+    has_reported: bool,
     /// The time when the last event was returned.
-    given: Option<Instant>,
+    last_event: Option<Instant>,
     /// True if the caller was busy for so long that the server may have dropped the subscription.
     was_busy: bool,
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct EventData {
     changes: Event,
 }
 
@@ -57,20 +57,20 @@ impl<'a> Follower<'a> {
         client: &'a Client,
         subscription: String,
         filter: Value,
-        place: Place,
+        position: EventPosition,
         at_start: AtStart,
     ) -> Self {
         Self {
             client,
             subscription,
             filter,
-            place,
+            position,
             at_start,
             connection: None,
-            tried: 0,
+            failures: 0,
             not_before: None,
-            is_told: false,
-            given: None,
+            has_reported: false,
+            last_event: None,
             was_busy: false,
         }
     }
@@ -81,8 +81,8 @@ impl<'a> Follower<'a> {
     /// Returns an error if the server refuses the subscription. If `at_start` is [`AtStart::Fail`], also returns an
     /// error if there is no server at the start.
     pub(super) async fn next(&mut self) -> Result<Event, ClientError> {
-        if let Some(given) = self.given.take() {
-            self.was_busy = given.elapsed() > BUSY;
+        if let Some(last_event) = self.last_event.take() {
+            self.was_busy = last_event.elapsed() > BUSY;
         }
         loop {
             let error = match self.connection.take() {
@@ -93,10 +93,10 @@ impl<'a> Follower<'a> {
                     }
                     Err(error) => error,
                 },
-                Some(connection) => match self.connection.insert(connection).next::<Answer>().await {
-                    Ok(Some(Answer { changes: event })) => {
-                        self.place = event.place();
-                        (self.tried, self.was_busy, self.given) = (0, false, Some(Instant::now()));
+                Some(connection) => match self.connection.insert(connection).next::<EventData>().await {
+                    Ok(Some(EventData { changes: event })) => {
+                        self.position = event.position();
+                        (self.failures, self.was_busy, self.last_event) = (0, false, Some(Instant::now()));
                         return Ok(event);
                     }
                     Ok(None) => ClientError::Lost {
@@ -115,15 +115,15 @@ impl<'a> Follower<'a> {
         if let Some(time) = self.not_before {
             sleep_until(time).await;
         }
-        let variables = json!({ "filter": self.filter, "after": self.place.cursor });
+        let variables = json!({ "filter": self.filter, "after": self.position.cursor });
         self.client.subscribe(&self.subscription, variables).await
     }
 
     fn connected(&mut self, connection: Subscription) {
         self.connection = Some(connection);
         self.at_start = AtStart::Wait;
-        if std::mem::take(&mut self.is_told) {
-            eprintln!("note: connected to {}; going on after {}", self.client.server(), self.place);
+        if std::mem::take(&mut self.has_reported) {
+            eprintln!("note: connected to {}; resuming after {}", self.client.server(), self.position);
         }
     }
 
@@ -136,10 +136,10 @@ impl<'a> Follower<'a> {
         if std::mem::take(&mut self.was_busy) {
             return Ok(());
         }
-        self.tried = self.tried.saturating_add(1);
-        self.not_before = Some(Instant::now() + pause(self.tried));
-        if !std::mem::replace(&mut self.is_told, true) {
-            eprintln!("note: {}; trying again until it is there", printable(&error.to_string()));
+        self.failures = self.failures.saturating_add(1);
+        self.not_before = Some(Instant::now() + pause(self.failures));
+        if !std::mem::replace(&mut self.has_reported, true) {
+            eprintln!("note: {}; retrying until the server is available", printable(&error.to_string()));
         }
         Ok(())
     }

@@ -54,7 +54,7 @@ pub(super) struct NotStarted {
 
 /// The result of running the command for an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ran {
+pub(super) enum HookResult {
     /// The command handled the event.
     Done,
     /// The command failed as often as it may.
@@ -77,22 +77,22 @@ pub(super) struct Hook {
 
 impl Hook {
     /// Runs the command for an event until it succeeds, at most `tries` times.
-    pub(super) async fn run(&self, event: &Event, signals: &mut Signals) -> Result<Ran, NotStarted> {
+    pub(super) async fn run(&self, event: &Event, signals: &mut Signals) -> Result<HookResult, NotStarted> {
         for tried in 1..=self.tries {
-            let Err(problem) = self.once(event, signals).await? else { return Ok(Ran::Done) };
+            let Err(problem) = self.once(event, signals).await? else { return Ok(HookResult::Done) };
             let of = event.path().unwrap_or_default();
             eprintln!("note: {} {problem} at {} {of} (try {tried} of {})", self.command, event.what, self.tries);
             if signals.asked() {
-                return Ok(Ran::Stopped);
+                return Ok(HookResult::Stopped);
             }
             if tried < self.tries {
                 tokio::select! {
-                    () = signals.next() => return Ok(Ran::Stopped),
+                    () = signals.next() => return Ok(HookResult::Stopped),
                     () = sleep(pause(tried)) => {}
                 }
             }
         }
-        Ok(Ran::Failed)
+        Ok(HookResult::Failed)
     }
 
     /// Runs the command once. The inner result is an error text if the command failed.
@@ -167,15 +167,17 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_command_need_not_read_what_is_more_than_a_pipe_holds() {
+    async fn a_command_need_not_read_input_larger_than_a_pipe() {
         let event = serde_json::from_value(serde_json::json!({
             "type": "UPDATED", "cursor": "c", "revision": 7, "at": "", "kind": "Rack", "objectId": "1", "name": "A\0",
             "objectRevision": 7, "change": {"before": {"a": "x".repeat(1 << 20)}, "after": {"a": ""}},
         }));
         let (event, mut signals) = (event.expect("an event"), Signals::listen());
-        for (command, expected) in
-            [("true", Ran::Done), ("false", Ran::Failed), ("sh -c 'exec <&-; sleep 0.1'", Ran::Done)]
-        {
+        for (command, expected) in [
+            ("true", HookResult::Done),
+            ("false", HookResult::Failed),
+            ("sh -c 'exec <&-; sleep 0.1'", HookResult::Done),
+        ] {
             let command = command.parse().expect("a command");
             let hook = Hook { command, server: String::new(), tries: 1, limit: Duration::from_secs(60) };
             assert_eq!(hook.run(&event, &mut signals).await.expect("it starts"), expected);

@@ -23,9 +23,9 @@ use clap::{Args, ValueEnum, value_parser};
 use clap_complete::ArgValueCompleter;
 use underlay_client::{Client, ClientError};
 
-use self::event::{Event, What, subscription};
+use self::event::{Event, EventType, subscription};
 use self::follow::{AtStart, Follower};
-use self::hook::{CommandLine, Hook, Ran};
+use self::hook::{CommandLine, Hook, HookResult};
 use self::keep::Keeper;
 use self::print::Printer;
 use self::start::Started;
@@ -36,16 +36,16 @@ use super::object::{KindName, ObjectName};
 use super::output::{Printed, printed};
 use super::server;
 use super::signals::Signals;
-use super::target::Reach;
+use super::target::ServerAccess;
 use underlay_kit::printable;
 
 const EXAMPLES: &str = "\
-CMD is split into words as a shell does, but no shell runs it. It has the event as one line of JSON on its standard \
+CMD is split into words as a shell does, but no shell runs it. It receives the event as one line of JSON on its standard \
 input, and UNDERLAY_EVENT (CREATED, UPDATED, DELETED, ENTERED, LEFT), UNDERLAY_KIND, UNDERLAY_ID, UNDERLAY_NAME, \
-UNDERLAY_REVISION, UNDERLAY_CURSOR and UNDERLAY_SERVER in its environment. It may come to see an event twice, but with \
---state not while it still runs for that event: CMD and what it leaves running hold the state file.
+UNDERLAY_REVISION, UNDERLAY_CURSOR and UNDERLAY_SERVER in its environment. It can receive an event twice. With \
+--state it does so only after the first run has ended, because CMD and its child processes lock the state file.
 
-Without --state, a server that cannot be reached at the start is an error; with it, it is waited for. Later it always is.
+If the server cannot be reached at the start, watch fails; with --state it waits. Later it always waits.
 
 Examples:
   underlay watch --within rack/ams1/A14
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     label: Option<String>,
     /// Watch only this type of event. Can be given several times.
     #[arg(long = "operation", value_name = "OPERATION", value_enum, ignore_case = true)]
-    operations: Vec<What>,
+    operations: Vec<EventType>,
     /// Watch only changes written on behalf of this source. Can be given several times.
     #[arg(long = "source", value_name = "NAME")]
     sources: Vec<String>,
@@ -102,7 +102,7 @@ enum Output {
     Json,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let state = match start::state(&arguments) {
         Ok(state) => state,
         Err(error) => return error.explain(),
@@ -114,7 +114,7 @@ pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
             () = signals.next() => return Exit::Done,
             started = start::start(&client, &arguments, state) => started,
         };
-        let Started { place, within_id, keeper } = match started {
+        let Started { position, within_id, keeper } = match started {
             Ok(started) => started,
             Err(error) => return error.explain(),
         };
@@ -125,16 +125,16 @@ pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
         };
         let filter = arguments.filter().variable(within_id.as_deref());
         let at_start = if keeper.is_some() { AtStart::Wait } else { AtStart::Fail };
-        let follower = Follower::new(&client, subscription(&arguments.kinds), filter, place, at_start);
+        let follower = Follower::new(&client, subscription(&arguments.kinds), filter, position, at_start);
         let hook = arguments.hook(&client);
         Watch { signals, keeper, printer, hook }.follow(follower).await
     })
 }
 
 impl Arguments {
-    fn filter(&self) -> filter::Filter {
+    fn filter(&self) -> filter::WatchFilter {
         let label = self.label.as_deref();
-        filter::Filter::of(&self.kinds, self.within.as_ref(), label, &self.operations, &self.sources)
+        filter::WatchFilter::of(&self.kinds, self.within.as_ref(), label, &self.operations, &self.sources)
     }
 
     fn hook(&self, client: &Client) -> Option<Hook> {
@@ -178,16 +178,16 @@ impl Watch {
 
     /// Handles an event and keeps the position after it.
     async fn take(&mut self, event: Event) -> ControlFlow<Exit> {
-        if event.what == What::Progress {
+        if event.what == EventType::Progress {
             self.print(&event).await?;
             self.reached(&event)?;
             return self.write();
         }
         if let Some(hook) = &self.hook {
             match hook.run(&event, &mut self.signals).await {
-                Ok(Ran::Done) => {}
-                Ok(Ran::Stopped) => return ControlFlow::Break(Exit::Done),
-                Ok(Ran::Failed) => {
+                Ok(HookResult::Done) => {}
+                Ok(HookResult::Stopped) => return ControlFlow::Break(Exit::Done),
+                Ok(HookResult::Failed) => {
                     eprintln!("error: {} failed {} times; the watch ends before this event", hook.command, hook.tries);
                     return ControlFlow::Break(Exit::CommandFailed);
                 }
@@ -208,7 +208,7 @@ impl Watch {
     async fn print(&mut self, event: &Event) -> ControlFlow<Exit> {
         let Some((output, printer)) = &self.printer else { return ControlFlow::Continue(()) };
         let text = match output {
-            Output::Line if event.what == What::Progress => return ControlFlow::Continue(()),
+            Output::Line if event.what == EventType::Progress => return ControlFlow::Continue(()),
             Output::Line => line::line(event),
             Output::Json => event.json() + "\n",
         };
@@ -223,11 +223,11 @@ impl Watch {
     }
 
     fn reached(&mut self, event: &Event) -> ControlFlow<Exit> {
-        kept(self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.reached(event.place())))
+        saved(self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.reached(event.position())))
     }
 
     fn write(&mut self) -> ControlFlow<Exit> {
-        kept(self.keeper.as_mut().map_or(Ok(()), Keeper::write))
+        saved(self.keeper.as_mut().map_or(Ok(()), Keeper::write))
     }
 
     /// Saves the position and returns the exit code.
@@ -239,7 +239,7 @@ impl Watch {
     }
 }
 
-fn kept(written: Result<(), StateError>) -> ControlFlow<Exit> {
+fn saved(written: Result<(), StateError>) -> ControlFlow<Exit> {
     match written {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => ControlFlow::Break(error.explain()),

@@ -20,10 +20,10 @@ impl Printer {
         let (texts, mut inbox) = mpsc::channel::<Text>(1);
         thread::Builder::new().name("printer".to_owned()).spawn(move || {
             let mut out = anstream::stdout();
-            while let Some((text, told)) = inbox.blocking_recv() {
+            while let Some((text, result)) = inbox.blocking_recv() {
                 let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
                 // The caller may have stopped waiting because the process was asked to end.
-                let _ = told.send(written);
+                let _ = result.send(written);
             }
         })?;
         Ok(Self { texts })
@@ -32,8 +32,8 @@ impl Printer {
     /// Prints a text. When this returns, the text is flushed and a reader can have it.
     pub(super) async fn print(&self, text: String) -> io::Result<()> {
         let gone = || io::Error::other("the thread that prints has ended");
-        let (told, written) = oneshot::channel();
-        self.texts.send((text, told)).await.map_err(|_| gone())?;
+        let (result, written) = oneshot::channel();
+        self.texts.send((text, result)).await.map_err(|_| gone())?;
         written.await.map_err(|_| gone())?
     }
 }

@@ -6,9 +6,9 @@ use tokio::time::sleep;
 use underlay_client::{Client, pause};
 
 use super::Arguments;
-use super::event::Place;
+use super::event::EventPosition;
 use super::keep::Keeper;
-use super::state::{Kept, StateError, StateFile};
+use super::state::{SavedState, StateError, StateFile};
 use crate::cli::exit::Exit;
 use crate::cli::object::{FindError, find};
 use underlay_kit::printable;
@@ -16,12 +16,12 @@ use underlay_kit::printable;
 /// A locked state file, and its content if the file exists.
 pub(super) struct State {
     file: StateFile,
-    kept: Option<Kept>,
+    saved: Option<SavedState>,
 }
 
 /// The starting position of a watch.
 pub(super) struct Started {
-    pub(super) place: Place,
+    pub(super) position: EventPosition,
     /// The id of the object that `--within` names.
     pub(super) within_id: Option<String>,
     pub(super) keeper: Option<Keeper>,
@@ -50,62 +50,65 @@ pub(super) fn state(arguments: &Arguments) -> Result<Option<State>, StateError> 
     if arguments.exec.is_some() {
         file.share()?;
     }
-    let kept = file.read(&arguments.filter())?;
-    if kept.is_some() && arguments.after.is_some() {
+    let saved = file.read(&arguments.filter())?;
+    if saved.is_some() && arguments.after.is_some() {
         return Err(StateError::After { file: file.name() });
     }
-    Ok(Some(State { file, kept }))
+    Ok(Some(State { file, saved }))
 }
 
 /// Finds the starting position. With a state file, the position is saved before this returns. A watch that ends before
 /// its first event therefore misses nothing. With a state file, this also waits for a server that cannot be reached.
 pub(super) async fn start(client: &Client, arguments: &Arguments, state: Option<State>) -> Result<Started, StartError> {
     let server = client.server().to_string();
-    let Some(State { file, kept }) = state else {
-        let (place, within_id) = ask(client, arguments).await.map_err(StartError::Server)?;
-        return Ok(Started { place, within_id, keeper: None });
+    let Some(State { file, saved }) = state else {
+        let (position, within_id) = ask(client, arguments).await.map_err(StartError::Server)?;
+        return Ok(Started { position, within_id, keeper: None });
     };
-    if let Some(mut kept) = kept {
-        if kept.server != server {
-            eprintln!("note: {} was kept with {}; going on with {server}", file.name(), kept.server);
+    if let Some(mut saved) = saved {
+        if saved.server != server {
+            eprintln!("note: {} was saved with {}; continuing with {server}", file.name(), saved.server);
         }
-        let (place, within_id) = (kept.place.clone(), kept.within_id.clone());
-        kept.server = server;
-        return Ok(Started { place, within_id, keeper: Some(Keeper::of(file, kept)) });
+        let (position, within_id) = (saved.position.clone(), saved.within_id.clone());
+        saved.server = server;
+        return Ok(Started { position, within_id, keeper: Some(Keeper::of(file, saved)) });
     }
-    let (place, within_id) = ask_until_it_answers(client, arguments).await.map_err(StartError::Server)?;
-    let kept = Kept::new(server, arguments.filter(), within_id.clone(), place.clone());
-    let keeper = Keeper::begin(file, kept).map_err(StartError::State)?;
-    Ok(Started { place, within_id, keeper: Some(keeper) })
+    let (position, within_id) = ask_until_it_answers(client, arguments).await.map_err(StartError::Server)?;
+    let saved = SavedState::new(server, arguments.filter(), within_id.clone(), position.clone());
+    let keeper = Keeper::begin(file, saved).map_err(StartError::State)?;
+    Ok(Started { position, within_id, keeper: Some(keeper) })
 }
 
 /// Asks the server for what the arguments leave open: the current revision, and the id of an object.
-async fn ask(client: &Client, arguments: &Arguments) -> Result<(Place, Option<String>), FindError> {
+async fn ask(client: &Client, arguments: &Arguments) -> Result<(EventPosition, Option<String>), FindError> {
     #[derive(Deserialize)]
-    struct Answer {
+    struct RevisionData {
         revision: i64,
     }
-    let place = match &arguments.after {
-        Some(after) => Place { cursor: after.clone(), revision: after.parse().ok() },
+    let position = match &arguments.after {
+        Some(after) => EventPosition { cursor: after.clone(), revision: after.parse().ok() },
         None => {
-            let Answer { revision } = client.query("{ revision }", json!({})).await?;
-            Place { cursor: revision.to_string(), revision: Some(revision) }
+            let RevisionData { revision } = client.query("{ revision }", json!({})).await?;
+            EventPosition { cursor: revision.to_string(), revision: Some(revision) }
         }
     };
     let within_id = match &arguments.within {
         Some(name) => Some(find(client, name).await?.id),
         None => None,
     };
-    Ok((place, within_id))
+    Ok((position, within_id))
 }
 
-async fn ask_until_it_answers(client: &Client, arguments: &Arguments) -> Result<(Place, Option<String>), FindError> {
+async fn ask_until_it_answers(
+    client: &Client,
+    arguments: &Arguments,
+) -> Result<(EventPosition, Option<String>), FindError> {
     let mut tried: u32 = 0;
     loop {
         match ask(client, arguments).await {
             Err(FindError::Client(error)) if error.is_passing() => {
                 if tried == 0 {
-                    eprintln!("note: {}; trying again until it is there", printable(&error.to_string()));
+                    eprintln!("note: {}; retrying until the server is available", printable(&error.to_string()));
                 }
                 tried = tried.saturating_add(1);
                 sleep(pause(tried)).await;

@@ -12,15 +12,15 @@ use serde_json::Value;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::event::Place;
-use super::filter::Filter;
+use super::event::EventPosition;
+use super::filter::WatchFilter;
 use crate::cli::exit::Exit;
 use underlay_kit::printable;
 
 /// The version of the file format.
 const FORMAT: u64 = 1;
 /// The maximum number of bytes to read; no state file has as many.
-const MOST_BYTES: u64 = 1 << 20;
+const STATE_FILE_BYTES: u64 = 1 << 20;
 /// The suffix of the lock file, appended to the name of the state file.
 const SUFFIX: &str = ".lock";
 /// The maximum length of a process id in the lock file, in bytes.
@@ -29,22 +29,23 @@ const LONGEST_ID: u64 = 20;
 /// The content of a state file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Kept {
+pub(super) struct SavedState {
     format: u64,
     /// The server that issued the position. A cursor knows its history, so another address of the same inventory also
     /// works.
     pub(super) server: String,
     /// The filter that the position belongs to.
-    pub(super) filter: Filter,
+    pub(super) filter: WatchFilter,
     /// The id of the object that `within` of the filter names.
     pub(super) within_id: Option<String>,
-    /// The position up to which every event is handled.
-    pub(super) place: Place,
+    /// The position up to which every event is handled. Files of this format call it `place`.
+    #[serde(rename = "place")]
+    pub(super) position: EventPosition,
 }
 
-impl Kept {
-    pub(super) fn new(server: String, filter: Filter, within_id: Option<String>, place: Place) -> Self {
-        Self { format: FORMAT, server, filter, within_id, place }
+impl SavedState {
+    pub(super) fn new(server: String, filter: WatchFilter, within_id: Option<String>, position: EventPosition) -> Self {
+        Self { format: FORMAT, server, filter, within_id, position }
     }
 }
 
@@ -55,15 +56,15 @@ pub(super) enum StateError {
     Read { file: String, error: io::Error },
     #[error("{file} is not the state of a watch: {reason}")]
     Garbage { file: String, reason: String },
-    #[error("the state file {file} is of format {format}, and this version knows only {FORMAT}")]
+    #[error("the state file {file} has format {format}, but this version reads only {FORMAT}")]
     Format { file: String, format: Value },
-    #[error("the state file {file} belongs to a watch with {kept}, and this one has {asked}")]
-    OtherFilter { file: String, kept: String, asked: String },
-    #[error("the state file {file} says already where to go on, and --after says it again")]
+    #[error("the state file {file} belongs to a watch with {saved}, but this watch has {asked}")]
+    OtherFilter { file: String, saved: String, asked: String },
+    #[error("the state file {file} already has a position, so --after cannot be used")]
     After { file: String },
     #[error("the state file {file} is used by {holder}")]
     Held { file: String, holder: String },
-    #[error("the lock {file} of the state file cannot be made: {error}")]
+    #[error("the lock {file} of the state file cannot be created: {error}")]
     Lock { file: String, error: io::Error },
     #[error("the state file {file} cannot be written: {error}")]
     Write { file: String, error: io::Error },
@@ -74,12 +75,12 @@ impl StateError {
     pub(super) fn explain(&self) -> Exit {
         eprintln!("error: {}", printable(&self.to_string()));
         let (hint, exit) = match self {
-            Self::Garbage { .. } => ("delete it to begin at now, or name another file", Exit::Failed),
+            Self::Garbage { .. } => ("delete it to begin now, or name another file", Exit::Failed),
             Self::Format { .. } => ("use the version of underlay that wrote it", Exit::Failed),
             Self::OtherFilter { .. } => {
-                ("give each watch a file of its own, or delete this one to begin at now", Exit::Usage)
+                ("give each watch a file of its own, or delete this file to begin now", Exit::Usage)
             }
-            Self::After { .. } => ("leave --after out, or delete the file to begin where --after says", Exit::Usage),
+            Self::After { .. } => ("leave out --after, or delete the file to begin at --after", Exit::Usage),
             Self::Held { .. } => ("end the other watch and its command first, or name another file", Exit::Failed),
             Self::Read { .. } | Self::Lock { .. } | Self::Write { .. } => return Exit::Failed,
         };
@@ -102,12 +103,12 @@ impl StateFile {
     pub(super) fn take(path: &Path) -> Result<Self, StateError> {
         // Each write replaces the file by a rename, so the path must not be a link to the file.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let mut beside = path.clone().into_os_string();
-        beside.push(SUFFIX);
-        let unusable = |error| StateError::Lock { file: beside.to_string_lossy().into_owned(), error };
+        let mut lock_path = path.clone().into_os_string();
+        lock_path.push(SUFFIX);
+        let unusable = |error| StateError::Lock { file: lock_path.to_string_lossy().into_owned(), error };
         // The lock is a separate file, because each write replaces the state file. It is not truncated on opening:
         // until the lock is acquired it names the holder.
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside);
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&lock_path);
         let mut lock = opened.map_err(unusable)?;
         match lock.try_lock() {
             Ok(()) => {}
@@ -140,10 +141,10 @@ impl StateFile {
     }
 
     /// Reads the content of the file; `None` if it does not exist yet.
-    pub(super) fn read(&self, asked: &Filter) -> Result<Option<Kept>, StateError> {
+    pub(super) fn read(&self, asked: &WatchFilter) -> Result<Option<SavedState>, StateError> {
         let file = self.name();
         let mut bytes = Vec::new();
-        match File::open(&self.path).and_then(|opened| opened.take(MOST_BYTES).read_to_end(&mut bytes)) {
+        match File::open(&self.path).and_then(|opened| opened.take(STATE_FILE_BYTES).read_to_end(&mut bytes)) {
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(StateError::Read { file, error }),
@@ -154,22 +155,22 @@ impl StateFile {
             Some(format) if *format != FORMAT => return Err(StateError::Format { file, format: format.clone() }),
             _ => {}
         }
-        let kept: Kept = serde_json::from_value(value).map_err(garbage)?;
-        match kept.filter == *asked {
-            true => Ok(Some(kept)),
-            false => Err(StateError::OtherFilter { file, kept: kept.filter.to_string(), asked: asked.to_string() }),
+        let saved: SavedState = serde_json::from_value(value).map_err(garbage)?;
+        match saved.filter == *asked {
+            true => Ok(Some(saved)),
+            false => Err(StateError::OtherFilter { file, saved: saved.filter.to_string(), asked: asked.to_string() }),
         }
     }
 
     /// Replaces the content of the file. When this returns, the new content survives a power failure of the machine.
-    pub(super) fn write(&self, kept: &Kept) -> Result<(), StateError> {
-        self.replace(kept).map_err(|error| StateError::Write { file: self.name(), error })
+    pub(super) fn write(&self, saved: &SavedState) -> Result<(), StateError> {
+        self.replace(saved).map_err(|error| StateError::Write { file: self.name(), error })
     }
 
-    fn replace(&self, kept: &Kept) -> io::Result<()> {
+    fn replace(&self, saved: &SavedState) -> io::Result<()> {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut file = NamedTempFile::with_prefix_in(".underlay-watch-", folder)?;
-        let mut text = serde_json::to_vec_pretty(kept)?;
+        let mut text = serde_json::to_vec_pretty(saved)?;
         text.push(b'\n');
         file.write_all(&text)?;
         file.as_file().sync_all()?;
@@ -200,9 +201,9 @@ fn holder(file: &mut File) -> String {
 mod tests {
     use super::*;
 
-    fn kept(revision: i64) -> Kept {
-        let place = Place { cursor: revision.to_string(), revision: Some(revision) };
-        Kept::new("http://s".to_owned(), Filter::default(), None, place)
+    fn saved(revision: i64) -> SavedState {
+        let position = EventPosition { cursor: revision.to_string(), revision: Some(revision) };
+        SavedState::new("http://s".to_owned(), WatchFilter::default(), None, position)
     }
 
     /// Locks a state file that was released. A process that another test starts at that moment also has the descriptor
@@ -219,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_read_again() {
+    fn a_saved_state_is_read_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("state");
         let file = StateFile::take(&path).expect("nobody has it");
-        assert_eq!(file.read(&Filter::default()).expect("no file is no error"), None);
+        assert_eq!(file.read(&WatchFilter::default()).expect("no file is no error"), None);
         for revision in [1, 2] {
-            file.write(&kept(revision)).expect("write");
-            assert_eq!(file.read(&Filter::default()).expect("read"), Some(kept(revision)));
+            file.write(&saved(revision)).expect("write");
+            assert_eq!(file.read(&WatchFilter::default()).expect("read"), Some(saved(revision)));
         }
         let held = StateFile::take(&path).expect_err("it is held").to_string();
         assert!(
@@ -242,27 +243,27 @@ mod tests {
         names.sort_unstable();
         assert_eq!(names, ["state", "state.lock"], "nothing else is left behind");
         let again = given_up(&path);
-        assert_eq!(again.read(&Filter::default()).expect("read"), Some(kept(2)));
+        assert_eq!(again.read(&WatchFilter::default()).expect("read"), Some(saved(2)));
     }
 
     #[test]
-    fn what_is_no_state_is_refused() {
+    fn an_invalid_state_is_rejected() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = StateFile::take(&folder.path().join("state")).expect("nobody has it");
-        let good = serde_json::to_string(&kept(1)).expect("JSON");
+        let good = serde_json::to_string(&saved(1)).expect("JSON");
         for (text, expected) in [
             (String::new(), "is not the state of a watch: EOF"),
             ("{}".to_owned(), "missing field"),
             (good[..good.len() - 1].to_owned(), "is not the state of a watch: EOF"),
             (good.replace("\"cursor\"", "\"curser\""), "missing field `cursor`"),
-            (good.replace("\"format\":1", "\"format\":2"), "is of format 2, and this version knows only 1"),
+            (good.replace("\"format\":1", "\"format\":2"), "has format 2, but this version reads only 1"),
             (
                 good.replace("\"kinds\":[]", "\"kinds\":[\"Rack\"]"),
-                "a watch with --kind Rack, and this one has no filter",
+                "a watch with --kind Rack, but this watch has no filter",
             ),
         ] {
             std::fs::write(&file.path, &text).expect("a file");
-            let said = file.read(&Filter::default()).expect_err("refused").to_string();
+            let said = file.read(&WatchFilter::default()).expect_err("refused").to_string();
             assert!(said.contains(expected), "{text}: {said}");
         }
     }

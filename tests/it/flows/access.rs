@@ -1,4 +1,5 @@
-//! Who has no token is answered nothing, who has one no more than it says; people on the machine of a server need none.
+//! Authentication: requests without a valid token are rejected, and a token gives no more than its roles. Users of the
+//! server's machine need no token.
 
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -33,7 +34,7 @@ fn now() -> u64 {
 
 /// A claim that is no name of a tenant is never taken for none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_token_of_no_tenant_that_there_can_be_is_not_answered() {
+async fn a_token_with_an_invalid_tenant_is_rejected() {
     let server = with_secret().await;
     for tenant in [json!(""), json!(null), json!(["blue"]), json!(" blue")] {
         let claims = json!({"sub": "ann", "roles": ["admin"], "exp": now() + 600, "tenant": tenant});
@@ -61,7 +62,7 @@ fn private(file: &Path, token: &str) {
 }
 
 #[test]
-fn the_line_of_the_readme_makes_a_token_that_only_its_user_can_read() {
+fn the_command_of_the_readme_creates_a_private_token_file() {
     let readme = include_str!("../../../README.md");
     let mut lines = readme.lines().filter(|line| line.contains("underlay token create") && line.contains('>'));
     let line = lines.next().and_then(|line| line.strip_prefix("$ ")).expect("a line that makes a file");
@@ -83,7 +84,7 @@ async fn with_secret() -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_has_no_token_is_answered_nothing() {
+async fn a_request_without_a_token_is_rejected() {
     let server = Server::start(Database::Sqlite).asking().await;
     let nobody = server.client();
     let answer = nobody.post_bytes("application/json", r#"{"query":"{ revision }"}"#).await.expect("an answer");
@@ -163,7 +164,10 @@ async fn commands_of_the_same_user_need_no_token() {
     set_permissions(&file, Permissions::from_mode(0o644)).expect("a mode");
     let open = get().env("UNDERLAY_TOKEN_FILE", &file).await;
     assert_eq!((open.code, open.stdout.as_str()), (1, ""), "{open:?}");
-    assert!(open.stderr.contains("others can use the file (mode 0644); the mode must be 0600 or 0400"), "{open:?}");
+    assert!(
+        open.stderr.contains("other users can access the file (mode 0644); the mode must be 0600 or 0400"),
+        "{open:?}"
+    );
     let text = std::fs::read_to_string(&file).expect("a token");
     assert_eq!(get().env("UNDERLAY_TOKEN", text).await.code, 0);
     assert_eq!(get().env("UNDERLAY_TOKEN", "rubbish").await.code, 1);
@@ -181,7 +185,7 @@ async fn commands_of_the_same_user_need_no_token() {
     assert_eq!(left, 0, "nothing says that it still runs");
 }
 
-/// What a browser sends with a navigation that its user began.
+/// The headers of a navigation that the user of a browser began.
 const NAVIGATION: [(&str, &str); 3] =
     [("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"), ("sec-fetch-site", "none")];
 
@@ -191,7 +195,7 @@ fn headers(of: &[(&'static str, &'static str)]) -> HeaderMap {
     HeaderMap::from_iter(of.iter().map(header))
 }
 
-/// What stands in the page where its token is.
+/// Returns the content of the page where its token is.
 fn given(page: &str) -> Value {
     let data = page.split_once("id=\"token\">").expect("a place for the token").1;
     serde_json::from_str(data.split_once("</script>").expect("an end").0).expect("JSON")
@@ -206,7 +210,7 @@ fn claims(token: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_page_has_a_token_for_the_user_of_the_server_alone() {
+async fn the_page_has_a_token_only_for_the_user_of_the_server() {
     let origin = "https://dashboard.example.org";
     let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_ORIGINS", origin).await;
     let browser = server.client().with_headers(headers(&NAVIGATION));
@@ -306,7 +310,7 @@ async fn a_subscription_ends_with_its_token() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn watch_goes_on_with_another_token() {
+async fn watch_resumes_with_another_token() {
     let server = with_secret().await;
     let folder = scratch::folder("watch-token");
     let file = folder.path().join("token");
@@ -329,7 +333,7 @@ async fn watch_goes_on_with_another_token() {
 }
 
 #[tokio::test]
-async fn nobody_listens_to_the_world_without_being_told_so() {
+async fn a_public_address_requires_authentication_or_a_flag() {
     let folder = scratch::folder("insecure");
     let data = folder.path().to_str().expect("a path");
     let refused = Cli::new(["serve", "--listen", "0.0.0.0:0", "--data-dir", data]).await;
@@ -343,7 +347,7 @@ async fn nobody_listens_to_the_world_without_being_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_token_of_a_megabyte_and_other_rubbish_is_refused() {
+async fn huge_and_malformed_tokens_are_rejected() {
     let server = Server::start(Database::Sqlite).asking().await;
     for length in [20_000, 1 << 20] {
         let long = format!("Bearer {}", "A".repeat(length));

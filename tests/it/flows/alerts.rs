@@ -1,4 +1,4 @@
-//! The alerts that come with Underlay ask for metrics and labels that a server exports, and each says what to do.
+//! The alerts that are part of Underlay use metrics and labels that a server exports, and each gives advice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,7 +46,7 @@ const WORDS: [&str; 13] = [
 ];
 
 on_both_databases! {
-    async fn alerts_ask_for_what_is_exported_and_say_what_to_do(server: Server) {
+    async fn alerts_use_exported_metrics_and_give_advice(server: Server) {
         use_a_little(&server).await;
         let postgres = server.database_url().starts_with("postgres");
         check(&Exported::of(&server).await, postgres);
@@ -81,7 +81,7 @@ fn check(exported: &Exported, postgres: bool) {
     }
 }
 
-/// What an expression asks for: a metric, one of its labels, the value that this must have.
+/// A part of an expression: a metric, one of its labels, and the required value of the label.
 struct Asked {
     metric: String,
     label: Option<String>,

@@ -1,4 +1,4 @@
-//! `underlay apply` with manifests that are good: every kind, every way in, and what is printed.
+//! `underlay apply` with valid manifests: every kind, every source of manifests, and the output.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::harness::{Cli, Outcome, Server, on_both_databases, scratch};
 
 /// Manifests of every kind in our own form.
 pub const FLEET: &str = include_str!("fleet.yaml");
-/// How many objects they describe, and how many kinds.
+/// The number of objects in these manifests, and the number of kinds.
 const OBJECTS: usize = 36;
 const KINDS: usize = 14;
 
@@ -21,12 +21,12 @@ pub async fn apply(server: &Server, text: impl Into<Vec<u8>>) -> Outcome {
     apply_with(server, &[], text).await
 }
 
-/// The same with more arguments.
+/// Applies standard input with more arguments.
 pub async fn apply_with(server: &Server, arguments: &[&str], text: impl Into<Vec<u8>>) -> Outcome {
     server.cli(["apply", "-f", "-"].iter().chain(arguments)).stdin(text).await
 }
 
-/// The revision of the inventory: it stays where it is when nothing is written.
+/// The revision of the inventory. It does not change if nothing is written.
 pub async fn revision(server: &Server) -> i64 {
     let answer = server.client().ok("{ revision }", json!({})).await;
     answer["revision"].as_i64().expect("a revision")
@@ -109,7 +109,7 @@ on_both_databases! {
         assert_eq!(revision(&server).await, 1);
     }
 
-    async fn changes_are_told_from_what_stays(server: Server) {
+    async fn changes_and_unchanged_objects_are_distinguished(server: Server) {
         let sites = manifest("Site", "s1", &json!({"type": "EDGE", "address": "here"}))
             + &manifest("Site", "s2", &json!({"type": "EDGE", "address": "there"}));
         done(&apply(&server, sites.as_str()).await);
@@ -120,7 +120,7 @@ on_both_databases! {
         assert_eq!(found["sites"]["nodes"], json!([{"address": "here"}, {"address": null}, {"address": null}]));
     }
 
-    async fn each_manifest_by_itself(server: Server) {
+    async fn per_item_each_manifest_is_written_on_its_own(server: Server) {
         let text = manifest("Site", "s1", &json!({"type": "EDGE"}))
             + &manifest("Rack", "r1", &json!({"site": "nowhere", "heightU": 1}))
             + &manifest("Rack", "r2", &json!({"site": "s1", "heightU": 1}));
@@ -133,7 +133,7 @@ on_both_databases! {
         );
     }
 
-    async fn a_source_holds_its_fields(server: Server) {
+    async fn a_source_owns_its_fields(server: Server) {
         let site = |address: &str| manifest("Site", "s1", &json!({"type": "EDGE", "address": address}));
         done(&apply_with(&server, &["--source", "crm"], site("one")).await);
 
@@ -163,7 +163,7 @@ on_both_databases! {
 }
 
 #[tokio::test]
-async fn exit_codes_tell_why() {
+async fn exit_codes_tell_the_reason() {
     let region = manifest("Region", "x", &json!({}));
     for (arguments, code, expected) in [
         (&["apply"][..], 2, "required arguments were not provided"),
@@ -174,7 +174,7 @@ async fn exit_codes_tell_why() {
         (&["apply", "-f", "-", "-f", "-"], 2, "standard input (-f -) can be read only once"),
         (&["demo", "--racks", "0"], 2, "must be a whole number from 1 to 30000"),
         (&["apply", "-f", "-"], 3, "the server http://127.0.0.1:1 cannot be reached: "),
-        (&["demo"], 3, "hint: start a server with `underlay serve`, or say where one is with --server URL"),
+        (&["demo"], 3, "hint: start a server with `underlay serve`, or name one with --server URL"),
     ] {
         let outcome = Cli::new(arguments).stdin(region.as_str()).await;
         assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{arguments:?}: {outcome:?}");
@@ -182,6 +182,6 @@ async fn exit_codes_tell_why() {
     }
     for command in [&["--help"][..], &["apply", "--help"], &["demo", "--help"]] {
         let outcome = Cli::new(command).await;
-        assert!(done(&outcome).contains("Exit codes:\n  0  done"), "{outcome:?}");
+        assert!(done(&outcome).contains("Exit codes:\n  0  success"), "{outcome:?}");
     }
 }

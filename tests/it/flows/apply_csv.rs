@@ -34,7 +34,7 @@ on_both_databases! {
         assert_eq!(found["device"], expected);
     }
 
-    async fn an_empty_cell_leaves_alone_and_null_clears(server: Server) {
+    async fn an_empty_cell_changes_nothing_and_null_clears(server: Server) {
         furnish(&server).await;
         done(&apply_with(&server, &["--kind", "rack"], "name,site,row,cage\nA14,ams1,r,c\n").await);
         done(&apply_with(&server, &["--kind", "rack"], "name,row,cage\nA14,,null\n").await);
@@ -70,7 +70,7 @@ on_both_databases! {
         assert_eq!(made["createCircuitTermination"]["circuitTermination"], json!({"name": "Z", "side": "Z"}));
     }
 
-    async fn nothing_is_written_unless_all_is_right(server: Server) {
+    async fn nothing_is_written_unless_every_line_is_valid(server: Server) {
         furnish(&server).await;
         let before = revision(&server).await;
         for (text, expected) in [
@@ -98,7 +98,7 @@ on_both_databases! {
         assert_eq!(revision(&server).await, before);
     }
 
-    async fn line_by_line_what_is_right_is_written(server: Server) {
+    async fn per_item_the_valid_lines_are_written(server: Server) {
         furnish(&server).await;
         let text = "name,site,role\na,ams1,server\nb,ams1,sever\nc,ams2,server\nd,ams1,leaf\n";
         let outcome = apply_with(&server, &["--kind", "device", "--per-item"], text).await;
@@ -110,7 +110,7 @@ on_both_databases! {
         assert!(outcome.stderr.ends_with("these lines were left out: correct them and run the command again\n"));
     }
 
-    async fn more_than_a_batch_is_written_line_by_line_only(server: Server) {
+    async fn more_than_a_batch_is_written_per_item_only(server: Server) {
         let lines: String = (0..10_001).map(|number| format!("r{number},\n")).collect();
         let text = format!("name,description\n{lines}broken\n");
         let outcome = apply_with(&server, &["--kind", "region"], text.replace("broken\n", "")).await;
@@ -132,7 +132,11 @@ async fn a_table_needs_its_kind() {
     let folder = scratch::folder("tables");
     std::fs::write(folder.path().join("latin.csv"), b"name\nK\xf6ln\n").expect("a file");
     for (arguments, code, expected) in [
-        (&["-f", "devices.csv"][..], 1, "devices.csv: is a table, it seems: say with --kind KIND what its lines are"),
+        (
+            &["-f", "devices.csv"][..],
+            1,
+            "devices.csv: seems to be a table: name the kind of its lines with --kind KIND",
+        ),
         (&["-f", "devices.csv", "--kind", "devise"], 2, "--kind: there is no kind \"devise\"; did you mean device?"),
         (&["-f", "devices.csv", "--kind", "device"], 1, "devices.csv: cannot be read: No such file"),
         (&["-f", ".", "--kind", "device"], 1, ".: cannot be read: Is a directory"),

@@ -68,7 +68,7 @@ on_both_databases! {
         assert_eq!((none.len(), &end["end"], &end["error"]["code"]), (0, &json!(false), &json!("INVALID")), "{end}");
     }
 
-    async fn all_lines_are_one_batch_where_that_is_asked(server: Server) {
+    async fn atomic_lines_are_one_batch(server: Server) {
         let client = server.client();
         let late = [json!({"site": {"name": "s", "type": "EDGE", "region": {"region": "r00001"}}}), region(1)];
         let (results, end) = client.apply_lines("mode=ATOMIC", &late).await;
@@ -90,7 +90,7 @@ on_both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_line_is_written_in_the_name_of_its_source() {
+async fn a_line_is_written_on_behalf_of_its_source() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let line = |name: &str, source: &str| {
@@ -138,7 +138,7 @@ async fn an_export_is_applied_as_it_is_and_compressed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_wrong_with_a_request_is_refused_in_words() {
+async fn invalid_requests_get_readable_errors() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_APPLY_BODY", "5000000").await;
     let client = server.client();
     let with = |name: &'static str, value: &'static str| {

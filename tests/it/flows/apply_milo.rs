@@ -49,7 +49,7 @@ on_both_databases! {
         assert_eq!(found["powerFeeds"]["totalCount"], 2);
     }
 
-    async fn a_place_in_a_rack_is_taken_once(server: Server) {
+    async fn a_unit_of_a_rack_is_taken_once(server: Server) {
         done(&apply(&server, FLEET).await);
         let before = revision(&server).await;
         for (name, rack, placement, expected) in [
@@ -107,7 +107,7 @@ on_both_databases! {
         );
     }
 
-    async fn what_the_server_refuses_is_said_in_the_words_of_milo(server: Server) {
+    async fn errors_of_the_server_use_the_field_names_of_milo(server: Server) {
         done(&apply(&server, FLEET).await);
         let before = revision(&server).await;
         for (from, to, expected) in [

@@ -1,5 +1,5 @@
-//! `underlay apply` with what is bad: the exit code, the file, the document, the field, the sentence, and that nothing
-//! was written.
+//! `underlay apply` with invalid input: the exit code, the file, the document, the field and the sentence of the error.
+//! Nothing is written.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ const fn bad(kind: &'static str, name: &'static str, spec: Value, expected: &'st
 }
 
 on_both_databases! {
-    async fn a_bad_manifest_keeps_all_from_being_written(server: Server) {
+    async fn an_invalid_manifest_prevents_all_writes(server: Server) {
         let long = "x".repeat(254);
         let mut cases = vec![
             // What the reader sees.
@@ -91,7 +91,7 @@ on_both_databases! {
         assert_eq!(revision(&server).await, 0);
     }
 
-    async fn what_is_no_text_or_no_yaml_is_refused(server: Server) {
+    async fn input_that_is_not_text_or_not_yaml_is_rejected(server: Server) {
         let folder = scratch::folder("manifests");
         let bomb: String = (0..30)
             .map(|level| match level {
@@ -145,7 +145,7 @@ on_both_databases! {
         assert!(done(&apply(&server, most).await).ends_with("\n10000 created\n"));
     }
 
-    async fn all_that_is_wrong_is_said_at_once(server: Server) {
+    async fn all_problems_are_reported_at_once(server: Server) {
         let text = manifest("Rack", "r1", &json!({"site": "a", "heightU": 1}))
             + &good()
             + &manifest("Rack", "r2", &json!({"site": "b", "heightU": 1}));

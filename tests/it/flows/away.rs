@@ -1,4 +1,4 @@
-//! The database goes away under a server: writes are refused soon, reads go on, and all recovers by itself.
+//! The database becomes unavailable: writes fail soon, reads continue, and the server recovers by itself.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,10 @@ use super::replicas::{Written, agree, site, sites, write};
 use crate::harness::postgres::{self, Postgres};
 use crate::harness::{Client, Database, Proxy, Server};
 
-/// How soon a write must be refused. The program means two seconds; the rest is for a busy machine.
+/// The time within which a write must fail. The server's limit is two seconds; the rest is for a busy machine.
 const SOON: Duration = Duration::from_secs(8);
 
-/// Sees that writes are refused soon, however many there are, and that reads go on.
+/// Checks that writes fail soon, however many there are, and that reads continue.
 async fn refuses_and_reads(client: &Client, known: usize) {
     for round in 0..2 {
         let begun = Instant::now();
@@ -30,7 +30,7 @@ async fn refuses_and_reads(client: &Client, known: usize) {
     assert_eq!((ready.status, ready.json()["database"].as_str()), (200, Some("unreachable")), "{}", ready.text());
 }
 
-/// Sees that writes are taken again, without anybody's help.
+/// Checks that writes succeed again without intervention.
 async fn recovers(client: &Client, name: &str) {
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {

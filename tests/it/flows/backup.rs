@@ -1,4 +1,4 @@
-//! `backup` and `restore`: what is backed up is whole, whatever goes on meanwhile, and no database is lost by a restore.
+//! `backup` and `restore`: a backup is complete, whatever happens meanwhile, and no restore loses a database.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -24,7 +24,7 @@ async fn done(command: &str, backup: &str, url: &str, more: &[&str]) -> String {
     outcome.stdout
 }
 
-/// Sees that a command is refused, and why.
+/// Checks that a command is rejected with this message.
 async fn refused(command: &str, backup: &str, url: &str, more: &[&str], why: &str) {
     let outcome = run(command, backup, url, more).await;
     assert!(outcome.code == 1 && outcome.stderr.contains(why), "{command} {backup}: {outcome:?}");
@@ -64,7 +64,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_is_of_one_revision_while_everybody_writes() {
+async fn a_backup_during_writes_is_of_one_revision() {
     let server = Server::start(Database::Sqlite).await;
     assert_eq!(server.cli(["demo"]).await.code, 0);
     let (base, regions) = held(&server.client()).await;
@@ -99,7 +99,7 @@ async fn a_backup_is_of_one_revision_while_everybody_writes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_there_is_kept_with_all_that_was_committed() {
+async fn a_restore_keeps_the_replaced_database() {
     let mut server = Server::start(Database::Sqlite).await;
     write(&server.client(), (0..3).map(|number| format!("kept-{number}"))).await;
     let (backups, file, url) = (folder(), file_of(&server), server.database_url());
@@ -109,7 +109,7 @@ async fn what_was_there_is_kept_with_all_that_was_committed() {
     refused("restore", &backup, &url, &["--force"], "is served by process").await;
     server.kill();
     assert!(Path::new(&format!("{file}-wal")).metadata().is_ok_and(|log| log.len() > 0), "it is not all in the file");
-    refused("restore", &backup, &url, &[], "--force puts the backup in its place").await;
+    refused("restore", &backup, &url, &[], "--force replaces it and keeps it").await;
     let said = done("restore", &backup, &url, &["--force"]).await;
     assert!(said.starts_with("restored revision 3 of ") && said.contains(" with 3 objects to "), "{said}");
     let kept = said.trim_end().rsplit(' ').next().expect("a path").to_owned();
@@ -130,13 +130,13 @@ async fn what_was_there_is_kept_with_all_that_was_committed() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_would_do_harm_is_refused() {
+async fn harmful_backups_and_restores_are_rejected() {
     let mut server = Server::start(Database::Sqlite).await;
     write(&server.client(), std::iter::once("one".to_owned())).await;
     let (backups, file, url) = (folder(), file_of(&server), server.database_url());
     let (backup, none) = (path(&backups, "backup"), path(&backups, "none"));
     done("backup", &backup, &url, &[]).await;
-    refused("backup", &backup, &url, &[], "is there already; --force writes over it").await;
+    refused("backup", &backup, &url, &[], "already exists; --force replaces it").await;
     done("backup", &backup, &url, &["--force"]).await;
     refused("backup", &file, &url, &["--force"], "is the database itself").await;
     refused("backup", &none, &format!("sqlite://{none}"), &[], "there is no database at").await;
@@ -153,7 +153,7 @@ async fn what_would_do_harm_is_refused() {
     }
     std::fs::copy(&backup, path(&backups, "used")).expect("copy");
     std::fs::write(path(&backups, "used-wal"), "more").expect("a file");
-    refused("restore", &path(&backups, "used"), &url, &["--force"], "it is a database in use and no backup").await;
+    refused("restore", &path(&backups, "used"), &url, &["--force"], "is not a backup but a database in use").await;
     let newer = path(&backups, "newer");
     std::fs::write(&newer, &whole[..whole.len() - CHECKSUM]).expect("a file");
     let sql = Sql::connect(&format!("sqlite://{newer}")).await;
@@ -170,7 +170,7 @@ async fn what_would_do_harm_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_in_which_a_bit_is_another_is_not_restored() {
+async fn a_backup_with_a_flipped_bit_is_not_restored() {
     let server = Server::start(Database::Sqlite).await;
     write(&server.client(), (0..20).map(|number| format!("r{number}"))).await;
     let (backups, elsewhere) = (folder(), folder());
@@ -196,7 +196,7 @@ async fn a_backup_in_which_a_bit_is_another_is_not_restored() {
 
 /// It may be killed at any moment; asked to end it leaves nothing at all.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_that_is_ended_half_way_leaves_nothing_that_looks_like_a_backup() {
+async fn an_interrupted_backup_leaves_no_file() {
     let server = Server::start(Database::Sqlite).await;
     assert_eq!(server.cli(["demo"]).await.code, 0);
     for signal in [libc::SIGKILL, libc::SIGTERM] {

@@ -1,4 +1,4 @@
-//! What bad input gets over HTTP: the code, the field, a sentence, and nothing written.
+//! Invalid input over HTTP gets an error code, a field and a sentence, and writes nothing.
 
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn cable(a: Value, b: Value) -> Value {
 }
 
 on_both_databases! {
-    async fn bad_items_are_refused_with_code_field_and_sentence(server: Server) {
+    async fn invalid_items_are_rejected_with_code_field_and_sentence(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let before = state(&client).await;
@@ -87,7 +87,7 @@ on_both_databases! {
         assert_eq!(state(&client).await, before, "nothing was written");
     }
 
-    async fn what_the_schema_does_not_know_is_refused(server: Server) {
+    async fn fields_unknown_to_the_schema_are_rejected(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let before = state(&client).await;
@@ -119,7 +119,7 @@ on_both_databases! {
         assert_eq!(state(&client).await, before, "nothing was written");
     }
 
-    async fn bytes_that_are_no_request_are_refused(server: Server) {
+    async fn bytes_that_are_not_a_request_are_rejected(server: Server) {
         let client = server.client();
         let huge = "x".repeat(10_000_000);
         let name = json!({"query": "mutation($n: String!) { createRegion(input: {name: $n}) { revision } }", "variables": {"n": huge}});
@@ -157,7 +157,7 @@ on_both_databases! {
         assert_eq!((&state["revision"], &state["regions"]["totalCount"]), (&json!(0), &json!(0)));
     }
 
-    async fn a_single_mutation_says_what_is_wrong(server: Server) {
+    async fn a_single_mutation_reports_its_error(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let racks = client.ok(r#"{ rack(site: "ams1", name: "A14") { id version } }"#, json!({})).await;

@@ -1,4 +1,4 @@
-//! Processes whose clocks are wrong: the times that are stored, and that decide what is forgotten, are the database's.
+//! Processes with wrong clocks: stored times, and times that decide what is deleted, are those of the database.
 
 use std::process::Command;
 use std::time::Duration;
@@ -48,7 +48,7 @@ async fn gauge(server: &Server, name: &str) -> f64 {
     panic!("{name} is not set")
 }
 
-/// Sees that a server has another time than this process.
+/// Checks that the clock of a server differs from that of this process.
 async fn assert_ahead(server: &Server, hours: i64) {
     let says = gauge(server, IN_STEP).await;
     let says = DateTime::from_timestamp(says as i64, 0).expect("a time");
@@ -90,7 +90,7 @@ async fn a_request_is_written_once_though_a_clock_is_a_day_ahead() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn history_stays_and_times_are_right_though_a_clock_is_a_year_ahead() {
+async fn history_and_times_are_correct_though_a_clock_is_a_year_ahead() {
     let url = postgres::create_database().await;
     let right = Server::start(Database::Postgres(url.clone())).arg("--feed-retention=400d").await;
     for text in ["one", "two", "three"] {

@@ -6,7 +6,7 @@ use super::apply::done;
 use super::get::fleet;
 use crate::harness::{Cli, scratch};
 
-/// Asks the completion function of the script for the words that can stand at the end of a line, as bash does.
+/// Calls the completion function of the script as bash does, for the words that can end a line.
 const ASK: &str = r#"
 source "$SCRIPT"
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); COMP_TYPE=9
@@ -67,7 +67,7 @@ async fn bash_completes_commands_kinds_and_names_of_the_server() {
 }
 
 #[tokio::test]
-async fn there_are_scripts_for_shells_and_pages_for_the_manual() {
+async fn completion_scripts_and_manual_pages_are_written() {
     for (shell, expected) in
         [("bash", "complete -o nospace"), ("zsh", "#compdef underlay"), ("fish", "complete --keep-order")]
     {

@@ -1,9 +1,9 @@
-//! The configuration of the server: where its values come from, and which of them win.
+//! The configuration of the server: the sources of its values, and their precedence.
 
 use crate::harness::{Cli, scratch};
 
 #[tokio::test]
-async fn the_usual_file_is_read_and_what_is_in_effect_is_shown() {
+async fn the_default_file_is_read_and_the_effective_configuration_is_shown() {
     let folder = scratch::folder("config");
     let home = folder.path().join("home");
     let file = home.join(".config/underlay/underlay.toml");
@@ -33,7 +33,7 @@ async fn the_usual_file_is_read_and_what_is_in_effect_is_shown() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_keeps_the_server_from_starting() {
+async fn an_invalid_configuration_prevents_the_start() {
     let folder = scratch::folder("config");
     let file = folder.path().join("bad.toml");
     std::fs::write(&file, "lisen = \"127.0.0.1:0\"\n").expect("a file");

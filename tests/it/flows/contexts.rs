@@ -1,4 +1,4 @@
-//! `underlay context`: servers by name, and which of the ways to name a server goes before which.
+//! `underlay context`: names for servers, and the precedence of the ways to choose a server.
 
 use super::apply::done;
 use crate::harness::{Cli, Database, Outcome, Server, scratch};
@@ -15,7 +15,7 @@ async fn servers_are_chosen_by_context() {
     assert_eq!((none.code, none.stdout.as_str()), (0, ""), "{none:?}");
     assert_eq!(done(&run(&["context", "show"]).await), "server  http://127.0.0.1:8080\nfrom    the default address\n");
     let made = run(&["context", "set", "one", "--server", one.url()]).await;
-    assert_eq!(done(&made), format!("made one: {}; commands talk to it now\n", one.url()));
+    assert_eq!(done(&made), format!("made one: {}; commands now talk to it\n", one.url()));
     assert_eq!(
         done(&run(&["context", "set", "two", "--server", two.url()]).await),
         format!("made two: {}\n", two.url())
@@ -39,21 +39,21 @@ async fn servers_are_chosen_by_context() {
     done(&run(&["context", "use", "two"]).await);
     assert_eq!(Cli::new(regions).contexts(&file).await.stdout, two_regions);
     let deleted = run(&["context", "delete", "two"]).await;
-    assert_eq!(done(&deleted), "deleted two; no context is the current one now\n");
+    assert_eq!(done(&deleted), "deleted two; there is no current context now\n");
     let left = std::fs::read_to_string(&file).expect("the file");
     assert!(left.contains("[contexts.\"one\"]") && !left.contains("two"), "{left}");
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_contexts_is_said() {
+async fn invalid_contexts_are_reported() {
     let folder = scratch::folder("contexts");
     let file = folder.path().join("contexts.toml");
     std::fs::write(&file, "[contexts.lab]\nserver = \"http://127.0.0.1:1\"\n").expect("a file");
     for (arguments, code, expected) in [
         (&["context", "use", "labs"][..], 2, "there is no context labs; did you mean lab? Allowed: lab"),
-        (&["get", "racks", "--context", "labs"], 2, "hint: `underlay context set NAME --server URL` makes one"),
-        (&["context", "set", "a/b", "--server", "http://a"], 2, "the name of a context is 1 to 63 letters"),
-        (&["context", "set", "a"], 2, "say where the server is: underlay context set a --server URL"),
+        (&["get", "racks", "--context", "labs"], 2, "hint: `underlay context set NAME --server URL` creates one"),
+        (&["context", "set", "a/b", "--server", "http://a"], 2, "the name of a context must be 1 to 63 letters"),
+        (&["context", "set", "a"], 2, "--server is missing: underlay context set a --server URL"),
         (&["context", "set", "a", "--server", "ftp://a"], 2, "ftp:// is not supported"),
         (&["get", "racks", "--context", "lab"], 3, "the server http://127.0.0.1:1 cannot be reached"),
     ] {

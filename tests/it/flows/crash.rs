@@ -1,4 +1,4 @@
-//! `kill -9` in the middle of a batch of 10,000 items: all of it or nothing, and a database in order.
+//! `kill -9` during a batch of 10,000 items: all of it or nothing is written, and the database is sound.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::harness::{Database, Server, Sql, assert_same, on_both_databases};
 
 const ITEMS: usize = 10_000;
 const ROUNDS: u32 = 4;
-/// How long a follower may take.
+/// The time limit for a follower.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A site and devices in it, all with the same description; in each round the devices trade their asset tags.
@@ -27,7 +27,7 @@ fn batch(round: u32) -> Vec<Value> {
     items
 }
 
-/// Sees that the database is in order, and gives its last revision.
+/// Checks that the database is sound, and returns its last revision.
 async fn in_order(server: &Server) -> i64 {
     let sql = Sql::connect(&server.database_url()).await;
     match server.database() {

@@ -1,7 +1,7 @@
-//! `kill -9` again and again while some write and others follow: who follows ends with exactly what the change log
-//! says, and the log makes the value that is loaded afresh.
+//! `kill -9` again and again while clients write and subscribe. A subscriber ends up with exactly the changes in the
+//! log, and the log gives the snapshot that is loaded afresh.
 //!
-//! `UNDERLAY_TEST_CRASHES` says how many times the server is killed; 30 take a minute.
+//! `UNDERLAY_TEST_CRASHES` is the number of times that the server is killed; 30 take a minute.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use super::seam::{LAST, Place, log};
 use crate::harness::inside::{Inside, registry};
 use crate::harness::{Client, Received, Server, Socket, assert_same, on_both_databases};
 
-/// How many times the server is killed when nobody says.
+/// The default number of times that the server is killed.
 const CRASHES: u32 = 6;
 const SUBSCRIBERS: usize = 3;
-/// How long who follows may take to come to the end.
+/// The time limit for a subscriber to reach the end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const EVENTS: &str = "subscription($after: ChangeCursor) {

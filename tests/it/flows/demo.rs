@@ -1,4 +1,4 @@
-//! `underlay demo`: the fleet on a running server.
+//! `underlay demo`: writes the fleet to a running server.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ on_both_databases! {
         assert_eq!(revision(&server).await, written, "batches of another size, but the same fleet");
     }
 
-    async fn what_is_refused_ends_the_demo(server: Server) {
+    async fn a_rejected_item_ends_the_demo(server: Server) {
         let site = json!({"site": {"name": "ams1", "type": "DATACENTER"}});
         let rack = json!({"rack": {"name": "A10", "site": {"site": "ams1"}, "heightU": 1}});
         let device = json!({"device": {
@@ -47,12 +47,12 @@ on_both_databases! {
         let outcome = server.cli(["demo", "--racks", "1", "--force", "--batch", "500"]).await;
         assert_eq!((outcome.code, outcome.stdout.as_str()), (1, ""), "{outcome:?}");
         assert!(outcome.stderr.contains("overlaps") && outcome.stderr.contains("(OVERLAP)"), "{outcome:?}");
-        assert!(outcome.stderr.contains("objects were written before; run it again with --force"), "{outcome:?}");
+        assert!(outcome.stderr.contains("objects were written before; correct the problem and run the command again with --force"), "{outcome:?}");
     }
 }
 
 #[tokio::test]
-async fn the_items_can_be_had_without_a_server() {
+async fn items_are_dumped_without_a_server() {
     let shown = Cli::new(["demo", "--dump", "-"]).await;
     let folder = scratch::folder("dump");
     let same = Cli::new(["demo", "--dump", "demo.jsonl"]).current_dir(folder.path()).await;

@@ -1,4 +1,4 @@
-//! `underlay describe`: everything about an object.
+//! `underlay describe`: shows everything about an object.
 
 use super::apply::{apply_with, done, manifest};
 use super::get::fleet;
@@ -6,7 +6,7 @@ use super::get::fleet;
 use serde_json::json;
 
 #[tokio::test]
-async fn everything_about_an_object_is_shown() {
+async fn describe_shows_all_fields_of_an_object() {
     let server = fleet().await;
     let change = manifest("Rack", "r01", &json!({"site": "gent-1", "status": "ACTIVE"}));
     done(&apply_with(&server, &["--source", "crm", "--conflicts", "force"], change).await);

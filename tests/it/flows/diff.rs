@@ -40,7 +40,10 @@ async fn diff_says_what_apply_would_change_and_changes_nothing() {
         "items": [{"rack": {"site": {"site": "ams1"}, "name": "A14", "heightU": 42}}]}))
         .await;
     let skipped = server.cli(["diff", "-f", "-", "--source", "x"]).stdin(RACK.replace("42", "47")).await;
-    assert_eq!((skipped.code, skipped.stdout.as_str()), (0, "  A14  spec.heightU: left alone, held by source:bcm\n"));
+    assert_eq!(
+        (skipped.code, skipped.stdout.as_str()),
+        (0, "  A14  spec.heightU: not changed, because it is owned by source:bcm\n")
+    );
 
     for (text, says) in [
         (changed.replace("47", "700"), "heightU must be a whole number from 1 to 100, not 700"),
@@ -77,7 +80,7 @@ async fn diff_compares_tables_and_finds_its_server_by_contexts() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn delete_says_what_goes_along() {
+async fn delete_lists_all_deleted_objects() {
     let server = started().await;
     let used = server.cli(["delete", "device/d1"]).await;
     assert_eq!((used.code, used.stdout.as_str()), (1, ""));
@@ -148,7 +151,7 @@ async fn edit_writes_what_was_saved() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn edit_writes_nothing_over_what_another_wrote_meanwhile() {
+async fn edit_does_not_overwrite_concurrent_changes() {
     let server = started().await;
     let folder = scratch::folder("edit");
     let meanwhile = format!(

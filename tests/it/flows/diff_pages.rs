@@ -1,4 +1,4 @@
-//! The net difference between two revisions, from the outside.
+//! The diff between two revisions over the API.
 
 use serde_json::{Value, json};
 use underlay::read::{self, DiffQuery};
@@ -18,7 +18,7 @@ async fn diff(client: &Client, variables: Value) -> Value {
     client.ok(DIFF, variables).await["diff"].take()
 }
 
-/// What is done to which object, in order.
+/// Returns the operation and the object of each difference, in order.
 fn said(diff: &Value) -> Vec<String> {
     let nodes = diff["nodes"].as_array().expect("nodes").iter();
     let text = |value: &Value| value.as_str().expect("text").to_owned();
@@ -49,7 +49,7 @@ async fn history(client: &Client) {
 }
 
 on_both_databases! {
-    async fn what_differs_in_the_end_is_told_once(server: Server) {
+    async fn each_difference_is_listed_once(server: Server) {
         let client = server.client();
         history(&client).await;
         let forward = diff(&client, json!({"from": 1, "to": 5})).await;
@@ -83,7 +83,7 @@ on_both_databases! {
         }
     }
 
-    async fn it_is_read_page_by_page(server: Server) {
+    async fn a_diff_is_read_page_by_page(server: Server) {
         let client = server.client();
         let names: Vec<String> = (1..=45).map(|number| format!("r{number}")).collect();
         client.apply_all(names.iter().map(|name| region(name, None)).collect()).await;
@@ -118,7 +118,7 @@ on_both_databases! {
         }
     }
 
-    async fn what_was_dropped_cannot_be_compared(server: Server) {
+    async fn dropped_revisions_cannot_be_compared(server: Server) {
         let client = server.client();
         history(&client).await;
         // As `feed.retention` does it.
@@ -168,7 +168,7 @@ on_both_databases! {
         }
     }
 
-    async fn too_many_changes_are_refused_with_what_to_do(server: Server) {
+    async fn too_many_changes_are_rejected_with_advice(server: Server) {
         let client = server.client();
         history(&client).await;
         let inside = Inside::open(&server.database_url()).await;
@@ -184,7 +184,7 @@ on_both_databases! {
         }
     }
 
-    async fn an_id_that_was_free_again_is_compared_as_one_object(server: Server) {
+    async fn a_reused_id_is_compared_as_one_object(server: Server) {
         let client = server.client();
         client.apply_all(vec![json!({"region": {"name": "r", "description": "x", "displayName": "R"}})]).await;
         let id = client.ok("{ region(name: \"r\") { id } }", json!({})).await["region"]["id"].clone();

@@ -1,5 +1,4 @@
-//! The disk under an SQLite file is full, or fails: nothing wrong is answered, reads go on, and all recovers in the same
-//! process.
+//! The disk of an SQLite file is full or fails: no answer is wrong, reads continue, and the same process recovers.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +27,7 @@ async fn writes_become(server: &Server, word: &str) -> Value {
     panic!("writes never become {word}: {}", server.client().get("/readyz").await.text())
 }
 
-/// Sees that `/readyz` and the metrics tell what is wrong.
+/// Checks that `/readyz` and the metrics report the problem.
 async fn is_told(server: &Server, word: &str, says: &str) {
     let ready = writes_become(server, word).await;
     assert_eq!((&ready["status"], &ready["database"]), (&json!("degraded"), &json!("ok")), "{ready}");
@@ -39,7 +38,7 @@ async fn is_told(server: &Server, word: &str, says: &str) {
     assert!(exported.sum(FAILURES, &[("reason", word)]) > 0.5, "{word} is counted");
 }
 
-/// Sees that all is well again before anybody has written.
+/// Checks that the server reports no problem any more, before anything is written.
 async fn recovers(server: &Server) {
     let ready = writes_become(server, "ok").await;
     assert_eq!((&ready["status"], &ready["problem"]), (&json!("ready"), &Value::Null), "{ready}");
@@ -47,7 +46,7 @@ async fn recovers(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_disk_that_fails_at_the_end_of_a_commit_ends_no_writing() {
+async fn writing_survives_a_disk_failure_at_the_end_of_a_commit() {
     let (faults, start) = Faults::server();
     let mut server = start.await;
     let client = server.client();
@@ -78,7 +77,7 @@ async fn a_disk_that_fails_at_the_end_of_a_commit_ends_no_writing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_disk_that_is_full_is_said_to_be_full() {
+async fn a_full_disk_is_reported() {
     let (faults, start) = Faults::server();
     let mut server = start.await;
     let client = server.client();
@@ -100,7 +99,7 @@ async fn a_disk_that_is_full_is_said_to_be_full() {
 
 /// A large batch fails in its midst: its pages do not fit into memory, and are written before the commit.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_disk_that_fails_in_the_midst_of_a_batch_ends_no_writing() {
+async fn writing_survives_a_disk_failure_during_a_batch() {
     let (faults, start) = Faults::server();
     let server = start.await;
     let client = server.client();
@@ -118,7 +117,7 @@ async fn a_disk_that_fails_in_the_midst_of_a_batch_ends_no_writing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_sweep_that_fails_ends_no_writing() {
+async fn writing_survives_a_failed_sweep() {
     let (faults, start) = Faults::server();
     let mut server = start.await;
     assert_eq!(write(&server.client(), vec![site("before")], Some("old".to_owned())).await, Written::Yes(1));
@@ -150,7 +149,7 @@ async fn is_told_of_a_sweep(server: &Server) {
 /// PostgreSQL says that its disk is full, in a statement or in the commit: so does the answer, and nothing is left.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn a_disk_of_postgres_that_is_full_is_said_to_be_full() {
+async fn a_full_disk_of_postgres_is_reported() {
     let url = postgres::create_database().await;
     let server = Server::start(Database::Postgres(url.clone())).await;
     let sql = Sql::connect(&url).await;

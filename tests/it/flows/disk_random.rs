@@ -1,4 +1,4 @@
-//! Under random faults of the disk, with crashes: what was acknowledged is there, what was refused as not written is not.
+//! Random disk faults and crashes: acknowledged writes exist, and writes that were rejected as not written do not.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,7 +16,7 @@ const ROUNDS: usize = 8;
 const CLIENTS: usize = 3;
 const WRITES: usize = 12;
 
-/// What clients were told of the sites that they wrote.
+/// The answers that clients got for the sites that they wrote.
 #[derive(Default)]
 struct Told {
     written: BTreeSet<String>,
@@ -36,7 +36,7 @@ impl Told {
         }
     }
 
-    /// Sees that an inventory is what was told.
+    /// Checks that an inventory agrees with the answers.
     fn holds(&self, there: &BTreeSet<String>) {
         let missing: Vec<_> = self.written.difference(there).collect();
         assert!(missing.is_empty(), "acknowledged, and not there: {missing:?}");
@@ -59,7 +59,7 @@ async fn write_many(client: Client, round: usize, number: usize, seed: u64) -> V
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_said_of_a_write_holds_after_a_crash() {
+async fn the_answer_to_a_write_is_true_after_a_crash() {
     let seed = rand::random();
     eprintln!("seed {seed}");
     let mut random = StdRng::seed_from_u64(seed);

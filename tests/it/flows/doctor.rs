@@ -1,4 +1,4 @@
-//! `doctor`: a sound database is found sound, and of one that was tampered with exactly that is said what is wrong.
+//! `doctor` finds no problem in a sound database, and names exactly what was tampered with.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +12,7 @@ use underlay::store::Store;
 
 use crate::harness::{Cli, Client, Server, Sql, on_both_databases, scratch};
 
-/// What `doctor` says of one thing.
+/// A finding of `doctor`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Finding {
     pub level: String,
@@ -22,7 +22,7 @@ pub struct Finding {
     pub advice: String,
 }
 
-/// Runs `doctor` on a database; its exit code and what it found.
+/// Runs `doctor` on a database. Returns its exit code and its findings.
 pub async fn doctor(url: &str, data: &Path, more: &[&str]) -> (i32, Vec<Finding>) {
     let data = data.to_str().expect("a path");
     let arguments = [&["doctor", "-o", "json", "--database", url, "--data-dir", data], more].concat();
@@ -31,7 +31,7 @@ pub async fn doctor(url: &str, data: &Path, more: &[&str]) -> (i32, Vec<Finding>
     (outcome.code, found)
 }
 
-/// A folder for data that only its owner may look into.
+/// A data directory that only its owner can access.
 pub fn folder() -> TempDir {
     let folder = scratch::folder("data");
     permit(folder.path(), 0o700);
@@ -42,7 +42,7 @@ fn permit(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("set permissions");
 }
 
-/// What is not as it should be. How full the disk is, is not the test's business.
+/// Returns the findings that are problems. The free disk space is ignored, because it does not depend on the test.
 pub fn wrong(found: &[Finding]) -> Vec<&Finding> {
     found.iter().filter(|finding| finding.level != "ok" && finding.check != "disk").collect()
 }
@@ -130,7 +130,7 @@ on_both_databases! {
         drop(server);
     }
 
-    async fn a_row_that_was_changed_past_the_server_is_named(server: Server) {
+    async fn a_row_changed_outside_the_server_is_named(server: Server) {
         let examined = Examined::of(server).await;
         let rows: &[&str] = &["rows", "log"];
         examined.damaged(
@@ -160,7 +160,7 @@ on_both_databases! {
         examined.sound().await;
     }
 
-    async fn what_is_in_two_places_is_named(server: Server) {
+    async fn duplicate_objects_are_named(server: Server) {
         let examined = Examined::of(server).await;
         let fields = "id, name, labels, attributes, external_refs, managers, version, created_at, updated_at";
         examined.damaged(
@@ -180,7 +180,7 @@ on_both_databases! {
         examined.sound().await;
     }
 
-    async fn a_log_that_was_changed_past_the_server_is_named(server: Server) {
+    async fn a_log_changed_outside_the_server_is_named(server: Server) {
         let examined = Examined::of(server).await;
         examined.sql.run(SAVE).await;
         examined.damaged(
@@ -214,11 +214,11 @@ on_both_databases! {
         ).await;
         examined.damaged(
             "DELETE FROM batch WHERE revision IN (2, 3)", BATCHES_AGAIN,
-            &["revisions"], &["gaps in the revisions: missing are 2 to 3"],
+            &["revisions"], &["gaps in the revisions; these are missing: 2 to 3"],
         ).await;
         examined.damaged(
             "UPDATE revision SET number = 9", "UPDATE revision SET number = 5",
-            &["revisions"], &["the newest batch made revision 5, but 9 were counted"],
+            &["revisions"], &["the newest batch wrote revision 5, but the revision counter is 9"],
         ).await;
         examined.damaged(
             "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29990101_000001_future', 1)",
@@ -228,7 +228,7 @@ on_both_databases! {
         examined.sound().await;
     }
 
-    async fn what_the_log_says_beside_fields_is_worked_out_again(server: Server) {
+    async fn the_other_columns_of_the_log_are_recomputed(server: Server) {
         let examined = Examined::of(server).await;
         let client = examined.server.client();
         let regions = client.ok("{ regions(first: 9) { nodes { id name } } }", json!({})).await;
@@ -264,7 +264,7 @@ on_both_databases! {
         examined.sound().await;
     }
 
-    async fn a_schema_that_was_changed_past_the_server_is_named(server: Server) {
+    async fn a_schema_changed_outside_the_server_is_named(server: Server) {
         let examined = Examined::of(server).await;
         let schema: &[&str] = &["schema"];
         let sqlite = examined.server.database_url().starts_with("sqlite");
@@ -295,7 +295,7 @@ on_both_databases! {
         examined.sound().await;
     }
 
-    async fn a_change_that_is_missing_is_missed_also_when_older_ones_were_dropped(server: Server) {
+    async fn a_missing_change_is_found_though_older_ones_were_dropped(server: Server) {
         let examined = Examined::of(server).await;
         // Not so old that the server drops it by itself.
         let old = (Utc::now() - TimeDelta::days(2)).format("%Y-%m-%d %H:%M:%S%.6f+00:00");
@@ -316,7 +316,7 @@ on_both_databases! {
         examined.sound().await;
     }
 
-    async fn a_sound_database_is_found_sound_while_everybody_writes_and_old_changes_go(server: Server) {
+    async fn a_sound_database_is_found_sound_during_writes_and_sweeps(server: Server) {
         let data = folder();
         let writers: Vec<_> = (0..4)
             .map(|writer| {
@@ -350,7 +350,7 @@ on_both_databases! {
         sweeper.abort();
     }
 
-    async fn a_row_that_refers_to_nothing_is_named(server: Server) {
+    async fn a_row_with_a_dangling_reference_is_named(server: Server) {
         let examined = Examined::of(server).await;
         let unchecked = match examined.server.database_url().starts_with("sqlite") {
             true => "PRAGMA foreign_keys = OFF",
@@ -365,7 +365,7 @@ on_both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn files_that_others_may_look_into_are_named() {
+async fn files_that_others_can_access_are_named() {
     let examined = Examined::of(Server::start(crate::harness::Database::Sqlite).await).await;
     let file = examined.server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
     let (file, key) = (Path::new(&file), examined.data.path().join("token.key"));
@@ -391,9 +391,9 @@ async fn files_that_others_may_look_into_are_named() {
     examined.sound().await;
 }
 
-/// Who was killed leaves what was not yet moved into the file beside it: that is read too, and stays as it is.
+/// A killed server leaves a write-ahead log beside the file. `doctor` reads it too, and does not change it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_killed_server_left_is_read_and_stays_as_it_is() {
+async fn files_of_a_killed_server_are_read_and_unchanged() {
     let mut examined = Examined::of(Server::start(crate::harness::Database::Sqlite).await).await;
     let file = examined.server.database_url().strip_prefix("sqlite://").expect("a file").to_owned();
     examined.server.kill();
@@ -405,7 +405,7 @@ async fn what_a_killed_server_left_is_read_and_stays_as_it_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_damaged_file_and_one_that_is_none_of_ours_are_named() {
+async fn damaged_and_foreign_files_are_named() {
     let mut server = Server::start(crate::harness::Database::Sqlite).await;
     history(&server.client()).await;
     server.stop().await;

@@ -1,4 +1,4 @@
-//! Single mutations that only say what would be, and items that are meant for one version of an object.
+//! Dry runs of single mutations, and items that require a version of an object.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ async fn furnish(server: &Server) -> Value {
 }
 
 on_both_databases! {
-    async fn a_dry_run_says_what_would_be_and_writes_nothing(server: Server) {
+    async fn a_dry_run_returns_the_result_and_writes_nothing(server: Server) {
         let rack = furnish(&server).await;
         let client = server.client();
         let patch = |height: i32, dry: Value| json!({"id": rack, "patch": {"heightU": height}, "dry": dry});
@@ -41,7 +41,7 @@ on_both_databases! {
         assert_eq!(done["updateRack"]["revision"], 2);
     }
 
-    async fn an_item_is_meant_for_one_version(server: Server) {
+    async fn an_item_can_require_a_version(server: Server) {
         let rack = furnish(&server).await;
         let client = server.client();
         let item = |version: Value, height: i32| json!({"rack": {"id": rack, "ifVersion": version, "heightU": height}});

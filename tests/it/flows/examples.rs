@@ -1,4 +1,4 @@
-//! The examples on the page for browsers work on the demo.
+//! The examples of the web page work on the demo.
 
 use reqwest::header::ACCEPT;
 use serde_json::{Map, Value, json};
@@ -51,7 +51,7 @@ fn examples(page: &str) -> Vec<Value> {
     serde_json::from_str(text).expect("examples as JSON")
 }
 
-/// What the page does: each field of the query gives a variable, the id that it finds.
+/// Does what the page does: each field of the query gives a variable with the id that it finds.
 async fn variables(client: &Client, query: &Value) -> Value {
     let Some(query) = query.as_str() else { return json!({}) };
     let Value::Object(found) = client.ok(query, json!({})).await else { panic!("no data: {query}") };

@@ -1,4 +1,4 @@
-//! `underlay export`, and `apply` of what it wrote: an equal inventory.
+//! `underlay export`, and `apply` of its output, which gives an equal inventory.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
@@ -13,7 +13,7 @@ use super::apply::{done, revision};
 use crate::harness::inside::Inside;
 use crate::harness::{Database, Server, scratch};
 
-/// How long a command of the largest test may take.
+/// The time limit of a command in the largest test.
 const MINUTES: Duration = Duration::from_secs(3_600);
 
 /// The whole inventory of a server, as its database has it.
@@ -21,7 +21,7 @@ async fn inventory(server: &Server) -> Arc<Snapshot> {
     Arc::new(Inside::open(&server.database_url()).await.loaded().await)
 }
 
-/// Who holds what of an object. Users cannot be impersonated: all are one.
+/// Returns the managers of the fields of an object. Users cannot be impersonated, so all of them count as one.
 fn holders(value: &Snapshot, managers: &underlay_entity::common::Managers) -> BTreeMap<String, (i64, Vec<String>)> {
     let mut holders: BTreeMap<String, (i64, Vec<String>)> = BTreeMap::new();
     for holding in managers.0.iter() {
@@ -53,7 +53,7 @@ fn assert_equal(left: &Snapshot, right: &Snapshot) {
     }
 }
 
-/// What makes holders differ from object to object, and references go in circles.
+/// Writes objects with different managers, and references that form cycles.
 async fn make_awkward(server: &Server) {
     let client = server.client();
     let by = |source: &str, items: Value| json!({"source": source, "items": items, "conflicts": "FORCE"});
@@ -104,7 +104,7 @@ async fn make_awkward(server: &Server) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_terminal_obeys_or_does_not_show_is_escaped() {
+async fn control_and_hidden_characters_are_escaped() {
     let server = Server::start(Database::Sqlite).await;
     let odd = "a\u{9b}31m\u{202e}\u{61c}\u{200b}\u{2066}\u{feff}\u{e0041}é";
     let attributes = json!({"note": odd});
@@ -156,7 +156,7 @@ async fn an_export_applied_to_an_empty_inventory_gives_an_equal_one() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_kind_goes_into_a_file() {
+async fn one_kind_is_exported_to_a_file() {
     let server = Server::start(Database::Sqlite).arg("--demo").await;
     let folder = scratch::folder("export");
     let file = folder.path().join("racks.jsonl");
@@ -178,7 +178,7 @@ async fn one_kind_goes_into_a_file() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reader_that_leaves_ends_an_export_quietly() {
+async fn a_closed_pipe_ends_an_export_quietly() {
     let server = Server::start(Database::Sqlite).arg("--demo").await;
     let mut command = Command::new(env!("CARGO_BIN_EXE_underlay"));
     command
@@ -200,7 +200,7 @@ async fn a_reader_that_leaves_ends_an_export_quietly() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_cannot_be_applied_is_said_with_its_line() {
+async fn invalid_lines_are_reported_with_their_numbers() {
     let server = Server::start(Database::Sqlite).await;
     let export = |lines: &[&str]| {
         format!("{{\"format\":\"underlay-export/1\",\"revision\":1,\"objects\":9}}\n{}\n", lines.join("\n"))
@@ -237,13 +237,13 @@ async fn what_cannot_be_applied_is_said_with_its_line() {
     assert_eq!(done(&server.cli(["apply", "-f", "-"]).stdin(good).await), "1 created, 1 unchanged\n");
 }
 
-/// How many racks the large fleet has, and how many devices that are at the least: an optimised build takes there and
-/// back in minutes what takes another one half an hour.
+/// The number of racks of the large fleet, and its minimum number of devices. An optimised build exports and applies it
+/// in minutes, another build takes half an hour.
 const LARGE: (&str, usize) = if cfg!(debug_assertions) { ("48", 1_000) } else { ("960", 20_000) };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "takes minutes: a large fleet there and back"]
-async fn a_large_fleet_comes_through_whole() {
+async fn a_large_fleet_is_exported_completely() {
     let (racks, least) = LARGE;
     let from = Server::start(Database::Sqlite).await;
     done(&from.cli(["demo", "--racks", racks]).patience(MINUTES).await);

@@ -1,4 +1,4 @@
-//! The fields of an answer stand in the order of the request, as the specification of GraphQL wants it.
+//! The fields of an answer are in the order of the request, as the GraphQL specification requires.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ async fn data(server: &Server, query: &str) -> String {
 }
 
 on_both_databases! {
-    async fn fields_come_in_the_order_of_the_request(server: Server) {
+    async fn fields_are_in_the_order_of_the_request(server: Server) {
         let items = json!([
             {"site": {"name": "a", "type": "OTHER"}},
             {"rack": {"site": {"site": "a"}, "name": "r", "heightU": 42}},
@@ -37,7 +37,7 @@ on_both_databases! {
         assert!(found.starts_with(&expected), "{found}\n{expected}");
     }
 
-    async fn mutations_come_in_the_order_of_the_request(server: Server) {
+    async fn mutations_are_in_the_order_of_the_request(server: Server) {
         let mutation = r#"mutation {
             first: deleteSite(id: "00000000-0000-7000-8000-000000000000") { revision }
             second: createSite(input: {name: "a", type: EDGE}) { revision site { name } }

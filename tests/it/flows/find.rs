@@ -1,10 +1,10 @@
-//! `underlay find`: objects by a part of anything that they are called by.
+//! `underlay find`: finds objects by a part of a name or a similar field.
 
 use super::apply::done;
 use super::get::fleet;
 
 #[tokio::test]
-async fn objects_are_found_by_what_they_are_called() {
+async fn find_matches_names_and_similar_fields() {
     let server = fleet().await;
     for (arguments, expected) in [
         (&["leaf"][..], &["device/gent-1/leaf-1 name leaf-1"][..]),
@@ -20,7 +20,7 @@ async fn objects_are_found_by_what_they_are_called() {
         let is_one =
             found.iter().all(|line| expected.contains(&line.as_str())) && found.is_empty() == expected.is_empty();
         assert!(is_one, "{arguments:?}: {outcome:?}");
-        let said = if expected.is_empty() { "nothing has \"nowhere\" in it\n" } else { "" };
+        let said = if expected.is_empty() { "no object matches \"nowhere\"\n" } else { "" };
         assert_eq!(outcome.stderr, said);
         // What was found can be typed.
         for line in &found {
@@ -41,6 +41,6 @@ async fn objects_are_found_by_what_they_are_called() {
     let first = server.cli(["find", "e", "--limit", "1"]).await;
     assert_eq!(
         (first.stdout.lines().count(), first.stderr.as_str()),
-        (2, "there may be more: --limit shows up to 1000\n")
+        (2, "there may be more; --limit can be up to 1000\n")
     );
 }

@@ -1,4 +1,5 @@
-//! A newer version takes over a database while this one still runs: it stops writing, or stops being ready, in words.
+//! A newer version takes over a database while this one still runs: this one stops writing, or stops being ready, with
+//! a readable reason.
 
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ async fn becomes(server: &Server, status: &str) -> (u16, Value) {
 }
 
 on_both_databases! {
-    async fn a_process_that_is_too_old_stops_writing_or_being_ready(server: Server) {
+    async fn an_outdated_process_stops_writing_or_being_ready(server: Server) {
         let client = server.client();
         assert_eq!(write(&client, vec![site("before")], None).await, Written::Yes(1));
         let sql = Sql::connect(&server.database_url()).await;

@@ -1,4 +1,4 @@
-//! `underlay get`: tables and names, what is chosen, and how objects are named.
+//! `underlay get`: tables and names, the selection of objects, and how objects are named.
 
 use serde_json::json;
 
@@ -17,7 +17,7 @@ async fn get(server: &Server, arguments: &[&str]) -> Outcome {
 }
 
 #[tokio::test]
-async fn tables_show_what_one_looks_for() {
+async fn tables_show_the_most_important_columns() {
     let server = fleet().await;
     for (arguments, expected) in [
         (
@@ -98,7 +98,7 @@ async fn every_name_that_is_printed_can_be_typed() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_or_not_clear_is_said() {
+async fn missing_and_ambiguous_objects_are_reported() {
     let server = fleet().await;
     let twin = json!([
         {"site": {"name": "gent-2", "type": "EDGE"}},
@@ -114,13 +114,17 @@ async fn what_is_not_there_or_not_clear_is_said() {
         (&["devices", "--within", "rack/r01"], 1, ambiguous),
         (&["devise"], 2, "error: there is no kind \"devise\"; did you mean device? Allowed: region, site,"),
         (&["rack/"], 2, "an empty part between slashes names nothing"),
-        (&["rack", "r01", "--limit", "3"], 2, "objects are named, so --label, --within"),
+        (
+            &["rack", "r01", "--limit", "3"],
+            2,
+            "--label, --within, --filter and --limit cannot be used with named objects",
+        ),
         (&["racks", "--limit", "0"], 2, "invalid value '0' for '--limit <NUMBER>'"),
         (&["racks", "--within", "r01"], 2, "write KIND/NAME, with as many parents as are needed"),
-        (&["racks", "--filter", "status=FAILED"], 2, "it is neither GraphQL nor JSON of a filter"),
+        (&["racks", "--filter", "status=FAILED"], 2, "the filter must be GraphQL or JSON"),
         (&["racks", "--filter", "{colour: {eq: RED}}"], 1, "unknown field \"colour\" of type \"RackFilter\" (INVALID)"),
         (&["racks", "--label", "a in"], 1, "the label selector has \"a in\""),
-        (&["circuitTerminations", "-o", "yaml"], 2, "`underlay get circuits` prints those"),
+        (&["circuitTerminations", "-o", "yaml"], 2, "use `underlay get circuits`"),
     ] {
         let outcome = get(&server, arguments).await;
         assert_eq!((outcome.code, outcome.stdout.as_str()), (code, ""), "{arguments:?}: {outcome:?}");

@@ -1,4 +1,4 @@
-//! `underlay get -o yaml` and `-o json`: what is printed can be applied, here and elsewhere.
+//! `underlay get -o yaml` and `-o json`: the output can be applied, here and on another server.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ async fn everything(server: &Server, output: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn manifests_are_taken_back_unchanged() {
+async fn printed_manifests_can_be_applied_unchanged() {
     let server = fleet().await;
     let yaml = everything(&server, "yaml").await.join("---\n");
     let json = everything(&server, "json").await.join("\n");

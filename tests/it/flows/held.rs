@@ -1,12 +1,12 @@
-//! A process dies, freezes or loses its connection in the middle of a commit. That it is in the middle is made certain:
-//! the test holds what the commit needs.
+//! A process dies, freezes or loses its connection during a commit. The test makes sure of that moment by holding a
+//! lock that the commit needs.
 
 use std::time::{Duration, Instant};
 
 use super::replicas::{Written, agree, servers, site, write};
 use crate::harness::{Database, Proxy, Server, Sql, postgres};
 
-/// Longer than the time-outs that bound a wait for another process; shorter than anybody would wait.
+/// A time longer than the time-outs for waits for another process, and shorter than users would wait.
 const BOUND: Duration = Duration::from_secs(40);
 /// The commit of a batch waits for this lock, once `slow_commits` was run.
 const LOCK: i64 = 42;

@@ -73,7 +73,7 @@ on_both_databases! {
         assert_eq!(client.ok(IMPACT, json!({"of": [leaf], "first": 0})).await["impact"]["affected"]["nodes"], json!([]));
     }
 
-    async fn bad_questions_are_refused(server: Server) {
+    async fn invalid_queries_are_rejected(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let leaf = id(&client, "devices", "leaf").await;

@@ -1,4 +1,4 @@
-//! A large impact over HTTP, page by page: the pages are of one answer, which is worked out once.
+//! A large impact over HTTP, page by page: the pages are of one answer, which is computed once.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::harness::metrics::Exported;
 use crate::harness::{Client, Database, Server};
 
-/// How many devices stand in the rack that fails. Each has a port.
+/// The number of devices in the rack that fails. Each has a port.
 const DEVICES: usize = 120;
-/// How many entries a page has.
+/// The number of entries on a page.
 const PAGE: usize = 50;
-/// How many answers a server keeps.
+/// The number of answers that a server keeps.
 const MOST_KEPT: usize = 16;
 
 const IMPACT: &str = "query($of: [ID!]!, $kinds: [String!], $effects: [ImpactEffect!], $first: Int, $after: String) {
@@ -48,7 +48,7 @@ async fn started() -> (Server, [Value; 2]) {
     (server, [ids["rack"]["id"].clone(), ids["device"]["id"].clone()])
 }
 
-/// How many requests were answered by an answer that was worked out for them, and by one that was kept.
+/// Returns the number of requests with a computed answer, and with a kept one.
 async fn answered(server: &Server) -> [f64; 2] {
     let exported = Exported::of(server).await;
     ["worked_out", "kept"].map(|from| exported.sum("underlay_impact_answers_total", &[("from", from)]))
@@ -138,7 +138,7 @@ async fn a_filter_narrows_the_pages_of_the_same_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_evicted_answer_is_worked_out_again_or_refused() {
+async fn an_evicted_answer_is_computed_again_or_rejected() {
     let (server, [rack, spare]) = started().await;
     let client = server.client();
     let whole = client.ok(IMPACT, json!({"of": [rack], "first": 1_000})).await["impact"].take();
@@ -182,7 +182,7 @@ async fn an_evicted_answer_is_worked_out_again_or_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_cursor_of_another_question_or_of_nobody_is_refused() {
+async fn a_cursor_of_another_query_is_rejected() {
     let (server, [rack, spare]) = started().await;
     let client = server.client();
     let cursor = page_of(&client, &[&rack]).await["affected"]["pageInfo"]["endCursor"].clone();
@@ -220,7 +220,7 @@ async fn a_cursor_of_another_question_or_of_nobody_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_command_asks_for_one_page_unless_all_is_wanted() {
+async fn the_command_requests_one_page_without_all() {
     let (server, _) = started().await;
     let more: Vec<Value> = (0..1_000)
         .map(|number| {

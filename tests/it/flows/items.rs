@@ -1,13 +1,13 @@
-//! Objects as items: what an object says of itself is accepted by `apply` and changes nothing.
+//! Objects as items: applying an object's own item changes nothing.
 
 use serde_json::{Value, json};
 
 use crate::harness::{Client, Database, Server};
 
-/// How many objects one page holds.
+/// The number of objects on a page.
 const PAGE: usize = 1_000;
 
-/// All objects of a kind as items in both forms: by key, by id.
+/// Returns all objects of a kind as items in both forms: by key and by id.
 async fn items(client: &Client, kind: &str) -> Vec<[Value; 2]> {
     let query = format!(
         "query($after: String) {{ {kind}s(first: {PAGE}, after: $after) {{
@@ -54,7 +54,8 @@ async fn every_object_of_the_demo_changes_nothing_when_it_is_applied() {
     }
 }
 
-/// What the demo does not have: names that tell an object apart only with much or not at all.
+/// Writes objects that the demo does not have, with names that identify an object only with many parents, or not at
+/// all.
 fn awkward() -> Vec<Value> {
     let location = |name: &str, parent: Value| json!({"location": {"site": {"site": "x1"}, "name": name, "type": "ROOM", "parent": parent}});
     let floor = |floor: &str| json!({"parent": floor, "location": "hall"});
@@ -100,7 +101,7 @@ async fn items_are_written_as_people_write_them() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_batch_lets_go_of_fields_and_says_what_it_changed() {
+async fn a_batch_releases_fields_and_reports_changes() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let site = json!({"site": {"name": "ams1", "type": "DATACENTER"}});

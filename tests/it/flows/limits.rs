@@ -1,4 +1,4 @@
-//! Every limit is broken by a request, which is refused with the name of the limit; nothing else suffers.
+//! A request that exceeds a limit is rejected with the name of the limit, and nothing else suffers.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ async fn limited(limit: &str, value: &str) -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_document_asks_for_so_much() {
+async fn the_cost_of_a_document_is_limited() {
     let doubling = |times: usize| {
         let mut text = "{ regions { nodes { ...F0 } } }".to_owned();
         (0..times).for_each(|n| text += &format!(" fragment F{n} on Region {{ name ...F{m} ...F{m} }}", m = n + 1));
@@ -47,7 +47,7 @@ async fn a_document_asks_for_so_much() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_schema_can_be_kept_back() {
+async fn introspection_can_be_disabled() {
     let server = limited("INTROSPECTION", "false").await;
     for query in ["{ __schema { types { name } } }", "{ a: __type(name: \"Site\") { name } }"] {
         let errors = server.client().refused(query, json!({})).await;
@@ -57,7 +57,7 @@ async fn the_schema_can_be_kept_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_body_has_so_many_bytes() {
+async fn the_size_of_a_body_is_limited() {
     let body = |length: usize| format!("{{\"query\":\"{{ revision }}{}\"}}", " ".repeat(length));
     for (limit, name, status) in [
         ("APPLY_BODY", "limits.applyBody", 413),
@@ -78,7 +78,7 @@ async fn a_body_has_so_many_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_batch_has_so_many_items() {
+async fn the_size_of_a_batch_is_limited() {
     let server = limited("ITEMS", "2").await;
     let items = |count: usize| (0..count).map(|n| json!({"region": {"name": format!("r{n}")}})).collect::<Vec<_>>();
     server.client().apply_all(items(2)).await;
@@ -88,7 +88,7 @@ async fn a_batch_has_so_many_items() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn so_many_subscriptions_are_of_one_caller() {
+async fn the_subscriptions_of_a_caller_are_limited() {
     let server = limited("SUBSCRIPTIONS", "2").await;
     let mut socket = Socket::connect(server.url()).await;
     for id in ["1", "2", "3"] {
@@ -117,7 +117,7 @@ async fn so_many_subscriptions_are_of_one_caller() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn requests_that_are_too_many_are_refused_at_once() {
+async fn excess_requests_are_rejected_at_once() {
     let server = limited("REQUESTS", "1").await;
     // One that waits for a revision that does not come runs for seconds.
     let waits = json!({"query": "{ revision }", "extensions": {"minRevision": 99}}).to_string();
@@ -152,7 +152,7 @@ async fn requests_that_are_too_many_are_refused_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_question_that_takes_too_long_is_stopped() {
+async fn a_query_that_takes_too_long_is_stopped() {
     let server = Server::start(Database::Sqlite).arg("--demo").env("UNDERLAY_LIMITS_TIMEOUT", "1s").await;
     let sites = server.client().ok("{ sites { nodes { id } } }", json!({})).await;
     let site = sites["sites"]["nodes"][0]["id"].as_str().expect("a site").to_owned();
@@ -164,7 +164,7 @@ async fn a_question_that_takes_too_long_is_stopped() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_request_has_so_much_time() {
+async fn the_time_of_a_request_is_limited() {
     let server = limited("TIMEOUT", "1s").await;
     let address = server.url().trim_start_matches("http://").to_owned();
     let mut slow = tokio::net::TcpStream::connect(&address).await.expect("a connection");

@@ -63,7 +63,7 @@ async fn fleet(client: &Client) {
 }
 
 on_both_databases! {
-    async fn pages_joined_are_the_list(server: Server) {
+    async fn joined_pages_equal_the_list(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let filters = [Value::Null, json!({"role": {"eq": "SERVER"}}), json!({"site": {"name": {"eq": "ams1"}}})];
@@ -117,7 +117,7 @@ on_both_databases! {
         assert_eq!((names(&devices), &devices["totalCount"]), (ams1, &json!(6)));
     }
 
-    async fn pages_are_stable_while_rows_come_and_go(server: Server) {
+    async fn pages_are_stable_during_writes(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let order = json!({"by": "NAME"});
@@ -134,7 +134,7 @@ on_both_databases! {
         assert_eq!(names(&second), ["d5", "d5a", "d7", "d8"]);
     }
 
-    async fn bad_pages_are_refused(server: Server) {
+    async fn invalid_pages_are_rejected(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let cursor = page(&client, json!({"first": 1})).await["pageInfo"]["endCursor"].clone();

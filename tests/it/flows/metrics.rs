@@ -1,5 +1,5 @@
-//! What Prometheus collects: how large the inventory is, what requests, batches and questions cost; and that all of it is
-//! documented.
+//! The metrics for Prometheus: the size of the inventory, and the cost of requests, batches and queries. All of them
+//! are documented.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub async fn use_a_little(server: &Server) {
 }
 
 on_both_databases! {
-    async fn what_happens_is_counted_and_all_that_is_exported_is_documented(server: Server) {
+    async fn metrics_count_events_and_are_documented(server: Server) {
         use_a_little(&server).await;
         let exported = Exported::of(&server).await;
         let postgres = server.database_url().starts_with("postgres");

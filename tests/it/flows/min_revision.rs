@@ -1,4 +1,4 @@
-//! A query that names the least revision that it wants to be answered from.
+//! Queries that require a minimal revision.
 
 use futures_util::future::join;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ on_both_databases! {
         assert_eq!(by_get.json()["data"]["revision"], 2);
     }
 
-    async fn a_revision_that_does_not_come_is_said_to_be_missing(server: Server) {
+    async fn a_revision_that_does_not_arrive_times_out(server: Server) {
         let client = server.client();
         client.apply_all(vec![region("r1")]).await;
         let (status, answer) = ask(&client, json!(99)).await;
@@ -53,7 +53,7 @@ on_both_databases! {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn what_was_written_on_one_replica_is_read_on_another() {
+async fn a_write_on_one_replica_is_read_on_another() {
     let (_url, servers) = servers(2).await;
     let (one, other) = (servers[0].client(), servers[1].client());
     for number in 1..=3 {

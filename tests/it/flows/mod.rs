@@ -1,5 +1,5 @@
-//! What people and programs do with a server, from the outside; and what happens when things go wrong: crashes,
-//! several processes, a database that goes away.
+//! Workflows of people and programs on a running server, and faults: crashes, several processes, an unavailable
+//! database.
 
 mod access;
 mod alerts;

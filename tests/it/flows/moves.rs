@@ -1,4 +1,4 @@
-//! Objects that come beneath the place of a subscription, or go from there, with something that they stand in.
+//! Objects that enter or leave the place of a subscription together with an object that contains them.
 
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ fn sorted(events: &[Value]) -> Vec<String> {
 }
 
 on_both_databases! {
-    async fn what_stands_in_a_moved_place_enters_and_leaves(server: Server) {
+    async fn contents_of_a_moved_object_enter_and_leave(server: Server) {
         let client = server.client();
         let (north, south) = places(&client).await;
         let mut socket = Socket::connect(server.url()).await;
@@ -91,7 +91,7 @@ on_both_databases! {
             "4 e DELETED", "5 a UPDATED", "5 b UPDATED", "5 d LEFT", "5 f LEFT", "5 g LEFT"]);
     }
 
-    async fn the_rest_of_a_filter_holds_for_what_moves_too(server: Server) {
+    async fn the_rest_of_a_filter_applies_to_moves(server: Server) {
         let client = server.client();
         let (north, _) = places(&client).await;
         client.apply_input(json!({"source": "bcm", "conflicts": "FORCE", "items": [to("a", "south")]})).await;
@@ -113,7 +113,7 @@ on_both_databases! {
         }
     }
 
-    async fn a_cable_is_where_either_end_is(server: Server) {
+    async fn a_cable_is_within_the_places_of_both_ends(server: Server) {
         let client = server.client();
         let (north, south) = places(&client).await;
         let port = |site: &str, device: &str| json!({"site": site, "device": device, "port": "1"});
@@ -147,7 +147,7 @@ on_both_databases! {
         assert_eq!((&found["cables"]["totalCount"], &found["links"]["totalCount"]), (&json!(0), &json!(0)));
     }
 
-    async fn every_end_of_a_cable_says_where_it_is(server: Server) {
+    async fn every_end_of_a_cable_determines_its_places(server: Server) {
         let client = server.client();
         let (north, south) = places(&client).await;
         let ports: Vec<String> = (0..300).map(|at| format!("p{at}")).collect();

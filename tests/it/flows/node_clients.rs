@@ -1,5 +1,5 @@
-//! The client libraries that people use, `graphql-ws` and `graphql-sse` from npm, under Node against a started server,
-//! which restarts under them on the same address.
+//! The client libraries `graphql-ws` and `graphql-sse` from npm, under Node, against a server that restarts on the same
+//! address.
 
 use std::net::TcpListener;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::subscriptions::CHANGES;
 use crate::harness::{Client, Database, Process, Server, node};
 
-/// Longer than anything takes.
+/// The time limit of a wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 const PACKAGES: [&str; 4] = ["graphql@16", "graphql-ws@6", "graphql-sse@2", "ws@8"];
 
@@ -42,7 +42,7 @@ for (;;) {
 }
 "#;
 
-/// The same over Server-Sent Events.
+/// A client that does the same over Server-Sent Events.
 const EVENT_STREAM: &str = r#"
 import { createClient } from 'graphql-sse';
 const [url, query] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-//! GraphQL over HTTP as others understand it: the audits of the specification, and persisted queries of Apollo's client,
-//! under Node against a started server.
+//! GraphQL over HTTP: the audits of the specification, and persisted queries of Apollo's client, under Node against a
+//! running server.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, node};
 
-/// Longer than anything takes.
+/// The time limit of a program.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs all audits; a line for each.
@@ -19,7 +19,7 @@ for (const audit of serverAudits({ url: process.argv[2] + '/graphql', fetchFn: f
 }
 "#;
 
-/// Asks the same query twice by its hash; a line for each request that went over the wire, and for each answer.
+/// Sends the same query twice by its hash. Prints a line for each request on the wire, and for each answer.
 const PERSISTED: &str = r#"
 import { createHash } from 'node:crypto';
 import core from '@apollo/client/core/core.cjs';
@@ -44,7 +44,7 @@ for (let asked = 0; asked < 2; asked++) {
 }
 "#;
 
-/// What a program says, line by line, once it has ended.
+/// Returns the output of a program, line by line, once it has ended.
 async fn said(packages: &[&str], text: &str, arguments: &[&str]) -> Vec<Value> {
     let folder = node::libraries(packages).await;
     let mut process = node::start(folder.path(), "program.mjs", text, arguments);
@@ -55,7 +55,7 @@ async fn said(packages: &[&str], text: &str, arguments: &[&str]) -> Vec<Value> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs Node"]
-async fn every_must_and_every_should_of_the_specification_holds() {
+async fn every_must_and_should_of_graphql_over_http_holds() {
     let server = Server::start(Database::Sqlite).await;
     let audits = said(&["graphql@16", "graphql-http@1"], AUDITS, &[server.url()]).await;
     assert!(audits.len() > 50, "{} audits", audits.len());
@@ -66,7 +66,7 @@ async fn every_must_and_every_should_of_the_specification_holds() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs Node"]
-async fn the_client_of_apollo_names_its_queries_by_their_hashes() {
+async fn apollo_client_uses_persisted_queries() {
     for method in ["POST", "GET"] {
         let server = Server::start(Database::Sqlite).await;
         server.client().apply_all(vec![json!({"site": {"name": "ams1", "type": "EDGE"}})]).await;

@@ -1,4 +1,4 @@
-//! Replicas that are told of each other's commits, and what they do when nobody tells them.
+//! Replicas that are notified of each other's commits, and replicas that receive no notifications.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::replicas::{Written, site, sites, write};
 use crate::harness::inside::{Inside, batch, items};
 use crate::harness::{Client, Database, Proxy, Server, Sql, postgres};
 
-/// How long a replica may take to be in step, whether it is told or not.
+/// The time limit for a replica to be in step, with or without notifications.
 const LONGEST: Duration = Duration::from_secs(20);
 
 /// Waits until a replica answers from a revision.
@@ -30,7 +30,7 @@ async fn written(client: &Client, name: &str) -> i64 {
 
 #[tokio::test]
 #[ignore = "needs postgres"]
-async fn who_commits_tells_the_others() {
+async fn a_commit_notifies_the_other_processes() {
     let url = postgres::create_database().await;
     let (one, other) =
         tokio::join!(Server::start(Database::Postgres(url.clone())), Server::start(Database::Postgres(url.clone())));
@@ -49,7 +49,7 @@ async fn who_commits_tells_the_others() {
 /// A process need not look at what it wrote itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn a_commit_says_whose_it_is() {
+async fn a_notification_names_its_process() {
     let url = postgres::create_database().await;
     let (one, other) = (Inside::open(&url).await, Inside::open(&url).await);
     assert_ne!(one.store.process(), other.store.process());
@@ -67,7 +67,7 @@ async fn a_commit_says_whose_it_is() {
 
 #[tokio::test]
 #[ignore = "needs postgres"]
-async fn a_replica_that_hears_nothing_is_in_step_all_the_same() {
+async fn a_replica_without_notifications_stays_in_step() {
     let url = postgres::create_database().await;
     let (proxy, over) = Proxy::to(&url).await;
     let writer = Server::start(Database::Postgres(url.clone())).await;
@@ -87,7 +87,7 @@ async fn a_replica_that_hears_nothing_is_in_step_all_the_same() {
 /// A replica that cannot read what others wrote leaves the service that balances requests, and comes back.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn who_is_behind_for_long_is_not_ready() {
+async fn a_replica_that_lags_too_long_is_not_ready() {
     let url = postgres::create_database().await;
     let server = Server::start(Database::Postgres(url.clone())).env("UNDERLAY_FEED_MAX_LAG", "1s").await;
     in_step(&server.client(), written(&server.client(), "before").await).await;

@@ -1,4 +1,4 @@
-//! A query is answered from one revision, however long it takes and whatever is written meanwhile.
+//! A query reads one revision, however long it takes and whatever is written meanwhile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use crate::harness::{Client, Server, on_both_databases};
 const DEVICES: usize = 40;
 const PORTS: usize = 4;
 
-/// How often everything is read by one query: enough for a write or two while it runs.
+/// The number of times that one query reads everything: enough for a few writes while it runs.
 const TIMES: usize = 8;
 
 /// Everything, several times over, so that it takes a while.
@@ -25,7 +25,7 @@ fn query() -> String {
     format!("{{ {} }}", times.join("\n"))
 }
 
-/// What every object says at a revision: the number of it.
+/// The description of every object at a revision: its number.
 fn at(revision: i64) -> Vec<Value> {
     let text = revision.to_string();
     let mut items = vec![json!({ "site": { "name": "s", "type": "EDGE", "description": text } })];
@@ -44,7 +44,7 @@ fn at(revision: i64) -> Vec<Value> {
     items
 }
 
-/// All texts named `description` in an answer.
+/// Returns all texts named `description` in an answer.
 fn descriptions(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(members) => members.iter().for_each(|(name, value)| match value.as_str() {
@@ -64,7 +64,7 @@ struct Answers {
     overtaken: AtomicUsize,
 }
 
-/// Asks until it is told to stop.
+/// Sends queries until it is told to stop.
 async fn read(client: Client, stop: Arc<AtomicBool>, newest: Arc<AtomicI64>, answers: Arc<Answers>) {
     let query = query();
     while !stop.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Pages of other origins, and what is around every answer.
+//! Requests of pages from other origins, and the headers of answers.
 
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderName, HeaderValue, ORIGIN};
 use serde_json::json;
@@ -24,7 +24,7 @@ async fn opened(server: &Server, origin: &str) -> u16 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn pages_of_other_origins_are_answered_when_they_are_named() {
+async fn configured_origins_are_allowed() {
     let allowed = "https://dashboard.example.org";
     let server = Server::start(Database::Sqlite).env("UNDERLAY_ORIGINS", allowed).await;
     let strict = Server::start(Database::Sqlite).await;
@@ -48,7 +48,7 @@ async fn pages_of_other_origins_are_answered_when_they_are_named() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_browser_that_asks_first_may_read_the_api_and_not_the_page() {
+async fn preflight_allows_the_api_and_not_the_page() {
     let origin = "https://dashboard.example.org";
     let server = Server::start(Database::Sqlite).env("UNDERLAY_ORIGINS", origin).await;
     for (path, is_shared) in [("/graphql", true), ("/", false)] {
@@ -76,7 +76,7 @@ async fn forms_and_mutations_by_get_are_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_have_the_id_of_their_request_and_are_compressed_for_who_asks() {
+async fn answers_have_a_request_id_and_are_compressed_on_request() {
     let server = Server::start(Database::Sqlite).arg("--demo").await;
     let path = "/graphql?query=%7Bdevices(first:100)%7Bnodes%7Bid%20name%7D%7D%7D";
     let id = HeaderName::from_static("x-request-id");

@@ -1,4 +1,4 @@
-//! Paths and diversity over HTTP and on the command line: what they answer, and what they refuse.
+//! Paths and diversity over HTTP and on the command line: answers and rejected queries.
 
 use serde_json::{Value, json};
 
@@ -155,7 +155,7 @@ async fn a_diversity_names_what_is_shared() {
 }
 
 #[tokio::test]
-async fn what_has_no_paths_is_refused() {
+async fn invalid_ends_are_rejected() {
     let server = fleet().await;
     let client = server.client();
     let (n1, n2) = (id(&client, "devices", "n1").await, id(&client, "devices", "n2").await);

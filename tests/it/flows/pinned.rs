@@ -1,4 +1,4 @@
-//! Lists that stay of one revision while others write: pins.
+//! Pinned lists, which keep their revision while others write.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ async fn started() -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_pinned_list_goes_on_as_it_was() {
+async fn a_pinned_list_does_not_change() {
     let server = started().await;
     let client = server.client();
     let (first, pinned) = page(&client, "first: 1, pin: true").await;
@@ -59,7 +59,7 @@ async fn a_pinned_list_goes_on_as_it_was() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_kept_is_refused_with_what_to_do() {
+async fn an_unpinned_revision_is_rejected_with_advice() {
     let server = started().await;
     let client = server.client();
     let (_, pinned) = page(&client, "first: 1, pin: true").await;

@@ -1,4 +1,4 @@
-//! Whatever one client sends, it is bounded in memory, and others are answered.
+//! The input of one client is bounded in memory, whatever it sends, and other clients are answered.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::harness::{Client, Database, Received, Server, Socket};
 
-/// What a process holds in memory, in MiB.
+/// Returns the memory of a process in MiB.
 fn memory(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).expect("read /proc");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
@@ -34,7 +34,7 @@ async fn unfinished(server: &Server, announced: usize, begin: &str) -> TcpStream
     sending(server, (head + begin).as_bytes()).await
 }
 
-/// All that comes over a connection until it is closed, as far as it is text.
+/// Returns all text that is received over a connection until it is closed.
 async fn all(mut connection: TcpStream) -> String {
     let mut bytes = Vec::new();
     let reading = connection.read_to_end(&mut bytes);
@@ -94,7 +94,7 @@ async fn hidden_tokens_count() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_document_that_would_be_looked_through_again_and_again_is_refused() {
+async fn a_document_with_quadratic_cost_is_rejected() {
     let server = Server::start(Database::Sqlite).await;
     // The parser would look for the end of a block string from each of these on, and find none.
     let query = format!("{{ a(x: [\"\"\" {}{}", " \" \"\\\"\"\"\"\"".repeat(5_000), " ".repeat(3_000_000));
@@ -103,7 +103,7 @@ async fn a_document_that_would_be_looked_through_again_and_again_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_that_say_who_they_are_to_nobody_take_little() {
+async fn unauthenticated_connections_use_little_memory() {
     const MANY: usize = 100;
     let server = Server::start(Database::Sqlite).await;
     let upgrade = "GET /graphql/ws HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
@@ -135,7 +135,7 @@ async fn connections_that_say_who_they_are_to_nobody_take_little() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn messages_that_come_count_as_bodies() {
+async fn incoming_messages_count_as_bodies() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_BODIES", "300000").await;
     let mut large = Socket::connect(server.url()).await;
     let long = format!("{{ revision }}{}", " ".repeat(200_000));
@@ -161,7 +161,7 @@ async fn messages_that_come_count_as_bodies() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bodies_that_do_not_come_hold_up_nobody() {
+async fn missing_bodies_delay_nobody() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_REQUESTS", "4").await;
     let mut slow = Vec::new();
     for _ in 0..20 {
@@ -174,7 +174,7 @@ async fn bodies_that_do_not_come_hold_up_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn room_is_made_for_what_came_of_a_body() {
+async fn memory_is_reserved_for_the_received_part_of_a_body() {
     const MANY: usize = 300;
     let server = Server::start(Database::Sqlite).await;
     let before = memory(&server);
@@ -188,7 +188,7 @@ async fn room_is_made_for_what_came_of_a_body() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bodies_that_are_begun_count() {
+async fn started_bodies_count() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_BODIES", "30000").await;
     let mut slow = Vec::new();
     for _ in 0..20 {
@@ -199,14 +199,14 @@ async fn bodies_that_are_begun_count() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_body_that_crawls_is_not_waited_for() {
+async fn a_slow_body_is_rejected() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_TIMEOUT", "600s").await;
     let answer = all(unfinished(&server, 99, "{").await).await;
     assert!(answer.starts_with("HTTP/1.1 408") && answer.contains("1000 bytes a second"), "{answer}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_address_writes_nothing() {
+async fn a_get_request_writes_nothing() {
     let server = Server::start(Database::Sqlite).await;
     let write = "mutation { createRegion(input: {name: \"r\"}) { region { id } } }";
     let encode = |query: &str| query.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
@@ -234,7 +234,7 @@ async fn with_long_texts(server: &Server, times: usize) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_has_so_many_bytes() {
+async fn the_size_of_an_answer_is_limited() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_ANSWER", "2000000").await;
     let (fits, breaks) = (with_long_texts(&server, 3).await, with_long_texts(&server, 5).await);
     server.client().ok(&fits, json!({})).await;
@@ -249,7 +249,7 @@ async fn an_answer_has_so_many_bytes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_command_line_asks_for_shorter_pages_where_long_ones_are_too_much() {
+async fn the_command_line_requests_shorter_pages_if_necessary() {
     for (limit, value) in [("UNDERLAY_LIMITS_OBJECTS", "2000"), ("UNDERLAY_LIMITS_ANSWER", "300000")] {
         let server = Server::start(Database::Sqlite).env(limit, value).await;
         with_long_texts(&server, 1).await;
@@ -260,7 +260,7 @@ async fn the_command_line_asks_for_shorter_pages_where_long_ones_are_too_much() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn answers_that_nobody_takes_are_bounded_together() {
+async fn unread_answers_are_limited_together() {
     let server = Server::start(Database::Sqlite).env("UNDERLAY_LIMITS_ANSWERS", "20000000").await;
     // More than what the system keeps for a connection.
     let query = with_long_texts(&server, 29).await;
@@ -286,7 +286,7 @@ async fn answers_that_nobody_takes_are_bounded_together() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn there_are_no_more_connections_than_files() {
+async fn connections_are_limited_by_open_files() {
     let server = Server::start(Database::Sqlite).limited_to_files(300).await;
     let log = server.log();
     assert!(log.contains("limits.connections is 25000") && log.contains("at most 172 connections"), "{log}");

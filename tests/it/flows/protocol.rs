@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::{Server, on_both_databases};
 
 on_both_databases! {
-    async fn what_is_no_request_gets_a_status(server: Server) {
+    async fn invalid_requests_get_a_status_code(server: Server) {
         let client = server.client();
         let table: [(&str, &[u8], u16); 5] = [
             ("application/json", br#"{"query": "{ __typename }"}"#, 200),
@@ -22,7 +22,7 @@ on_both_databases! {
         }
     }
 
-    async fn get_is_for_queries(server: Server) {
+    async fn get_accepts_only_queries(server: Server) {
         let client = server.client();
         let read = client.get("/graphql?query=%7B__typename%7D").await;
         assert_eq!((read.status, &read.json()["data"]["__typename"]), (200, &"Query".into()));

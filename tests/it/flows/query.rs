@@ -1,11 +1,11 @@
-//! `underlay query`: any operation, with variables; what fails is said and shows in the exit code.
+//! `underlay query`: runs any operation with variables; errors are printed and determine the exit code.
 
 use super::apply::done;
 use super::get::fleet;
 use crate::harness::{Cli, scratch};
 
 #[tokio::test]
-async fn operations_are_asked_with_variables() {
+async fn operations_are_sent_with_variables() {
     let server = fleet().await;
     let folder = scratch::folder("query");
     let file = |name: &str, text: &str| {
@@ -30,7 +30,7 @@ async fn operations_are_asked_with_variables() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_said() {
+async fn errors_are_reported() {
     let server = fleet().await;
     for (arguments, stdin, code, expected) in [
         (&["query", "-"][..], "{ nothing }", 1, "Unknown field \"nothing\" on type \"Query\""),

@@ -1,4 +1,4 @@
-//! Several processes on one PostgreSQL, written to by many clients at once.
+//! Several processes on one PostgreSQL database, with many clients that write at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub fn site(name: &str) -> Value {
     json!({ "site": { "name": name, "type": "DATACENTER" } })
 }
 
-/// What came of a write.
+/// The outcome of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Written {
     /// At this revision.
@@ -75,7 +75,8 @@ pub async fn sites(client: &Client) -> (i64, BTreeMap<String, String>) {
     }
 }
 
-/// Sees that the log is whole, and that all servers have come to its end with the same inventory, which is given.
+/// Checks that the log is complete, and that all servers have reached its end with the same inventory, which is
+/// returned.
 pub async fn agree(url: &str, servers: &[Server]) -> BTreeMap<String, String> {
     let sql = Sql::connect(url).await;
     let last = sql.number("SELECT number FROM revision").await;

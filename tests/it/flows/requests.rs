@@ -1,4 +1,4 @@
-//! Requests that are repeated, writers that race, and the change log.
+//! Repeated requests, concurrent writers, and the change log.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ on_both_databases! {
         assert_eq!(client.ok("{ revision }", json!({})).await, json!({"revision": 3}));
     }
 
-    async fn the_names_of_requests_and_sources_have_a_form(server: Server) {
+    async fn request_ids_and_sources_are_validated(server: Server) {
         let client = server.client();
         for (field, value) in [("requestId", "a\0"), ("requestId", ""), ("source", "a\0"), ("source", " a")] {
             let input = json!({"items": [{"region": {"name": "r"}}], field: value});
@@ -54,7 +54,7 @@ on_both_databases! {
         assert_eq!(client.ok("{ revision }", json!({})).await, json!({"revision": 0}));
     }
 
-    async fn of_two_writers_that_want_one_unit_one_gets_it(server: Server) {
+    async fn one_of_two_writers_gets_a_unit(server: Server) {
         let client = server.client();
         client.apply_all(vec![
             json!({"site": {"name": "s", "type": "EDGE"}}),
@@ -77,7 +77,7 @@ on_both_databases! {
         assert_eq!(count, json!({"devices": {"totalCount": 10}, "revision": 11}));
     }
 
-    async fn the_change_log_says_what_changed(server: Server) {
+    async fn the_change_log_records_changes(server: Server) {
         let client = server.client();
         client.apply_all(vec![json!({"region": {"name": "r", "displayName": "one"}}), json!({"region": {"name": "s"}})]).await;
         let apply = json!({"source": "bcm", "items": [{"region": {"name": "r", "tenant": "t"}}]});

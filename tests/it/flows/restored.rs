@@ -1,5 +1,5 @@
-//! A backup is put in the place of the database: whoever knows more than it, or something else, begins afresh, and is
-//! told so; nobody goes on from a history that there no longer is.
+//! A backup replaces the database under a running server. Clients that know later or other changes are told to start
+//! again, and nobody resumes from a history that no longer exists.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use super::replicas::{Written, site, sites, write};
 use crate::harness::postgres::Postgres;
 use crate::harness::{Cli, Client, Database, Proxy, Received, Server, Socket};
 
-/// How long a server may take to notice.
+/// The time limit for a server to notice the restore.
 const LONGEST: Duration = Duration::from_secs(60);
 
 const EVENTS: &str = "subscription($after: ChangeCursor) { changes(after: $after) { type cursor revision name } }";
@@ -45,7 +45,8 @@ async fn end(socket: &mut Socket) -> Value {
     }
 }
 
-/// Who comes with the place of a lost history is refused; who begins after what is there hears what comes.
+/// Checks that a subscriber with a position of the lost history is rejected, and that one after the current revision
+/// gets new events.
 async fn begins_afresh(server: &Server, lost: &Value, name: &str) {
     let mut socket = Socket::connect(server.url()).await;
     socket.subscribe("1", EVENTS, json!({"after": lost})).await;
@@ -110,7 +111,7 @@ async fn a_longer_history_under_a_replica() {
     under_a_replica(9).await;
 }
 
-/// How a file is saved, and put back.
+/// The way in which a file is saved and restored.
 #[derive(Clone, Copy)]
 enum Way {
     Copied,

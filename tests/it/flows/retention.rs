@@ -1,4 +1,4 @@
-//! How long changes are kept: what is old is dropped, whole, and nobody is shown a history with a hole in it.
+//! Retention: old changes are deleted in whole revisions, and nobody is shown a history with a gap.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn revisions(log: &Value) -> Vec<i64> {
     nodes.iter().map(|node| node["revision"].as_i64().expect("a revision")).collect()
 }
 
-/// When a revision was made.
+/// Returns the time of a revision.
 async fn made_at(client: &Client, revision: i64) -> DateTime<Utc> {
     let found = log(client, json!({"filter": {"fromRevision": revision, "toRevision": revision}})).await;
     found["changes"]["nodes"][0]["at"].as_str().and_then(|at| at.parse().ok()).expect("a time")
@@ -63,7 +63,7 @@ fn later() -> DateTime<Utc> {
 
 /// Nobody asks for it: the server does it by itself, soon after its start.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_drops_what_becomes_older_than_it_was_told() {
+async fn a_server_drops_changes_older_than_the_retention() {
     let mut server = Server::start(Database::Sqlite).arg("--feed-retention").arg("24h").await;
     history(&server.client(), 3).await;
     server.stop().await;
@@ -104,7 +104,7 @@ on_both_databases! {
         assert_eq!(sql.number("SELECT count(*) FROM region").await, 6, "only changes are dropped");
     }
 
-    async fn what_was_dropped_is_not_shown_as_nothing(server: Server) {
+    async fn dropped_changes_are_not_shown_as_no_changes(server: Server) {
         let client = server.client();
         history(&client, 4).await;
         let first = log(&client, json!({"order": "OLDEST_FIRST", "first": 3})).await;
@@ -134,7 +134,7 @@ on_both_databases! {
         assert_eq!((errors[0].code.as_str(), &errors[0].extensions["oldestRevision"]), ("REVISION_COMPACTED", &json!(3)));
     }
 
-    async fn changes_are_found_by_when_they_were_made(server: Server) {
+    async fn changes_are_found_by_time(server: Server) {
         let client = server.client();
         history(&client, 4).await;
         let mut times = Vec::new();
@@ -153,7 +153,7 @@ on_both_databases! {
         }
     }
 
-    async fn a_revision_that_is_not_there_yet_is_said_to_be_so(server: Server) {
+    async fn a_future_revision_is_rejected(server: Server) {
         let client = server.client();
         history(&client, 2).await;
         let next = log(&client, json!({"filter": {"fromRevision": 3}})).await;
@@ -173,7 +173,7 @@ on_both_databases! {
         }
     }
 
-    async fn a_revision_that_is_being_dropped_is_seen_whole_or_not_at_all(server: Server) {
+    async fn a_revision_is_dropped_as_a_whole(server: Server) {
         const ITEMS: usize = 250;
         let client = server.client();
         client.apply_all((0..ITEMS).map(|it| json!({"region": {"name": format!("r{it}")}})).collect()).await;
@@ -193,7 +193,7 @@ on_both_databases! {
         store.close().await.expect("close");
     }
 
-    async fn replicas_sweep_at_once_and_a_follower_that_was_too_late_loads(server: Server) {
+    async fn replicas_sweep_concurrently_and_a_late_follower_reloads(server: Server) {
         let client = server.client();
         history(&client, 30).await;
         let (one, two) = (Inside::open(&server.database_url()).await, store(&server).await);

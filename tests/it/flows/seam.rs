@@ -1,5 +1,5 @@
-//! The seam between catching up and live: subscribers that join, leave and come back at random while many write, and
-//! each of them ends with the exact sequence.
+//! The transition from catching up to live events: subscribers join, leave and return at random while many clients
+//! write, and each receives the exact sequence.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::harness::{Client, Database, Received, Server, Socket};
 const WRITERS: usize = 6;
 const WRITES: usize = 40;
 const SUBSCRIBERS: usize = 200;
-/// Nothing takes longer.
+/// The time limit of a wait.
 const PATIENCE: Duration = Duration::from_secs(150);
 
 const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
     changes(filter: $filter, after: $after) { type cursor revision name change { position } } }";
-/// What the last changes are of.
+/// The kind of the last changes.
 pub const LAST: &str = "the last";
 
 /// The place of a change: revision and position.
@@ -48,7 +48,7 @@ async fn write_all(client: Client, writer: usize, newest: &AtomicI64) {
     }
 }
 
-/// What a subscriber saw, and where it began; `None` where it began with what was new.
+/// The events that a subscriber received, and its starting position; `None` if it began with new changes.
 struct Seen {
     kinds: Option<&'static str>,
     began: Option<Place>,
@@ -56,7 +56,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// How many changes of the last revision it has to see.
+    /// The number of changes of the last revision that it must receive.
     fn ends(&self) -> usize {
         if self.kinds.is_none() { 2 } else { 1 }
     }
@@ -104,7 +104,7 @@ async fn follow(urls: Vec<String>, newest: Arc<AtomicI64>, begun: Arc<AtomicUsiz
     }
 }
 
-/// All changes in order, with the kind of each.
+/// Returns all changes in order, with the kind of each.
 pub async fn log(client: &Client) -> Vec<(Place, String)> {
     let query = "query($after: String) { changes(first: 1000, orderBy: OLDEST_FIRST, after: $after) {
         nodes { revision position kind } pageInfo { hasNextPage endCursor } } }";

@@ -1,4 +1,4 @@
-//! Search: one box over everything that objects are called.
+//! Search over all names and similar fields.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ async fn fleet(client: &Client) {
         .await;
 }
 
-/// What is found, each as `path field rank`.
+/// Returns the hits, each as `path field rank`.
 async fn found(client: &Client, variables: Value) -> Vec<String> {
     let answer = client.ok(SEARCH, variables).await;
     let text = |hit: &Value, member: &str| hit[member].as_str().unwrap().to_owned();
@@ -40,7 +40,7 @@ async fn found(client: &Client, variables: Value) -> Vec<String> {
 }
 
 on_both_databases! {
-    async fn what_is_called_so_is_found_best_first(server: Server) {
+    async fn matches_are_listed_best_first(server: Server) {
         let client = server.client();
         fleet(&client).await;
         let table: [(&str, &[&str]); 12] = [
@@ -73,7 +73,7 @@ on_both_databases! {
         }
     }
 
-    async fn a_search_follows_what_is_written(server: Server) {
+    async fn a_search_reflects_writes(server: Server) {
         let client = server.client();
         fleet(&client).await;
         client
@@ -94,7 +94,7 @@ on_both_databases! {
         );
     }
 
-    async fn a_search_for_nothing_is_refused(server: Server) {
+    async fn an_empty_search_is_rejected(server: Server) {
         let client = server.client();
         for (variables, field) in [
             (json!({"text": " "}), "text"),

@@ -1,4 +1,4 @@
-//! The sequencer inside one process: panics, repeats, and values of another history.
+//! The sequencer within one process: panics, repeated requests, and snapshots of another history.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn faulty_registry() -> Registry {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_batch_that_makes_the_planner_panic_is_refused_alone() {
+async fn a_batch_that_makes_the_planner_panic_fails_alone() {
     let (url, _folder) = sqlite();
     let store = Store::open(&url.parse().unwrap(), underlay::kinds::tables()).await.unwrap();
     let registry = Arc::new(faulty_registry());
@@ -246,7 +246,7 @@ async fn a_request_that_wrote_nothing_is_remembered(url: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_name_of_a_request_stands_for_one_request_on_sqlite() {
+async fn a_request_id_belongs_to_one_request_on_sqlite() {
     let ((url, _folder), (other, _other)) = (sqlite(), sqlite());
     a_name_of_a_request_stands_for_one_request(&url).await;
     a_request_that_wrote_nothing_is_remembered(&other).await;
@@ -254,16 +254,16 @@ async fn a_name_of_a_request_stands_for_one_request_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn a_name_of_a_request_stands_for_one_request_on_postgres() {
+async fn a_request_id_belongs_to_one_request_on_postgres() {
     a_name_of_a_request_stands_for_one_request(&postgres::create_database().await).await;
     a_request_that_wrote_nothing_is_remembered(&postgres::create_database().await).await;
 }
 
-/// What is said not to change anything must not rest on an old value: nobody follows here, so the second process
-/// knows nothing of what the first one writes.
+/// An answer without changes must not be based on an old snapshot. There is no replication here, so the second process
+/// does not know the writes of the first one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn an_answer_that_writes_nothing_does_not_rest_on_an_old_value() {
+async fn an_answer_that_writes_nothing_is_not_based_on_an_old_snapshot() {
     let url = postgres::create_database().await;
     let (one, two) = (Inside::open(&url).await, Inside::open(&url).await);
     let describe = |text: &str| batch(items([json!({ "site": { "name": "s", "type": "EDGE", "description": text } })]));

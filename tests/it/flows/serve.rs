@@ -1,4 +1,4 @@
-//! What `underlay serve` does before it serves.
+//! The checks of `underlay serve` at its start.
 
 use serde_json::json;
 
@@ -18,7 +18,7 @@ async fn it_listens_on_loopback_only() {
 
 /// A URL of no known form is refused with the forms that are.
 #[tokio::test]
-async fn a_database_it_does_not_know_is_refused() {
+async fn an_unknown_database_is_rejected() {
     let refused = Cli::new(["serve", "--database", "mysql://root:secret@localhost/db"]).await;
     assert_eq!(refused.code, 2, "{}", refused.stderr);
     assert!(refused.stderr.contains("use sqlite:///path/to/file or postgres://"), "{}", refused.stderr);

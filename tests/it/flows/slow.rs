@@ -1,4 +1,4 @@
-//! Slow and dead subscribers: what they cost, whom they delay, and when they are let go.
+//! Slow and dead subscribers: their cost, their effect on others, and when they are disconnected.
 
 use std::time::{Duration, Instant};
 
@@ -8,16 +8,16 @@ use serde_json::{Value, json};
 use super::subscriptions::CHANGES;
 use crate::harness::{Client, Database, Received, Server, Socket};
 
-/// How long the slow ones read nothing.
+/// The time for which the slow clients read nothing.
 const PAUSE: Duration = Duration::from_secs(60);
 const SLOW: usize = 8;
-/// How many objects a batch changes, and a text of each that fills the buffers of a connection soon.
+/// The number of objects that a batch changes, and a text for each that soon fills the buffers of a connection.
 const OBJECTS: usize = 20;
 const LENGTH: usize = 2_000;
-/// How many batches are written before anybody comes: then the database has in memory what it keeps there.
+/// The number of batches that are written before a client connects, so that the caches of the database are full.
 const BEFORE: usize = 400;
 
-/// What a process holds in memory, in KiB.
+/// Returns the memory of a process in KiB.
 fn memory(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).expect("read /proc");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
@@ -54,7 +54,7 @@ async fn read_all(url: &str, mut socket: Socket, count: usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_reads_nothing_for_a_minute_delays_nobody_and_gets_everything() {
+async fn a_slow_subscriber_delays_nobody_and_gets_everything() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     for round in 1..=BEFORE {
@@ -91,7 +91,7 @@ async fn who_reads_nothing_for_a_minute_delays_nobody_and_gets_everything() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_is_dead_is_dropped() {
+async fn a_dead_subscriber_is_dropped() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let open = async || {

@@ -1,4 +1,4 @@
-//! `graphql-transport-ws`, to the letter.
+//! The WebSocket protocol `graphql-transport-ws`, in detail.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ async fn closed(server: &Server, messages: &[Value]) -> (u16, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_against_the_protocol_closes_the_connection() {
+async fn a_protocol_violation_closes_the_connection() {
     let server = Server::start(Database::Sqlite).await;
     let init = json!({"type": "connection_init"});
     let subscribe = json!({"id": "1", "type": "subscribe", "payload": {"query": CHANGES}});
@@ -70,7 +70,7 @@ async fn what_is_against_the_protocol_closes_the_connection() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_says_nothing_is_not_waited_for() {
+async fn a_silent_connection_is_closed() {
     let server = Server::start(Database::Sqlite).await;
     assert_eq!(closed(&server, &[]).await, (4408, "Connection initialisation timeout".to_owned()));
     let ping = json!({"type": "ping"});
@@ -78,7 +78,7 @@ async fn who_says_nothing_is_not_waited_for() {
 }
 
 on_both_databases! {
-    async fn operations_of_all_kinds_run_beside_each_other(server: Server) {
+    async fn operations_of_all_types_run_concurrently(server: Server) {
         let mut socket = Socket::open(server.url(), PROTOCOL).await.expect("connect");
         // Asked before the beginning too.
         socket.send(json!({"type": "ping"})).await;
@@ -117,7 +117,7 @@ on_both_databases! {
         socket.silent().await;
     }
 
-    async fn what_is_refused_ends_only_its_operation(server: Server) {
+    async fn a_rejected_operation_ends_alone(server: Server) {
         let mut socket = Socket::connect(server.url()).await;
         let deep = format!("{{ {} }}", "a {".repeat(200));
         for (query, variables, words) in [
@@ -166,7 +166,7 @@ on_both_databases! {
         assert_eq!(said(&socket.event().await), "2 q CREATED", "where it was");
     }
 
-    async fn those_who_ask_the_same_get_the_same(server: Server) {
+    async fn equal_subscriptions_get_equal_answers(server: Server) {
         let client = server.client();
         client.apply_all(vec![json!({"region": {"name": "r0"}})]).await;
         let mut sockets = Vec::new();

@@ -1,4 +1,4 @@
-//! What one database could not hold is refused in words on both, and an answer that repeats it can be stored.
+//! A value that one database could not store is rejected on both, and an answer that quotes it can be stored.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ async fn apply(client: &Client, input: Value) -> Value {
 }
 
 on_both_databases! {
-    async fn an_answer_that_quotes_a_nul_is_stored_with_what_is_good(server: Server) {
+    async fn an_answer_that_quotes_a_nul_can_be_stored(server: Server) {
         let client = server.client();
         let input = json!({
             "source": "dcim", "mode": "PER_ITEM", "requestId": "one",
@@ -39,7 +39,7 @@ on_both_databases! {
         assert_eq!(apply(&client, input).await, answer, "a repeat gets the same answer");
     }
 
-    async fn names_that_are_stored_or_logged_hold_no_nul(server: Server) {
+    async fn stored_and_logged_names_contain_no_nul(server: Server) {
         let client = server.client();
         for field in ["source", "requestId", "run"] {
             let mut input = json!({"items": [{"region": {"name": "r"}}]});
@@ -88,7 +88,7 @@ on_both_databases! {
         assert!(before.to_string().contains("0001-01-01") && before.to_string().contains("9999-12-31"));
     }
 
-    async fn times_that_are_asked_for_are_those_that_both_databases_hold(server: Server) {
+    async fn times_in_filters_are_limited_to_both_databases(server: Server) {
         let query = "query($filter: ChangeFilter) { changes(filter: $filter) { totalCount } }";
         for (field, time) in [("fromTime", "+10000-01-01T00:00:00Z"), ("toTime", "-0044-03-15T00:00:00Z")] {
             let refused = server.client().execute(query, json!({"filter": {field: time}})).await;
@@ -115,7 +115,7 @@ async fn law(url: &str, refuse: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refused_commit_loads_nothing_afresh_on_sqlite() {
+async fn a_refused_commit_reloads_nothing_on_sqlite() {
     let (url, _folder) = sqlite();
     let refuse =
         "CREATE TRIGGER boom BEFORE INSERT ON site WHEN NEW.name = 'boom' BEGIN SELECT RAISE(ABORT, 'boom'); END";
@@ -124,6 +124,6 @@ async fn a_refused_commit_loads_nothing_afresh_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn a_refused_commit_loads_nothing_afresh_on_postgres() {
+async fn a_refused_commit_reloads_nothing_on_postgres() {
     law(&postgres::create_database().await, "ALTER TABLE site ADD CHECK (name <> 'boom')").await;
 }

@@ -1,4 +1,4 @@
-//! GraphQL over Server-Sent Events, in the distinct connections mode.
+//! GraphQL over Server-Sent Events, in the mode of distinct connections.
 
 use std::time::Duration;
 
@@ -85,7 +85,7 @@ on_both_databases! {
         assert_eq!(end, None);
     }
 
-    async fn what_is_answered_once_is_complete_then(server: Server) {
+    async fn an_operation_with_one_answer_completes_after_it(server: Server) {
         let mut stream = Stream::post(&server, STREAM, "{ revision }", json!({})).await;
         assert_eq!(stream.answer().await["data"], json!({"revision": 0}));
         assert_eq!(stream.next().await, Some(("complete".to_owned(), String::new())));
@@ -95,7 +95,7 @@ on_both_databases! {
         assert_eq!(stream.answer().await["data"], json!({"createRegion": {"revision": 1}}));
     }
 
-    async fn what_cannot_begin_is_refused_as_any_request(server: Server) {
+    async fn rejects_an_invalid_subscription_like_an_invalid_query(server: Server) {
         for (query, variables, code) in [
             ("{ nothing }", json!({}), "INVALID"),
             ("subscription { changes {", json!({}), "INVALID"),

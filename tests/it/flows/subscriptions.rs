@@ -1,4 +1,4 @@
-//! Subscriptions to changes: what comes, from where on, and what is refused.
+//! Subscriptions to changes: events, starting positions, and rejected subscriptions.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ fn delete(name: &str) -> Value {
     json!({"delete": {"ref": {"region": {"region": name}}}})
 }
 
-/// What a test says of an event: `2 r UPDATED`.
+/// Formats an event for a comparison: `2 r UPDATED`.
 pub fn said(event: &Value) -> String {
     let text = |name: &str| event[name].as_str().unwrap_or_default();
     format!("{} {} {}", event["revision"], text("name"), text("type"))
@@ -37,7 +37,7 @@ async fn history(client: &Client) {
 }
 
 on_both_databases! {
-    async fn changes_come_as_they_are_made(server: Server) {
+    async fn changes_are_delivered_live(server: Server) {
         let client = server.client();
         client.apply_all(vec![region("before")]).await;
         let mut socket = Socket::connect(server.url()).await;
@@ -57,7 +57,7 @@ on_both_databases! {
         socket.silent().await;
     }
 
-    async fn what_was_missed_comes_first(server: Server) {
+    async fn missed_changes_are_delivered_first(server: Server) {
         let client = server.client();
         history(&client).await;
         let mut socket = Socket::connect(server.url()).await;
@@ -84,7 +84,7 @@ on_both_databases! {
         socket.silent().await;
     }
 
-    async fn a_filter_says_what_comes(server: Server) {
+    async fn a_filter_selects_events(server: Server) {
         let client = server.client();
         history(&client).await;
         client.apply_all(vec![
@@ -115,7 +115,7 @@ on_both_databases! {
         }
     }
 
-    async fn a_place_that_cannot_be_gone_on_from_is_refused(server: Server) {
+    async fn a_position_that_cannot_be_resumed_is_rejected(server: Server) {
         let client = server.client();
         history(&client).await;
         let mut socket = Socket::connect(server.url()).await;
@@ -165,7 +165,7 @@ on_both_databases! {
         assert_eq!(all_said(&socket.events(2).await), ["3 u CREATED", "4 r DELETED"]);
     }
 
-    async fn a_filter_that_is_none_is_refused(server: Server) {
+    async fn an_invalid_filter_is_rejected(server: Server) {
         let mut socket = Socket::connect(server.url()).await;
         for (filter, field) in [
             (json!({"kinds": ["Rak"]}), "kinds"),
@@ -204,7 +204,7 @@ on_both_databases! {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn a_client_may_go_from_replica_to_replica() {
+async fn a_client_can_resume_on_another_replica() {
     let (_url, servers) = servers(2).await;
     let mut at = json!(0);
     for number in 1..=4_usize {

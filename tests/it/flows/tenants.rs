@@ -1,4 +1,4 @@
-//! What a token of a tenant is answered, over every way there is to ask.
+//! Tokens of tenants: their answers over every interface.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::harness::{Client, Database, Received, Server, Socket};
 
-/// What is written at the beginning: a rack that is shared and one of red; devices of blue, of red and of nobody; a
-/// server of blue in the rack of red; cables between them.
+/// The initial objects: a shared rack and one of red; devices of blue, of red and without a tenant; a server of blue in
+/// the rack of red; cables between them.
 fn inventory() -> Vec<Value> {
     let device = |name: &str, role: &str, tenant: Value, rack: &str| {
         json!({"device": {"name": name, "site": {"site": "ams1"}, "role": role, "tenant": tenant, "status": "ACTIVE",
@@ -71,7 +71,7 @@ async fn names(client: &Client, list: &str) -> Vec<String> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_sees_its_own_what_that_stands_on_and_what_is_shared() {
+async fn a_tenant_sees_its_objects_their_containers_and_shared_objects() {
     let (_server, operator, blue, _) = start().await;
     assert_eq!(names(&blue, "devices").await, ["blue-1", "blue-2", "leaf", "red-1"], "red-1 hosts a machine of blue");
     assert_eq!(names(&blue, "racks").await, ["of-red", "shared"]);
@@ -110,7 +110,7 @@ async fn a_tenant_sees_its_own_what_that_stands_on_and_what_is_shared() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_only_reads_and_only_what_can_be_told_apart() {
+async fn a_tenant_can_only_read_and_not_the_change_log() {
     let (server, operator, blue, token) = start().await;
     let own = id(&operator, "blue-1").await;
     let update = "mutation($id: ID!) { updateDevice(id: $id, patch: {serial: \"x\"}) { revision } }";
@@ -139,7 +139,7 @@ async fn a_tenant_only_reads_and_only_what_can_be_told_apart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_follows_what_it_sees() {
+async fn a_tenant_subscribes_to_visible_changes() {
     let (server, operator, blue, token) = start().await;
     let mut socket = Socket::open(server.url(), Some("graphql-transport-ws")).await.expect("a connection");
     socket.send(json!({"type": "connection_init", "payload": {"token": token}})).await;
@@ -199,7 +199,7 @@ async fn a_tenant_follows_what_it_sees() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn impact_is_asked_of_the_whole_and_told_as_far_as_it_is_seen() {
+async fn impact_is_computed_on_everything_and_shown_as_far_as_visible() {
     let (_server, operator, blue, _) = start().await;
     let query = "query($id: ID!) { impact(of: [$id]) { affected(first: 1000) { totalCount nodes { effect
         node { ...on Object { name } } because { path } } } } }";
@@ -245,7 +245,7 @@ async fn a_cable_of_which_a_tenant_sees_no_lane_joins_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nobody_goes_on_with_the_impact_of_another_tenant() {
+async fn a_tenant_cannot_continue_the_impact_of_another() {
     let (server, operator, blue, _) = start().await;
     let made = server.cli(["token", "create", "--tenant", "red"]).env("UNDERLAY_RUN_DIR", server.folder().join("run"));
     let red = server.client().bearing(made.await.stdout.trim());
@@ -274,7 +274,7 @@ async fn nobody_goes_on_with_the_impact_of_another_tenant() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_nobodys_belongs_to_what_it_stands_in() {
+async fn objects_without_a_tenant_belong_to_their_containers() {
     let (_server, operator, blue, _) = start().await;
     let device = |name: &str, place: (&str, Value)| {
         json!({"device": {"name": name, "site": {"site": "ams1"}, "role": "SERVER", "serial": format!("serial-{name}"),
@@ -321,7 +321,7 @@ async fn what_is_nobodys_belongs_to_what_it_stands_in() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_change_of_what_is_hidden_is_not_told() {
+async fn hidden_changes_are_not_reported() {
     let (server, operator, blue, token) = start().await;
     operator.apply_all(vec![json!({"cluster": {"name": "of-red", "type": "KUBERNETES", "tenant": "red"}})]).await;
     let cluster = operator.ok("{ cluster(name: \"of-red\") { id } }", json!({})).await["cluster"]["id"].clone();
@@ -359,7 +359,7 @@ async fn a_change_of_what_is_hidden_is_not_told() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_subscriptions_of_a_tenant_are_counted_by_themselves() {
+async fn the_subscriptions_of_tenants_are_counted_separately() {
     let server = Server::start(Database::Sqlite).asking().env("UNDERLAY_LIMITS_SUBSCRIPTIONS", "1").await;
     let events = "subscription { changes { type } }";
     let mut sockets = Vec::new();

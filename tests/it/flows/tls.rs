@@ -1,4 +1,4 @@
-//! TLS with certificates from files, which are read again when they change.
+//! TLS with certificates from files, which are reloaded when they change.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::harness::until;
 use crate::harness::{Cli, Database, Server, scratch};
 
-/// Who signs certificates.
+/// A certificate authority.
 fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut params = CertificateParams::new(Vec::new()).expect("no names");
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -36,7 +36,7 @@ async fn answers(client: &reqwest::Client, url: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn certificates_are_read_again_when_they_change() {
+async fn certificates_are_reloaded_when_they_change() {
     let folder = scratch::folder("tls");
     let (one, other) = (authority(), authority());
     write(folder.path(), &one);
@@ -77,7 +77,7 @@ async fn certificates_are_read_again_when_they_change() {
 }
 
 #[tokio::test]
-async fn certificates_that_cannot_be_used_keep_the_server_from_starting() {
+async fn invalid_certificates_prevent_the_start() {
     let folder = scratch::folder("bad-tls");
     let (one, other) = (scratch::folder("tls-1"), scratch::folder("tls-2"));
     let authority = authority();

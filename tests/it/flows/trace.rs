@@ -1,4 +1,4 @@
-//! Traces over HTTP and on the command line: what they answer, what they refuse, and the drawing.
+//! Traces over HTTP and on the command line: answers, rejected queries, and drawings.
 
 use serde_json::{Value, json};
 
@@ -108,7 +108,7 @@ async fn a_line_is_followed_over_http() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_followed_is_refused() {
+async fn invalid_starts_are_rejected() {
     let server = fleet().await;
     let client = server.client();
     let (leaf, port) = (id(&client, "devices", "leaf-1").await, id(&client, "ports", "R1").await);
@@ -134,7 +134,7 @@ async fn what_cannot_be_followed_is_refused() {
 }
 
 #[tokio::test]
-async fn a_drawing_holds_no_markup_of_others() {
+async fn a_drawing_contains_no_markup_from_the_inventory() {
     let server = fleet().await;
     let client = server.client();
     let from = id(&client, "ports", "up").await;
@@ -173,7 +173,7 @@ async fn a_drawing_holds_no_markup_of_others() {
 }
 
 #[tokio::test]
-async fn a_drawing_has_no_more_than_can_be_looked_at() {
+async fn the_size_of_a_drawing_is_limited() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let end = |name: String| json!({"port": {"device": "b", "port": name}});
@@ -237,7 +237,7 @@ complete, active, as of revision 1
 }
 
 #[tokio::test]
-async fn a_line_begins_at_what_has_a_name_or_a_field() {
+async fn a_trace_begins_at_a_reference_or_from_a_field() {
     let server = fleet().await;
     let client = server.client();
     let made = client

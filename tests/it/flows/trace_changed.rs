@@ -1,4 +1,4 @@
-//! A trace that is followed.
+//! Subscriptions to a trace.
 
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ async fn state(socket: &mut Socket) -> Value {
 }
 
 on_both_databases! {
-    async fn a_trace_comes_again_when_it_is_another(server: Server) {
+    async fn a_trace_is_sent_again_when_it_changed(server: Server) {
         let client = server.client();
         let from = devices(&client).await;
         let mut socket = Socket::connect(server.url()).await;
@@ -67,7 +67,7 @@ on_both_databases! {
         assert_eq!(state(&mut socket).await, Value::Null, "it is gone");
     }
 
-    async fn only_the_latest_state_comes(server: Server) {
+    async fn only_the_latest_state_is_sent(server: Server) {
         let client = server.client();
         let from = devices(&client).await;
         let mut socket = Socket::connect(server.url()).await;

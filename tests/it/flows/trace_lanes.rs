@@ -103,7 +103,7 @@ async fn peers_are_those_that_a_lane_leads_to() {
 }
 
 #[tokio::test]
-async fn many_lines_are_followed_at_once() {
+async fn many_lines_are_traced_in_one_query() {
     let server = lanes().await;
     let client = server.client();
     let (a1, a3) = (id(&client, "ports", "a1").await, id(&client, "ports", "a3").await);
@@ -215,7 +215,7 @@ async fn a_trunk_in_its_own_panel_hides_no_connection() {
 }
 
 #[tokio::test]
-async fn far_ends_say_that_they_are_not_all() {
+async fn far_ends_report_truncation() {
     // A strand of more than 1,000 hops beside a port.
     let panels = 350;
     let mut ports: Vec<(&str, String, Value)> = Vec::new();

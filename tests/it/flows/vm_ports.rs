@@ -21,7 +21,7 @@ async fn furnish(server: &Server) {
 }
 
 on_both_databases! {
-    async fn ports_of_virtual_machines_are_read_in_all_ways(server: Server) {
+    async fn ports_of_virtual_machines_can_be_read_everywhere(server: Server) {
         furnish(&server).await;
         let client = server.client();
         let query = r#"{

@@ -1,5 +1,4 @@
-//! `underlay watch`: what it prints, and that it goes on where it was, whatever happens to it, to the server and to the
-//! connection between them.
+//! `underlay watch`: its output, and how it resumes after it, the server or the connection failed.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::harness::{Cli, Client, Database, Process, Server, exit_code, on_both_databases, scratch, until};
 
-/// Longer than anything that a test waits for.
+/// The time limit of a wait.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A watch that runs.
@@ -24,7 +23,7 @@ impl Watch {
         Self { process: cli.start() }
     }
 
-    /// What it printed, when that are at least so many lines.
+    /// Returns the output once it has at least this number of lines.
     pub async fn lines(&self, count: usize) -> Vec<String> {
         let whole = |text: String| text.rsplit_once('\n').map_or_else(Vec::new, |(lines, _)| all_lines(lines));
         let printed = || Some(whole(self.process.stdout())).filter(|lines| lines.len() >= count);
@@ -111,7 +110,7 @@ async fn steady_server() -> Server {
 }
 
 on_both_databases! {
-    async fn changes_are_printed_as_they_come(server: Server) {
+    async fn changes_are_printed_live(server: Server) {
         let client = server.client();
         client.apply_all(vec![
             json!({"site": {"name": "a", "type": "EDGE"}}),
@@ -180,7 +179,7 @@ on_both_databases! {
 
 /// Killed at any moment it repeats at most what it did last, and leaves nothing out.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_watch_that_is_killed_again_and_again_leaves_nothing_out() {
+async fn a_watch_that_is_killed_repeatedly_misses_nothing() {
     const COUNT: usize = 60;
     let server = Server::start(Database::Sqlite).await;
     let (_folder, state) = state();
@@ -216,7 +215,7 @@ async fn a_watch_that_is_killed_again_and_again_leaves_nothing_out() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_watch_goes_on_over_restarts_of_the_server() {
+async fn a_watch_resumes_after_restarts_of_the_server() {
     let mut server = steady_server().await;
     let watch = Watch::start(server.cli(["watch"]));
     // It says nothing when it begins: what it prints first shows that it has.
@@ -243,11 +242,11 @@ async fn a_watch_goes_on_over_restarts_of_the_server() {
     let came: Vec<String> =
         names(&watch.lines(9).await).into_iter().filter(|name| !name.starts_with("begin")).collect();
     assert_eq!(came, numbered(0..9), "each once, in order");
-    assert_eq!(watch.process.stderr().matches("; going on after revision").count(), 2, "{}", watch.process.stderr());
+    assert_eq!(watch.process.stderr().matches("; resuming after revision").count(), 2, "{}", watch.process.stderr());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_that_is_not_there_at_the_start_is_waited_for_with_a_state_only() {
+async fn a_watch_waits_for_a_server_only_with_a_state_file() {
     let mut server = steady_server().await;
     server.stop().await;
     let outcome = server.cli(["watch"]).await;
@@ -268,7 +267,7 @@ async fn a_server_that_is_not_there_at_the_start_is_waited_for_with_a_state_only
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_state_file_that_does_not_fit_is_refused() {
+async fn a_state_file_of_another_watch_is_rejected() {
     let server = Server::start(Database::Sqlite).await;
     let (_folder, state) = state();
     let path = state.to_str().expect("a path");
@@ -283,9 +282,9 @@ async fn a_state_file_that_does_not_fit_is_refused() {
     holder.signal(libc::SIGTERM);
     assert_eq!(holder.ended().await.0, 0);
     let (code, said) = run(&["--kind", "racks"]).await;
-    assert!(code == 2 && said.contains("with --kind Rack --kind Site, and this one has --kind Rack\n"), "{said}");
+    assert!(code == 2 && said.contains("with --kind Rack --kind Site, but this watch has --kind Rack\n"), "{said}");
     let (code, said) = run(&["--kind", "site", "--kind", "rack", "--after", "0"]).await;
-    assert!(code == 2 && said.contains("--after says it again\nhint: leave --after out"), "{said}");
+    assert!(code == 2 && said.contains("so --after cannot be used\nhint: leave out --after"), "{said}");
     std::fs::write(&state, "{\"format\": 1").expect("a file");
     let (code, said) = run(&["--kind", "racks"]).await;
     assert!(code == 1 && said.contains("is not the state of a watch"), "{said}");
@@ -297,7 +296,7 @@ async fn a_state_file_that_does_not_fit_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_place_that_cannot_be_gone_on_from_has_a_code_of_its_own() {
+async fn a_position_that_cannot_be_resumed_has_its_own_exit_code() {
     let (server, other) = (Server::start(Database::Sqlite).await, Server::start(Database::Sqlite).await);
     regions(&server.client(), numbered(0..1)).await;
     regions(&other.client(), numbered(0..3)).await;
@@ -320,7 +319,7 @@ async fn a_place_that_cannot_be_gone_on_from_has_a_code_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_reader_that_has_seen_enough_ends_it_quietly() {
+async fn a_closed_pipe_ends_a_watch_quietly() {
     let server = Server::start(Database::Sqlite).await;
     regions(&server.client(), numbered(0..5)).await;
     let mut command = Command::new("bash");

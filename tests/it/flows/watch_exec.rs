@@ -1,4 +1,4 @@
-//! `underlay watch --exec`: each change is done by a command, at least once, in order, or the watch ends before it.
+//! `underlay watch --exec`: a command handles each change at least once and in order, or the watch ends before it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -79,7 +79,7 @@ async fn a_command_that_fails_is_tried_again_and_then_ends_the_watch_before_the_
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_that_works_at_last_is_enough() {
+async fn a_command_can_succeed_at_the_last_try() {
     let server = server_with(2).await;
     let (folder, state) = state();
     let ran = folder.path().join("ran");
@@ -92,7 +92,7 @@ async fn a_command_that_works_at_last_is_enough() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_that_hangs_is_killed_with_all_that_it_started() {
+async fn a_command_that_hangs_is_killed_with_its_children() {
     let server = server_with(1).await;
     let (folder, state) = state();
     let ids = folder.path().join("ids");
@@ -111,13 +111,13 @@ async fn a_command_that_hangs_is_killed_with_all_that_it_started() {
     }
 }
 
-/// Whether a process has ended and nobody has asked how.
+/// Returns true if a process has ended and was not reaped.
 fn is_zombie(id: libc::pid_t) -> bool {
     std::fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| stat.contains(") Z "))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_command_need_not_read_and_must_be_there() {
+async fn a_command_need_not_read_but_must_exist() {
     let server = Server::start(Database::Sqlite).await;
     let client = server.client();
     let large = |at| json!({"region": {"name": format!("r{at}"), "attributes": {"a": "x".repeat(15_000)}}});

@@ -1,4 +1,4 @@
-//! The program as a command: `server.cli(["apply", "-f", "-"]).stdin(manifest).await`.
+//! Runs the program as a command: `server.cli(["apply", "-f", "-"]).stdin(manifest).await`.
 
 use std::ffi::OsStr;
 use std::future::{Future, IntoFuture};
@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use super::process::{self, Process};
 
-/// No command takes longer, not even with the largest batch.
+/// The time limit of a command; even the largest batch takes less.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A command that is about to be run; `await` runs it.
+/// A command that is about to run; `await` runs it.
 #[must_use = "it runs when awaited"]
 pub struct Cli {
     command: Command,
@@ -20,7 +20,7 @@ pub struct Cli {
     patience: Duration,
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub code: i32,
@@ -31,48 +31,48 @@ pub struct Outcome {
 impl Cli {
     pub fn new<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Self {
         let mut command = process::underlay();
-        // Nobody listens there. At the default address, a command without a server could find the developer's own.
+        // No server listens at this address. With the default address, a command could find the developer's own server.
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
-        // The developer's own contexts have no business here either.
+        // The developer's own contexts must not be used either.
         command.env("UNDERLAY_CONFIG", "/nowhere/contexts.toml");
         Self { command, stdin: None, patience: PATIENCE }
     }
 
-    /// The server that it talks to.
+    /// Sets the server to talk to.
     pub fn server(self, url: &str) -> Self {
         self.env("UNDERLAY_SERVER", url)
     }
 
-    /// Without one: it finds a server by its contexts, which are in a file.
+    /// Sets no server, so that the command finds one by its contexts, which are in a file.
     pub fn contexts(mut self, file: impl AsRef<Path>) -> Self {
         self.command.env_remove("UNDERLAY_SERVER").env("UNDERLAY_CONFIG", file.as_ref());
         self
     }
 
-    /// What it reads; nothing by default.
+    /// Sets the standard input; it is empty by default.
     pub fn stdin(mut self, text: impl Into<Vec<u8>>) -> Self {
         self.stdin = Some(text.into());
         self
     }
 
-    /// How long it may take, for those few that take minutes.
+    /// Sets the time limit, for the few commands that take minutes.
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// One more variable in its environment.
+    /// Sets an environment variable.
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// Starts it, to be looked at while it runs.
+    /// Starts the command, so that the test can observe it while it runs.
     pub fn start(self) -> Process {
         Process::start(self.command, self.stdin)
     }
 
-    /// The folder that it runs in.
+    /// Sets the working directory.
     pub fn current_dir(mut self, folder: impl AsRef<Path>) -> Self {
         self.command.current_dir(folder);
         self

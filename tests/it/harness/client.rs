@@ -1,4 +1,4 @@
-//! A GraphQL client that says what went wrong, and at which line of the test.
+//! A GraphQL client whose failures name the line of the test.
 
 use std::future::Future;
 use std::panic::Location;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde_json::{Value, json};
 
-/// Longer than anything that a server may take to answer.
+/// The time limit of a request; no answer takes as long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The mutation that `Client::apply` sends, for tests that send it themselves.
@@ -26,7 +26,7 @@ pub struct Client {
     headers: HeaderMap,
 }
 
-/// What the server answered to an operation.
+/// The answer to an operation.
 #[derive(Clone, Debug)]
 pub struct Response {
     pub data: Value,
@@ -34,20 +34,20 @@ pub struct Response {
     pub extensions: Value,
 }
 
-/// One of the errors of an answer.
+/// An error in an answer.
 #[derive(Clone, Debug)]
 pub struct GraphqlError {
     pub message: String,
-    /// `extensions.code`; empty when there is none, as no code is.
+    /// The code, `extensions.code`; empty if the error has none.
     pub code: String,
-    /// `extensions.field`.
+    /// The field, `extensions.field`.
     pub field: Option<String>,
-    /// The path as it came, or null.
+    /// The path of the error, or null.
     pub path: Value,
     pub extensions: Value,
 }
 
-/// What the server answered to anything else.
+/// The answer to any other request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub status: u16,
@@ -68,25 +68,25 @@ impl Answer {
 
 impl Client {
     pub fn new(server: &str) -> Self {
-        // The developer's proxy has no business between us and our own machine.
+        // A proxy of the developer must not be used for local connections.
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("make a client");
         Self { http, server: server.to_owned(), headers: HeaderMap::new() }
     }
 
-    /// The same with a token.
+    /// Returns the client with a token.
     pub fn bearing(&self, token: &str) -> Self {
         let value = HeaderValue::from_str(&format!("Bearer {token}")).expect("a header");
         self.with_headers(HeaderMap::from_iter([(AUTHORIZATION, value)]))
     }
 
-    /// The same with these headers.
+    /// Returns the client with these headers.
     pub fn with_headers(&self, headers: HeaderMap) -> Self {
         let mut all = self.headers.clone();
         all.extend(headers);
         Self { headers: all, ..self.clone() }
     }
 
-    /// Sends an operation; the answer whatever it is.
+    /// Sends an operation and returns the answer.
     #[track_caller]
     pub fn execute(&self, query: &str, variables: Value) -> impl Future<Output = Response> + Send {
         let caller = Location::caller();
@@ -94,7 +94,7 @@ impl Client {
         async move { answer.await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
     }
 
-    /// The same, where the server may be killed meanwhile.
+    /// Sends an operation to a server that can be killed meanwhile.
     pub fn try_execute(
         &self,
         query: &str,
@@ -110,7 +110,7 @@ impl Client {
         async move { Ok(response(&answer(request).await?)) }
     }
 
-    /// The data of an operation that must succeed.
+    /// Returns the data of an operation that must succeed.
     #[track_caller]
     pub fn ok(&self, query: &str, variables: Value) -> impl Future<Output = Value> + Send {
         let caller = Location::caller();
@@ -122,7 +122,7 @@ impl Client {
         }
     }
 
-    /// The errors of an operation that must be refused.
+    /// Returns the errors of an operation that must be rejected.
     #[track_caller]
     pub fn refused(&self, query: &str, variables: Value) -> impl Future<Output = Vec<GraphqlError>> + Send {
         let caller = Location::caller();
@@ -134,20 +134,20 @@ impl Client {
         }
     }
 
-    /// Applies items as one batch; the payload, in which items may have failed.
+    /// Applies items as one batch. Returns the payload, in which items can have failed.
     #[track_caller]
     pub fn apply(&self, items: Vec<Value>) -> impl Future<Output = Value> + Send {
         self.apply_input(json!({"items": items}))
     }
 
-    /// The same with the whole input: `{items, mode, conflicts, source, dryRun, requestId}`.
+    /// Applies an input: `{items, mode, conflicts, source, dryRun, requestId}`.
     #[track_caller]
     pub fn apply_input(&self, input: Value) -> impl Future<Output = Value> + Send {
         let answer = self.ok(APPLY, json!({"input": input}));
         async move { answer.await["apply"].take() }
     }
 
-    /// Applies items of which none may fail.
+    /// Applies items, none of which may fail.
     #[track_caller]
     pub fn apply_all(&self, items: Vec<Value>) -> impl Future<Output = Value> + Send {
         let caller = Location::caller();
@@ -161,7 +161,7 @@ impl Client {
         }
     }
 
-    /// Posts any bytes to /graphql. An error when the server hangs up instead of answering.
+    /// Posts bytes to /graphql. Returns an error if the server closes the connection instead of answering.
     pub async fn post_bytes(&self, content_type: &str, body: impl Into<Vec<u8>>) -> Result<Answer, reqwest::Error> {
         let url = format!("{}/graphql", self.server);
         answer(self.http.post(url).headers(self.headers.clone()).header(CONTENT_TYPE, content_type).body(body.into()))
@@ -177,7 +177,7 @@ impl Client {
         async move { answer(request).await.unwrap_or_else(|error| panic!("{caller}: no answer: {error:?}")) }
     }
 
-    /// Posts items to `/apply`; returns the answer to each, and the last line.
+    /// Posts items to `/apply`. Returns the answer to each item, and the last line.
     #[track_caller]
     pub fn apply_lines(&self, query: &str, items: &[Value]) -> impl Future<Output = (Vec<Value>, Value)> + Send {
         let caller = Location::caller();
@@ -201,7 +201,7 @@ impl Client {
     }
 }
 
-/// Returns the lines of an answer of `/apply` and, apart, the last one.
+/// Returns the lines of an answer of `/apply`, and separately the last one.
 #[track_caller]
 pub fn lines(answer: &Answer) -> (Vec<Value>, Value) {
     let text = answer.text();

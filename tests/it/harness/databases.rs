@@ -1,6 +1,6 @@
-//! One test body, two tests: everything must work the same on both databases.
+//! Runs one test body on both databases, because everything must work equally on both.
 
-/// Makes the tests `name::sqlite` and `name::postgres` of one body, each with a started server of its own.
+/// Defines the tests `name::sqlite` and `name::postgres` from one body, each with a running server of its own.
 ///
 /// ```ignore
 /// on_both_databases! {
@@ -28,7 +28,7 @@ macro_rules! on_both_databases {
             async fn postgres() {
                 let url = $crate::harness::postgres::create_database().await;
                 run($crate::harness::Server::start($crate::harness::Database::Postgres(url.clone())).await).await;
-                // Not after a failure: somebody may want to look, and the whole server goes at the end.
+                // After a failure the database is kept for inspection. The whole database server is removed at the end.
                 $crate::harness::postgres::drop_database(&url).await;
             }
         }

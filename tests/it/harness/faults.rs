@@ -1,5 +1,5 @@
-//! A disk that fails when a test says so: functions that take the place of the C library's in the server's process, and
-//! fail on the files of its database for as long as a file tells them to.
+//! Injects disk faults: functions that replace those of the C library in the server's process, and fail on the files of
+//! its database while a control file says so.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::scratch;
 use super::server::{Database, Server, StartServer};
 
-/// The log of SQLite, in which every commit is written first.
+/// The write-ahead log of SQLite, to which every commit is written first.
 pub const LOG: &str = "test.db-wal";
 
 const SHIM: &str = r#"
@@ -72,13 +72,13 @@ pub enum Call {
     Any,
 }
 
-/// What fails, and the way to switch that on and off.
+/// The faults, and the switch for them.
 pub struct Faults {
     folder: TempDir,
 }
 
 impl Faults {
-    /// A server on an SQLite file whose disk works, for now.
+    /// Starts a server on an SQLite file, without faults.
     pub fn server() -> (Self, StartServer) {
         let folder = scratch::folder("faults");
         let (source, library) = (folder.path().join("faults.c"), folder.path().join("faults.so"));
@@ -92,7 +92,7 @@ impl Faults {
         (faults, server)
     }
 
-    /// From now on calls fail with an error, so many of a hundred, on files whose names end so.
+    /// Lets a percentage of calls fail with an error, on files whose names end like this.
     pub fn on(&self, call: Call, error: libc::c_int, file: &str, percent: u32) {
         let call = match call {
             Call::Write => "write",
@@ -101,11 +101,11 @@ impl Faults {
         };
         let next = self.folder.path().join("next");
         std::fs::write(&next, format!("{call} {error} {file} {percent}\n")).expect("write the faults");
-        // At once: nobody reads a half of it.
+        // The file is replaced in one step, so that no reader sees a half of it.
         std::fs::rename(next, self.file()).expect("set the faults");
     }
 
-    /// From now on all works.
+    /// Ends all faults.
     pub fn off(&self) {
         std::fs::remove_file(self.file()).expect("remove the faults");
     }

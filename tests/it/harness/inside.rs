@@ -1,4 +1,4 @@
-//! The write path and the follower inside the test process, without a server around them: for laws about the value.
+//! Runs the write path and replication inside the test process, without a server, for laws about snapshots.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::scratch;
 
-/// What a process has of the inventory.
+/// The parts of a process that hold the inventory.
 pub struct Inside {
     pub store: Store,
     pub newest: Newest,
@@ -20,12 +20,12 @@ pub struct Inside {
 }
 
 impl Inside {
-    /// Opens a database and loads what is in it.
+    /// Opens a database and loads its content.
     pub async fn open(url: &str) -> Self {
         Self::open_with(url, Room::default()).await
     }
 
-    /// The same with other bounds for what is held of the recent revisions.
+    /// Opens a database with other bounds for the recent revisions.
     pub async fn open_with(url: &str, room: Room) -> Self {
         let store = Store::open(&parse(url), underlay::kinds::tables()).await.expect("open the database");
         let newest = Newest::with_room(feed::load(&store, &registry()).await.expect("load"), room);
@@ -33,17 +33,17 @@ impl Inside {
         Self { store, newest, writer }
     }
 
-    /// A value that knows nothing but what the records of changes say, from `from` on.
+    /// Returns a snapshot that is built only from the change records after `from`.
     pub async fn followed(&self, from: Snapshot) -> Arc<Snapshot> {
         feed::catch_up(&self.store, &Newest::new(from)).await.expect("follow")
     }
 
-    /// What those see who see everything.
+    /// Returns the view of a caller who sees everything.
     pub fn view(&self) -> View {
         View::whole(self.newest.clone(), self.store.clone())
     }
 
-    /// A value loaded afresh.
+    /// Returns a snapshot that is loaded afresh.
     pub async fn loaded(&self) -> Snapshot {
         feed::load(&self.store, &registry()).await.expect("load")
     }
@@ -57,13 +57,13 @@ fn parse(url: &str) -> DatabaseUrl {
     url.parse().unwrap_or_else(|error| panic!("{url}: {error}"))
 }
 
-/// A new SQLite database: its URL, and the folder that it is in.
+/// Creates an SQLite database. Returns its URL and its folder.
 pub fn sqlite() -> (String, TempDir) {
     let folder = scratch::folder("inside");
     (format!("sqlite://{}", folder.path().join("test.db").display()), folder)
 }
 
-/// A batch of a user.
+/// Returns a batch of a user.
 pub fn batch(items: Vec<Item>) -> Batch {
     Batch {
         id: Uuid::new_v4(),
@@ -76,7 +76,7 @@ pub fn batch(items: Vec<Item>) -> Batch {
     }
 }
 
-/// Items in the form of `apply`.
+/// Returns items in the form of `apply`.
 pub fn items(items: impl IntoIterator<Item = serde_json::Value>) -> Vec<Item> {
     let registry = registry();
     items.into_iter().map(|item| Item::parse(&registry, item).expect("an item")).collect()

@@ -1,4 +1,4 @@
-//! What a server exports to Prometheus, read as Prometheus reads it.
+//! Reads the metrics of a server in the format of Prometheus.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub struct Sample {
     pub value: f64,
 }
 
-/// All of them, with the types of the metrics.
+/// All samples, with the types of the metrics.
 #[derive(Clone, Debug)]
 pub struct Exported {
     pub types: BTreeMap<String, String>,
@@ -20,12 +20,12 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// What a server exports now.
+    /// Returns the current metrics of a server.
     pub async fn of(server: &Server) -> Self {
         Self::to(&server.client()).await
     }
 
-    /// What its server exports now to a client, which may bear a token.
+    /// Returns the current metrics as a client gets them, which can have a token.
     pub async fn to(client: &Client) -> Self {
         let collected = client.get("/metrics").await;
         assert_eq!(collected.status, 200);
@@ -44,19 +44,19 @@ impl Exported {
         Self { types, samples }
     }
 
-    /// The metric that a sample is of: of a histogram it has several.
+    /// Returns the metric that a sample belongs to; a histogram has several samples.
     pub fn metric<'a>(&self, sample: &'a str) -> &'a str {
         let part = ["_bucket", "_sum", "_count"].iter().find_map(|end| sample.strip_suffix(end));
         part.filter(|name| self.types.get(*name).is_some_and(|kind| kind == "histogram")).unwrap_or(sample)
     }
 
-    /// The labels of a metric, but the bounds of buckets.
+    /// Returns the labels of a metric, without the bounds of buckets.
     pub fn labels(&self, metric: &str) -> BTreeSet<String> {
         let samples = self.samples.iter().filter(|sample| self.metric(&sample.name) == metric);
         samples.flat_map(|sample| sample.labels.keys()).filter(|label| *label != "le").cloned().collect()
     }
 
-    /// The values of the samples with a name that have these labels, added.
+    /// Returns the sum of the samples with a name that have these labels.
     pub fn sum(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
         let has = |sample: &&Sample| {
             labels.iter().all(|(label, value)| sample.labels.get(*label).is_some_and(|it| it == value))

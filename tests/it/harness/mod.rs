@@ -1,4 +1,4 @@
-//! What every integration test stands on: a started server on a database of its own, a client for it, and the CLI.
+//! The base of every integration test: a running server on its own database, a client for it, and the command line.
 //!
 //! ```ignore
 //! on_both_databases! {
@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! Nothing stays behind: processes end with the test process however it ends (`process`), and folders are removed at
-//! its end, or by the next run when it was killed (`scratch`).
+//! Nothing is left behind. Processes end with the test process, however it ends (`process`). Folders are removed at its
+//! end, or by the next run if it was killed (`scratch`).
 
 mod cli;
 mod client;

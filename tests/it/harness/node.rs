@@ -1,4 +1,4 @@
-//! Programs under Node, with libraries from npm.
+//! Runs programs under Node, with libraries from npm.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use tempfile::TempDir;
 
 use super::{Process, scratch};
 
-/// How long npm may take.
+/// The time limit for npm.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A folder with these packages.
+/// Returns a folder with these packages.
 pub async fn libraries(packages: &[&str]) -> TempDir {
     let folder = scratch::folder("node");
     std::fs::write(folder.path().join("package.json"), r#"{"type":"module","private":true}"#).expect("write a file");

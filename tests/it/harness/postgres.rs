@@ -1,9 +1,9 @@
-//! A PostgreSQL server of the tests' own: one per test process, started when first asked for, a database per test.
+//! A PostgreSQL server for the tests: one in each test process, started on first use, with one database for each test.
 //!
-//! It is made from the installed binaries. `initdb` takes a second, so its result is kept in the target folder and
-//! copied: nextest gives every test a process, and thus a server, and would wait for it each time. Durability is off:
-//! the tests kill our program, never this one. The load program, which includes this file, has it on: there it is a
-//! part of what is measured.
+//! It runs the installed binaries. `initdb` takes a second, so its result is kept in the target folder and copied;
+//! otherwise every test of nextest, which has a process of its own, would wait for it. Durability is off, because the
+//! tests kill our program and never this server. The load program, which includes this file, turns it on, because there
+//! it is part of the measurement.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -32,10 +32,10 @@ const SETTINGS: [&str; 3] = [
     "max_connections=400",
 ];
 const FORGETFUL: [&str; 3] = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
-/// How long it may take to answer after its start.
+/// The time limit for the first answer after the start.
 const START: Duration = Duration::from_secs(60);
 
-/// What a crash of the machine would leave of what was committed.
+/// The committed data that survives a crash of the machine.
 #[derive(Clone, Copy, Debug)]
 pub enum Durability {
     /// Everything, as PostgreSQL does it by itself.
@@ -56,7 +56,7 @@ impl Durability {
 
 static SHARED: OnceLock<Postgres> = OnceLock::new();
 
-/// Makes an empty database on the shared server; its URL.
+/// Creates an empty database on the shared server. Returns its URL.
 pub async fn create_database() -> String {
     let shared = tokio::task::spawn_blocking(|| {
         SHARED.get_or_init(|| {
@@ -71,15 +71,15 @@ pub async fn create_database() -> String {
     shared.await.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic())).create_database().await
 }
 
-/// Removes a database of `create_database`. Needed only where many are made: an empty one takes 8 MB of disk, and all
-/// of them go at the end anyway.
+/// Drops a database of `create_database`. Only tests that create many need it: an empty database takes 8 MB, and all of
+/// them are removed at the end.
 pub async fn drop_database(url: &str) {
     let shared = SHARED.get().expect("a database of create_database");
     let name = url.rsplit('/').next().expect("a URL");
     shared.administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
 }
 
-/// Called by `exit`, which never drops statics.
+/// Called by `exit`, because statics are never dropped.
 extern "C" fn stop_shared() {
     if let Some(shared) = SHARED.get() {
         shared.stop();
@@ -92,17 +92,17 @@ pub struct Postgres {
     port: u16,
     durability: Durability,
     databases: AtomicU32,
-    /// Removed when this is dropped.
+    /// Removed when this value is dropped.
     folder: TempDir,
 }
 
 impl Postgres {
-    /// Starts a server that nobody else uses, for tests that stop or freeze it.
+    /// Starts a server for one test alone, which can stop or freeze it.
     pub fn start() -> Self {
         Self::start_with(Durability::None)
     }
 
-    /// The same, with a durability.
+    /// Starts such a server with a given durability.
     pub fn start_with(durability: Durability) -> Self {
         let binaries = Binaries::find();
         let folder = scratch::folder("postgres");
@@ -111,7 +111,7 @@ impl Postgres {
         initialise(&binaries, &data);
         let log = folder.path().join("log");
 
-        // Between our letting go of a free port and its taking it, another program can be faster: then once more.
+        // Another program can take the free port before the server does; then the start is repeated.
         let mut port_taken = String::new();
         for _ in 0..5 {
             let port = free_port();
@@ -127,16 +127,16 @@ impl Postgres {
         panic!("PostgreSQL finds no free port:\n{port_taken}");
     }
 
-    /// Whether there is a server that can be started.
+    /// Returns true if a server can be started.
     #[allow(dead_code, reason = "for the load program")]
     pub fn is_installed() -> bool {
         Binaries::folder().is_some()
     }
 
-    /// Makes an empty database; its URL.
+    /// Creates an empty database. Returns its URL.
     pub async fn create_database(&self) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
-        // From template0, which nobody can be connected to: that would make it fail.
+        // The template is template0, because nobody can connect to it; a connection would make the copy fail.
         self.administer(&format!("CREATE DATABASE {name} TEMPLATE template0")).await;
         self.url(&name)
     }
@@ -145,8 +145,8 @@ impl Postgres {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// Does at once what the server does sooner or later after a large write, when nobody can say: it clears up, and
-    /// learns what is there.
+    /// Runs the maintenance at once that the server would run at an unknown time after a large write: vacuum and
+    /// analyze.
     #[allow(dead_code, reason = "for the load program")]
     pub async fn settle(&self, url: &str) {
         let database = url.rsplit('/').next().expect("a URL");
@@ -154,18 +154,18 @@ impl Postgres {
         self.execute(database, "CHECKPOINT").await;
     }
 
-    /// Makes a database with the content of another, to which nobody may be connected; its URL.
+    /// Creates a database with the content of another one, to which nobody may be connected. Returns its URL.
     #[allow(dead_code, reason = "for the load program")]
     pub async fn copy_database(&self, url: &str) -> String {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let original = url.rsplit('/').next().expect("a URL");
         self.administer(&format!("CREATE DATABASE {name} TEMPLATE {original}")).await;
-        // What was copied is not to be written while something else is measured.
+        // The copied pages are written now, so that they are not written during a measurement.
         self.administer("CHECKPOINT").await;
         self.url(&name)
     }
 
-    /// Puts a copy in the place of a database, as who restores a backup does; everybody's connections to it end.
+    /// Replaces a database by a copy, as a restore does. All connections to it are closed.
     #[allow(dead_code, reason = "for the tests")]
     pub async fn restore(&self, url: &str, backup: &str) {
         let [original, backup] = [url, backup].map(|url| url.rsplit('/').next().expect("a URL"));
@@ -174,7 +174,7 @@ impl Postgres {
         self.administer(&format!("ALTER DATABASE {backup} RENAME TO {original}")).await;
     }
 
-    /// Ends everybody's connections to a database.
+    /// Closes all connections to a database.
     #[allow(dead_code, reason = "for the tests")]
     pub async fn disconnect(&self, url: &str) {
         let database = url.rsplit('/').next().expect("a URL");
@@ -187,7 +187,8 @@ impl Postgres {
         self.execute("postgres", statement).await;
     }
 
-    /// A connection for each statement: one that is kept would belong to the runtime of the test that made it.
+    /// Each statement has its own connection, because a kept one would belong to the runtime of the test that created
+    /// it.
     async fn execute(&self, database: &str, statement: &str) {
         let mut options = ConnectOptions::new(self.url(database));
         options.max_connections(1).sqlx_logging(false);
@@ -196,7 +197,7 @@ impl Postgres {
         connection.close().await.expect("close a connection");
     }
 
-    /// Ends it, and everybody's connections, until `start_again`. Nothing that was committed is lost.
+    /// Stops the server and closes all connections, until `start_again`. Committed data is not lost.
     pub fn stop_now(&self) {
         let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: a plain system call; the child is not reaped yet, so the id is still its own.
@@ -204,7 +205,7 @@ impl Postgres {
         server.wait().expect("wait for a child");
     }
 
-    /// Starts it once more, on the same data and port.
+    /// Starts the server again, on the same data and port.
     pub fn start_again(&self) {
         let folder = self.folder.path();
         let started = run(&Binaries::find(), &folder.join("data"), &folder.join("log"), self.port, self.durability);
@@ -212,7 +213,7 @@ impl Postgres {
         *self.server.lock().unwrap_or_else(PoisonError::into_inner) = child;
     }
 
-    /// Ends it without ceremony. Must not panic: it also runs while the process exits.
+    /// Stops the server at once. Must not panic, because it also runs while the process exits.
     fn stop(&self) {
         let mut server = self.server.lock().unwrap_or_else(PoisonError::into_inner);
         if !matches!(server.try_wait(), Ok(None)) {
@@ -236,7 +237,7 @@ impl Drop for Postgres {
     }
 }
 
-/// Starts the server and waits until it answers; an error is what it said when it ended instead.
+/// Starts the server and waits until it answers. An error contains the output of a server that ended instead.
 fn run(binaries: &Binaries, data: &Path, log: &Path, port: u16, durability: Durability) -> Result<Child, String> {
     let output = File::create(log).expect("make a log file");
     let mut command = binaries.command("postgres");
@@ -273,17 +274,18 @@ fn free_port() -> u16 {
     socket.local_addr().expect("an address").port()
 }
 
-/// Fills the data folder: from the template, or for the template.
+/// Fills the data folder from the template, or creates the template.
 fn initialise(binaries: &Binaries, data: &Path) {
     let store = Path::new(env!("CARGO_TARGET_TMPDIR"));
     fs::create_dir_all(store).expect("make the folder for temporary files");
     let template = store.join(binaries.template_name());
 
-    // Other test processes may be here at the same time. The lock goes with the file when this function ends.
+    // Other test processes can be here at the same time. The lock is released with the file at the end of this
+    // function.
     let lock = File::create(template.with_extension("lock")).expect("make a lock file");
     lock.lock().expect("lock a file");
     if template.exists() {
-        // It never changes once it is there, so all may copy it at once.
+        // The template never changes, so all processes can copy it concurrently.
         lock.unlock().expect("unlock a file");
         copy(&template, data, &binaries.owner);
         return;
@@ -310,7 +312,7 @@ fn initialise(binaries: &Binaries, data: &Path) {
 
 fn copy(from: &Path, to: &Path, owner: &Owner) {
     fs::create_dir(to).expect("make a folder");
-    // PostgreSQL refuses a data folder that others can look into.
+    // PostgreSQL rejects a data folder that other users can access.
     fs::set_permissions(to, fs::Permissions::from_mode(0o700)).expect("set permissions");
     owner.give(to);
     for entry in fs::read_dir(from).expect("read a folder") {
@@ -325,7 +327,7 @@ fn copy(from: &Path, to: &Path, owner: &Owner) {
     }
 }
 
-/// Whom the server runs as: it refuses to be root.
+/// Returns the user that the server runs as; it refuses to run as root.
 enum Owner {
     Ourselves,
     User { uid: u32, gid: u32 },
@@ -358,14 +360,14 @@ impl Owner {
     }
 }
 
-/// The installed server.
+/// Returns the folder of the installed server.
 struct Binaries {
     folder: PathBuf,
     owner: Owner,
 }
 
 impl Binaries {
-    /// What is on the PATH, or else the newest that is where Debian puts them, which is not on the PATH.
+    /// Returns the server on the PATH, otherwise the newest where Debian installs them, which is not on the PATH.
     fn find() -> Self {
         let folder = Self::folder();
         let folder =
@@ -389,7 +391,7 @@ impl Binaries {
 
     fn command(&self, program: &str) -> Command {
         let mut command = Command::new(self.folder.join(program));
-        // Our working folder may be closed to the user that it runs as.
+        // The user of the server may not be able to access the working folder of the test.
         command.current_dir("/");
         if let Owner::User { uid, gid } = self.owner {
             command.uid(uid).gid(gid);

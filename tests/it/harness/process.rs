@@ -1,9 +1,9 @@
-//! Child processes that never outlive the test process.
+//! Starts child processes that never outlive the test process.
 //!
-//! A value that is dropped ends its child, but a test process can also be killed, or end without dropping anything
-//! (statics, an abort). For those cases the kernel is asked to signal the child when its parent dies. It takes "parent"
-//! to be the *thread* that made the child, and test and runtime threads come and go, so one thread that lives as long
-//! as the process makes them all.
+//! Dropping a value ends its child. A test process can also be killed, or end without dropping anything (statics, an
+//! abort). For these cases, the kernel is asked to signal the child when its parent dies. The kernel's "parent" is the
+//! *thread* that created the child, and threads of tests and runtimes end early. So a single thread that lives as long
+//! as the process creates all children.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often something is looked at that cannot be waited for.
+/// The interval for polling conditions that cannot be waited for.
 const GLANCE: Duration = Duration::from_millis(5);
-/// How long the pipes of an ended process may stay open (a grandchild could hold them).
+/// The time for which pipes of an ended process may stay open, because a grandchild can hold them.
 const PIPES: Duration = Duration::from_secs(5);
 
 type Order = (Command, mpsc::Sender<io::Result<Child>>);
 
-/// Starts a process that gets `signal` when this process is gone, however it went.
+/// Starts a process that gets `signal` when this process ends in any way.
 pub fn spawn(mut command: Command, signal: libc::c_int) -> io::Result<Child> {
     static MAKER: OnceLock<mpsc::Sender<Order>> = OnceLock::new();
     let maker = MAKER.get_or_init(|| {
@@ -64,12 +64,12 @@ fn die_with_parent(command: &mut Command, signal: libc::c_int) {
 #[cfg(not(target_os = "linux"))]
 fn die_with_parent(_command: &mut Command, _signal: libc::c_int) {}
 
-/// The program under test, without what the developer's own environment would tell it.
+/// Returns a command for the program under test, without the developer's own environment variables.
 pub fn underlay() -> Command {
     without_variables(Command::new(env!("CARGO_BIN_EXE_underlay")))
 }
 
-/// The same, which may have so many files open.
+/// Returns such a command with a limit of open files.
 pub fn limited_underlay(files: u32) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_underlay")]);
@@ -93,14 +93,15 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts a process. Without `stdin` it reads end-of-file at once.
+    /// Starts a process. Without `stdin`, its input is empty.
     pub fn start(mut command: Command, stdin: Option<Vec<u8>>) -> Self {
         command.stdin(if stdin.is_some() { Stdio::piped() } else { Stdio::null() });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let shown = format!("{command:?}");
         let mut child = spawn(command, libc::SIGKILL).unwrap_or_else(|error| panic!("{shown} does not start: {error}"));
         if let (Some(text), Some(mut pipe)) = (stdin, child.stdin.take()) {
-            // On a thread of its own, as the program may write before it has read everything. It may also end without
+            // The input is written on a thread of its own, because the program can write before it has read everything.
+            // It can also end without reading everything, which is not an error here.
             // reading it all, which is not our error.
             thread::spawn(move || pipe.write_all(&text));
         }
@@ -113,29 +114,29 @@ impl Process {
         self.child.id()
     }
 
-    /// What it wrote to stdout so far.
+    /// Returns the standard output so far.
     pub fn stdout(&self) -> String {
         self.stdout.text()
     }
 
-    /// What it wrote to stderr so far.
+    /// Returns the standard error so far.
     pub fn stderr(&self) -> String {
         self.stderr.text()
     }
 
-    /// How it ended, if it has.
+    /// Returns the exit status if the process has ended.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().expect("wait for a child")
     }
 
-    /// Waits for its end, and then for the rest of its output.
+    /// Waits for the end of the process, and then for the rest of its output.
     pub async fn ended_within(&mut self, limit: Duration) -> Option<ExitStatus> {
         let status = until(limit, || self.ended()).await?;
         until(PIPES, || (self.stdout.complete() && self.stderr.complete()).then_some(())).await;
         Some(status)
     }
 
-    /// Sends a signal. The process must not have ended: its id could be another's by now.
+    /// Sends a signal. The process must not have ended, because another process can have its id by then.
     pub fn signal(&mut self, signal: libc::c_int) {
         if let Some(status) = self.ended() {
             panic!("process {} has ended already ({status}):\n{}", self.pid(), self.stderr());
@@ -145,7 +146,7 @@ impl Process {
         assert_eq!(sent, 0, "signal {signal}: {}", io::Error::last_os_error());
     }
 
-    /// Stops it in its tracks and returns once it stands: the signal alone takes effect a little later.
+    /// Stops the process and returns once it has stopped; the signal alone takes effect a little later.
     pub async fn freeze(&mut self) {
         self.signal(libc::SIGSTOP);
         let id = libc::id_t::from(self.pid());
@@ -161,14 +162,14 @@ impl Process {
         assert!(stands.await.is_some(), "process {} does not stop at SIGSTOP", self.pid());
     }
 
-    /// Lets it go on.
+    /// Continues a stopped process.
     pub fn thaw(&mut self) {
         self.signal(libc::SIGCONT);
     }
 
-    /// SIGKILL, and waits for the end. Does nothing to a process that has ended.
+    /// Sends SIGKILL and waits for the end. Does nothing if the process has ended.
     pub fn kill(&mut self) {
-        // It fails only for a process that has been reaped.
+        // This fails only for a process that was already reaped.
         let _ = self.child.kill();
         self.child.wait().expect("wait for a child");
     }
@@ -181,7 +182,7 @@ impl Drop for Process {
     }
 }
 
-/// The exit code; a process that a signal ended has none, and that is a failure in itself.
+/// Returns the exit code. A process that was ended by a signal has none, which is a failure.
 pub fn exit_code(status: ExitStatus) -> Result<i32, String> {
     match status.signal() {
         Some(signal) => Err(format!("ended by signal {signal}")),
@@ -189,12 +190,12 @@ pub fn exit_code(status: ExitStatus) -> Result<i32, String> {
     }
 }
 
-/// A process id as the system calls take it.
+/// Converts a process id for system calls.
 pub fn raw(pid: u32) -> libc::pid_t {
     libc::pid_t::try_from(pid).expect("a process id")
 }
 
-/// Looks every few milliseconds until there is something to see, at most for so long.
+/// Polls a condition every few milliseconds, up to a time limit.
 pub async fn until<T>(limit: Duration, mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + limit;
     loop {

@@ -1,4 +1,4 @@
-//! A network between a server and its database that a test can cut.
+//! A network between a server and its database that a test can interrupt.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// What happens to connections.
+/// The treatment of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Everything passes.
     Open,
-    /// Clients are cut off, those to come too; the database does not notice.
+    /// Connections of clients are closed, also new ones; the database does not notice.
     Cut,
-    /// Nothing passes, and nobody is told.
+    /// Nothing passes, and neither side is told.
     Silent,
 }
 
-/// Passes connections on to a database.
+/// A proxy in front of a database.
 pub struct Proxy {
     address: SocketAddr,
     state: Arc<watch::Sender<State>>,
@@ -27,7 +27,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// A way to the database of a URL; with the URL that leads over it.
+    /// Starts a proxy for the database of a URL. Also returns the URL that leads through the proxy.
     pub async fn to(url: &str) -> (Self, String) {
         let (start, rest) = url.split_once('@').expect("postgres://user@host:port/database");
         let (target, database) = rest.split_once('/').expect("a database");
@@ -38,17 +38,17 @@ impl Proxy {
         (Self { address, state, acceptor }, format!("{start}@{address}/{database}"))
     }
 
-    /// Cuts all clients off. What they have sent is still worked on.
+    /// Closes all connections of clients. The database still processes what they sent.
     pub fn cut(&self) {
         self.state.send_replace(State::Cut);
     }
 
-    /// Swallows everything, as a broken network does.
+    /// Swallows all traffic, like a broken network.
     pub fn silence(&self) {
         self.state.send_replace(State::Silent);
     }
 
-    /// Lets everything pass again.
+    /// Passes all traffic again.
     pub fn open(&self) {
         self.state.send_replace(State::Open);
     }
@@ -72,7 +72,7 @@ async fn accept(listener: TcpListener, target: String, state: Arc<watch::Sender<
     }
 }
 
-/// Passes bytes on in both directions until one side closes or the client is cut off.
+/// Passes bytes in both directions until one side closes or the client is cut off.
 async fn pass(mut client: TcpStream, mut database: TcpStream, mut state: watch::Receiver<State>) {
     let (mut up, mut down) = (vec![0; 64 * 1024], vec![0; 64 * 1024]);
     loop {

@@ -1,12 +1,12 @@
-//! Whether two values are the same in everything that a reader can see, whatever slots their objects have.
+//! Compares two snapshots in everything that a reader can see, whatever slots their objects have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use underlay_inventory::{Edges, KindId, ObjectRef, Snapshot};
 use uuid::Uuid;
 
-/// Compares two values: objects, what is kept beside their rows, indexes, references both ways, counts, managers and
-/// the last batch.
+/// Compares two snapshots: objects, packed states, indexes, references in both directions, counts, managers and the
+/// last batch.
 #[track_caller]
 pub fn assert_same(left: &Snapshot, right: &Snapshot) {
     assert_eq!(left.head(), right.head(), "the last batch");
@@ -16,7 +16,7 @@ pub fn assert_same(left: &Snapshot, right: &Snapshot) {
     assert_same_objects(left, right);
 }
 
-/// The same without managers that nobody refers to any more and without the last batch: an undo leaves those.
+/// Compares without unused managers and the last batch, because an undo leaves those.
 #[track_caller]
 pub fn assert_same_objects(left: &Snapshot, right: &Snapshot) {
     assert_eq!(left.len(), right.len(), "the number of objects");

@@ -1,7 +1,8 @@
-//! The folders of the tests: all in one folder per test process, removed when the process ends.
+//! The folders of the tests: all of them are in one folder for each test process, which is removed when the process
+//! ends.
 //!
-//! The folder is locked as long as its process lives. A killed process cannot remove it, but its lock goes with it; so
-//! whoever starts next takes the folders of this form that nobody holds to be leftovers, and removes them.
+//! The folder is locked while its process lives. A killed process cannot remove its folder, but its lock is released.
+//! The next test process therefore removes all folders of this form without a lock.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -46,10 +47,10 @@ fn run() -> &'static Run {
     })
 }
 
-/// Called by `exit`, which never drops statics.
+/// Called by `exit`, because statics are never dropped.
 extern "C" fn remove_run() {
     if let Some(run) = RUN.get() {
-        // What cannot be removed now is a leftover for the next run.
+        // A folder that cannot be removed now is left for the next run.
         let _ = fs::remove_dir_all(&run.path);
     }
 }
@@ -70,7 +71,7 @@ fn remove_leftovers(system: &Path, prefix: &str) {
     }
 }
 
-/// The user that we are.
+/// Returns the current user.
 pub fn user() -> u32 {
     // SAFETY: a system call without arguments that cannot fail.
     unsafe { libc::geteuid() }

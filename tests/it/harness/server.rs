@@ -1,4 +1,4 @@
-//! A started server: `Server::start(Database::Sqlite).arg("--demo").await`.
+//! Starts a server: `Server::start(Database::Sqlite).arg("--demo").await`.
 
 use std::ffi::{OsStr, OsString};
 use std::future::{Future, IntoFuture};
@@ -13,64 +13,64 @@ use super::client::Client;
 use super::process::{self, Process};
 use super::scratch;
 
-/// How long it may take to say that it is ready, and to stop.
+/// The time limit for becoming ready, and for stopping.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Where a server keeps its inventory.
+/// The database of a server.
 #[derive(Clone, Debug)]
 pub enum Database {
-    /// A file in its data folder.
+    /// A file in the data directory.
     Sqlite,
     /// A database of `postgres::create_database`; several servers can share one.
     Postgres(String),
 }
 
-/// A server that is about to be started; `await` starts it.
+/// A server that is about to start; `await` starts it.
 #[must_use = "it starts when awaited"]
 pub struct StartServer {
     database: Database,
     data: TempDir,
     port: u16,
-    /// Whether it asks who comes. Most tests are about something else.
+    /// True if the server authenticates requests. Most tests are about something else.
     asks: bool,
-    /// How many files it may have open, where that is less than usual.
+    /// The limit of open files, if it is lower than usual.
     files: Option<u32>,
     arguments: Vec<OsString>,
     variables: Vec<(OsString, OsString)>,
 }
 
 impl StartServer {
-    /// One more argument.
+    /// Adds an argument.
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
-    /// One more variable in its environment.
+    /// Sets an environment variable.
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), value.into()));
         self
     }
 
-    /// The port that it listens on, also after a restart; by default any that is free.
+    /// Sets the port to listen on, also after a restart; by default any free port.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
         self
     }
 
-    /// It asks who comes, as it does for people.
+    /// Turns authentication on, as it is for users.
     pub fn asking(mut self) -> Self {
         self.asks = true;
         self
     }
 
-    /// It may have so many files open.
+    /// Sets the limit of open files.
     pub fn limited_to_files(mut self, files: u32) -> Self {
         self.files = Some(files);
         self
     }
 
-    /// The folder of its data.
+    /// Returns the data directory.
     pub fn folder(&self) -> &Path {
         self.data.path()
     }
@@ -82,7 +82,7 @@ impl StartServer {
         }
     }
 
-    /// Starts the process; with its address once it is ready.
+    /// Starts the process. Returns it with its address once it is ready.
     async fn launch(&self) -> (Process, String) {
         let mut command = match self.files {
             Some(files) => process::limited_underlay(files),
@@ -133,15 +133,15 @@ impl IntoFuture for StartServer {
     }
 }
 
-/// The address in the ready line, without the slash at its end.
+/// Returns the address in the ready line, without the slash at its end.
 fn address(line: &str) -> Option<String> {
     let url = line.strip_prefix("Underlay is ready at ")?.strip_suffix('/')?;
     (url.starts_with("http://") || url.starts_with("https://")).then(|| url.to_owned())
 }
 
-/// A server that runs, or did; killed when dropped.
+/// A server that runs or has run; killed when dropped.
 pub struct Server {
-    // Before `start`, which may own the data folder: fields are dropped in this order.
+    // This field must precede `start`, which can own the data directory, because fields are dropped in this order.
     process: Process,
     url: String,
     client: Client,
@@ -162,7 +162,7 @@ impl Server {
         }
     }
 
-    /// Its address, without a slash at the end.
+    /// Returns the address, without a slash at the end.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -171,42 +171,42 @@ impl Server {
         self.process.pid()
     }
 
-    /// A client for it.
+    /// Returns a client of the server.
     pub fn client(&self) -> Client {
         self.client.clone()
     }
 
-    /// A command of the CLI against it.
+    /// Returns a command of the command line for the server.
     pub fn cli<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Cli {
         Cli::new(arguments).server(&self.url)
     }
 
-    /// Which database it is on, to start another server on the same.
+    /// Returns the database of the server, to start another server on it.
     pub fn database(&self) -> &Database {
         &self.start.database
     }
 
-    /// The folder of its data.
+    /// Returns the data directory.
     pub fn folder(&self) -> &Path {
         self.start.folder()
     }
 
-    /// The URL of its database, for tests that look at the rows.
+    /// Returns the URL of the database, for tests that look at the rows.
     pub fn database_url(&self) -> String {
         self.start.database_url()
     }
 
-    /// What it has logged so far.
+    /// Returns the log so far.
     pub fn log(&self) -> String {
         self.process.stderr()
     }
 
-    /// `kill -9`.
+    /// Kills the server, like `kill -9`.
     pub fn kill(&mut self) {
         self.process.kill();
     }
 
-    /// Asks it to stop, as a service manager does, and sees that it does so in good order.
+    /// Asks the server to stop, as a service manager does, and checks that it stops without an error.
     pub async fn stop(&mut self) {
         self.process.signal(libc::SIGTERM);
         let Some(status) = self.process.ended_within(PATIENCE).await else {
@@ -221,7 +221,7 @@ impl Server {
         );
     }
 
-    /// Starts it once more, on the same data, after `kill` or `stop`. Its address is new.
+    /// Starts the server again on the same data, after `kill` or `stop`. It has a new address.
     pub async fn restart(&mut self) {
         assert!(self.process.ended().is_some(), "the server still runs");
         let (process, url) = self.start.launch().await;
@@ -230,7 +230,7 @@ impl Server {
         self.url = url;
     }
 
-    /// Stops it in its tracks, as a long pause would; `thaw` lets it go on.
+    /// Stops the process, as a long pause would; `thaw` continues it.
     pub async fn freeze(&mut self) {
         self.process.freeze().await;
     }

@@ -1,4 +1,4 @@
-//! A client of subscriptions that speaks `graphql-transport-ws`, message by message.
+//! A client of subscriptions over `graphql-transport-ws`, message by message.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-/// Longer than anything that a test waits for.
+/// The time limit of a wait; no test waits as long.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What came over a connection.
+/// The data that was received over a connection.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Received {
     /// A message.
     Message(Value),
-    /// The end, with the code and the reason.
+    /// The end of the connection, with its code and reason.
     Closed(u16, String),
-    /// The end, without a word.
+    /// The end of the connection without a close frame.
     Lost,
 }
 
@@ -29,7 +29,7 @@ pub struct Socket {
 }
 
 impl Socket {
-    /// Connects; nothing is said yet.
+    /// Connects without sending a message.
     pub async fn open(server: &str, protocol: Option<&str>) -> Result<Self, Error> {
         let url = format!("{}/graphql/ws", server.replacen("http", "ws", 1));
         let mut request = url.into_client_request()?;
@@ -41,7 +41,7 @@ impl Socket {
         Ok(Self { stream })
     }
 
-    /// Connects and begins.
+    /// Connects and initializes the protocol.
     pub async fn try_connect(server: &str) -> Result<Self, Error> {
         let mut socket = Self::open(server, Some("graphql-transport-ws")).await?;
         socket.try_send(json!({"type": "connection_init"})).await?;
@@ -69,18 +69,18 @@ impl Socket {
         self.try_send_raw(message).await.expect("send a message");
     }
 
-    /// Asks for something under an id.
+    /// Sends an operation under an id.
     pub async fn subscribe(&mut self, id: &str, query: &str, variables: Value) {
         let payload = json!({"query": query, "variables": variables});
         self.send(json!({"id": id, "type": "subscribe", "payload": payload})).await;
     }
 
-    /// The next message; pings are answered by the library.
+    /// Returns the next message; the library answers pings.
     pub async fn receive(&mut self) -> Received {
         self.receive_within(PATIENCE).await.unwrap_or_else(|| panic!("nothing came for {} s", PATIENCE.as_secs()))
     }
 
-    /// The same; `None` when nothing comes for so long.
+    /// Returns the next message, or `None` if there is none in this time.
     pub async fn receive_within(&mut self, limit: Duration) -> Option<Received> {
         let received = async {
             loop {
@@ -99,7 +99,7 @@ impl Socket {
         tokio::time::timeout(limit, received).await.ok()
     }
 
-    /// The payload of the next message, which must be an answer.
+    /// Returns the payload of the next message, which must be an answer.
     pub async fn answer(&mut self) -> Value {
         match self.receive().await {
             Received::Message(mut message) if message["type"] == "next" => message["payload"].take(),
@@ -107,7 +107,7 @@ impl Socket {
         }
     }
 
-    /// The errors of the next message, which must be the end of an operation by errors.
+    /// Returns the errors of the next message, which must end an operation with errors.
     pub async fn refusal(&mut self) -> Value {
         match self.receive().await {
             Received::Message(mut message) if message["type"] == "error" => message["payload"].take(),
@@ -115,7 +115,7 @@ impl Socket {
         }
     }
 
-    /// The next event of a subscription to `changes`; those that say nothing but how far it is are left out.
+    /// Returns the next event of a subscription to `changes`, without PROGRESS events.
     pub async fn event(&mut self) -> Value {
         loop {
             let mut answer = self.answer().await;
@@ -127,7 +127,7 @@ impl Socket {
         }
     }
 
-    /// So many events.
+    /// Returns this number of events.
     pub async fn events(&mut self, count: usize) -> Vec<Value> {
         let mut events = Vec::with_capacity(count);
         for _ in 0..count {
@@ -136,7 +136,7 @@ impl Socket {
         events
     }
 
-    /// Sees that nothing comes for a while.
+    /// Checks that nothing is received for a while.
     pub async fn silent(&mut self) {
         let received = self.receive_within(Duration::from_millis(300)).await;
         assert_eq!(received, None, "nothing was to come");

@@ -1,10 +1,10 @@
-//! SQL against the database of a test, past the program under test.
+//! Runs SQL on the database of a test, bypassing the program under test.
 
 use std::time::Duration;
 
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 
-/// One connection, so that locks and settings of the session last as long as the value.
+/// A single connection, so that locks and session settings last as long as this value.
 pub struct Sql {
     connection: DatabaseConnection,
 }
@@ -27,14 +27,14 @@ impl Sql {
         }
     }
 
-    /// The first column of all rows, which must be text.
+    /// Returns the first column of all rows, which must be text.
     pub async fn texts(&self, query: &str) -> Vec<String> {
         let rows = self.connection.query_all_raw(self.statement(query)).await;
         let rows = rows.unwrap_or_else(|error| panic!("{query}: {error}"));
         rows.iter().map(|row| row.try_get_by_index(0).unwrap_or_else(|error| panic!("{query}: {error}"))).collect()
     }
 
-    /// The one number that a query gives; on PostgreSQL a `bigint`.
+    /// Returns the number that a query gives; on PostgreSQL a `bigint`.
     pub async fn number(&self, query: &str) -> i64 {
         let row = self.connection.query_one_raw(self.statement(query)).await;
         let row = row.unwrap_or_else(|error| panic!("{query}: {error}")).unwrap_or_else(|| panic!("{query}: no row"));

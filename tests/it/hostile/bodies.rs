@@ -1,4 +1,4 @@
-//! Bodies of requests: whatever comes is answered as GraphQL, and the connection is as good as before.
+//! Bodies of requests: every body gets an answer of GraphQL, and the connection stays usable.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

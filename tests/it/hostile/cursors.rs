@@ -1,4 +1,4 @@
-//! Cursors: those that are none of ours are refused, and those that could be lead to a place, whatever they say.
+//! Cursors: foreign cursors are rejected, and every well-formed cursor leads to a position.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn good() -> Vec<String> {
 }
 
 #[test]
-fn what_is_read_as_a_cursor_is_that_cursor() {
+fn a_parsed_cursor_is_written_as_it_was() {
     always(prop_oneof![listed(), mutation::text(good())], |text| {
         if let Some((cursor, revision)) = Cursor::decode(&text) {
             prop_assert_eq!(Cursor::decode(&cursor.encode(revision)), Some((cursor, revision)));
@@ -71,7 +71,7 @@ fn what_is_read_as_a_cursor_is_that_cursor() {
 }
 
 #[test]
-fn a_list_goes_on_from_any_place_or_refuses_it() {
+fn a_list_continues_from_any_cursor_or_rejects_it() {
     let served = Served::start();
     let orders = prop_oneof![
         Just(Value::Null),

@@ -1,5 +1,4 @@
-//! GraphQL documents: whatever is asked is measured before it is done, and answered with data or with errors that say
-//! what is wrong.
+//! GraphQL documents: each is measured before it is executed, and answered with data or with readable errors.
 
 use async_graphql::Variables;
 use async_graphql::parser::parse_query;
@@ -9,7 +8,8 @@ use underlay::api;
 
 use super::{Served, always, mutation};
 
-/// What the server refuses before it is parsed nests deeper: the parser calls itself for each bracket.
+/// The maximum nesting that is generated. The server rejects deeper documents before parsing, because the parser
+/// recurses for each bracket.
 const DEEPEST: usize = 128;
 
 /// The examples of the page for browsers, and what these do not use of the language.
@@ -32,7 +32,7 @@ fn good() -> Vec<String> {
 }
 
 #[test]
-fn what_is_measured_is_whole() {
+fn the_cost_covers_the_whole_document() {
     let nests = |text: &String| text.bytes().filter(|byte| b"{[(".contains(byte)).count();
     let documents = mutation::text(good()).prop_filter("it is refused before", move |text| nests(text) <= DEEPEST);
     always((documents, any::<Option<u32>>()), |(text, n)| {

@@ -1,4 +1,4 @@
-//! Filters: whatever is asked for is answered or refused, and what fits a filter does not fit its opposite.
+//! Filters: each is answered or rejected, and an object that matches a filter does not match its negation.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ fn filter() -> impl Strategy<Value = Value> {
 }
 
 #[test]
-fn an_object_fits_a_filter_or_its_opposite() {
+fn an_object_matches_a_filter_or_its_negation() {
     let served = Served::start();
     always(filter(), |filter| {
         let answer = served.answer(json!({"query": COUNTS, "variables": {"filter": filter}}).to_string())?;
@@ -57,7 +57,7 @@ fn an_object_fits_a_filter_or_its_opposite() {
 }
 
 #[test]
-fn every_filter_of_the_properties_is_one() {
+fn generated_filters_are_valid() {
     let served = Served::start();
     for filter in leaves() {
         let body = json!({"query": COUNTS, "variables": {"filter": filter}}).to_string();
@@ -67,7 +67,7 @@ fn every_filter_of_the_properties_is_one() {
 }
 
 #[test]
-fn whatever_is_asked_for_is_answered_or_refused() {
+fn every_filter_is_answered_or_rejected() {
     let served = Served::start();
     let good = leaves().iter().map(|filter| json!({"filter": {"or": [filter, {"not": filter}]}}).to_string()).collect();
     always(mutation::text(good), |variables| {

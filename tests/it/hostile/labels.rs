@@ -1,4 +1,4 @@
-//! Label selectors: what is no selector is refused in a sentence, and what is one means what Kubernetes means by it.
+//! Label selectors: an invalid selector is rejected with a sentence, and a valid one means the same as in Kubernetes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn good() -> Vec<String> {
 }
 
 #[test]
-fn whatever_is_written_is_a_selector_or_is_refused() {
+fn every_text_is_a_selector_or_rejected() {
     always((mutation::text(good()), labels()), |(text, labels)| {
         match LabelSelector::parse(&text) {
             Ok(selector) => {
@@ -39,7 +39,7 @@ fn whatever_is_written_is_a_selector_or_is_refused() {
 }
 
 #[test]
-fn a_selector_means_what_it_says() {
+fn a_selector_matches_as_written() {
     always((labels(), word(), vec(word(), 1..3)), |(labels, key, values)| {
         let fits = |text: String| {
             let selector = LabelSelector::parse(&text).map_err(TestCaseError::fail)?;

@@ -1,7 +1,7 @@
-//! What nobody sends in good faith, made up at random: texts that were good and are no more. Whatever comes, nothing
-//! panics, everything ends, and what is refused is refused in words.
+//! Hostile input, generated at random from valid texts. Nothing panics, everything ends, and rejected input gets a
+//! readable error.
 //!
-//! Each property is tried on 256 cases; `PROPTEST_CASES` says how many otherwise.
+//! Each property is tried on 256 cases; `PROPTEST_CASES` sets another number.
 
 mod bodies;
 mod cursors;
@@ -19,7 +19,7 @@ use tokio::runtime::Runtime;
 
 use crate::harness::{Answer, Client, Database, Server};
 
-/// Sees that something holds for whatever comes. A case for which it does not is made as small as can be, and shown.
+/// Checks that a property holds for any input. A failing case is reduced as far as possible, and printed.
 fn always<S: Strategy>(cases: S, check: impl Fn(S::Value) -> Result<(), TestCaseError>) {
     // A failure is put into a test of its own, not into a file beside the tests.
     let config = Config { failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };
@@ -44,7 +44,7 @@ impl Served {
         Self { runtime, server, client }
     }
 
-    /// What it answers to a body, which must be an answer of GraphQL: data, or errors with codes and sentences.
+    /// Returns the answer to a body, which must be an answer of GraphQL: data, or errors with codes and sentences.
     fn answer(&self, body: impl Into<Vec<u8>>) -> Result<Value, TestCaseError> {
         let answer = self.runtime.block_on(self.client.post_bytes("application/json", body));
         let answer = answer.map_err(|error| TestCaseError::fail(format!("no answer: {error:?}")))?;

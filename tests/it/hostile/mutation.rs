@@ -1,11 +1,11 @@
-//! Texts that were good, changed as by who means harm or a line that is broken: bytes flipped, parts taken out, doubled
-//! and swapped, marks put in that mean something to a reader, long numbers, deep nesting.
+//! Mutates valid texts as an attacker or a broken connection would: flips bytes, removes, doubles and swaps parts,
+//! inserts syntax, long numbers and deep nesting.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// What is put into texts: marks of the formats that are read, and the ends of what numbers and characters can be.
+/// Fragments that are inserted into texts: syntax of the parsed formats, and limits of numbers and characters.
 #[rustfmt::skip]
 const ODD: [&str; 49] = [
     "\"", "'", "\\", "{", "}", "[", "]", "(", ")", ":", ",", ";", "$", "@", "#", "!", "|", "&", "...", "\"\"\"",
@@ -13,9 +13,9 @@ const ODD: [&str; 49] = [
     "\n", "\r", "\t", " ", "null", "true", "-1", "-0", "1e999", "0.1e-400", "NaN", "9223372036854775808",
     "-9223372036854775809", "18446744073709551616", "&a [*a, *a]", "<<: *a", "!!binary x", "\n---\n", "%YAML 9",
 ];
-/// What nests, and so is put in many times.
+/// Fragments that nest, and are inserted many times.
 const NESTED: [&str; 7] = ["{", "[", "(", "{a:", "[[", "- ", "{\"a\":"];
-/// How often at the most. Readers of texts count to less, or nest on the heap.
+/// The maximum number of repetitions. Parsers have lower limits, or nest on the heap.
 const DEEPEST: usize = 3_000;
 /// The longest part that is doubled, in bytes.
 const LONGEST_PART: usize = 2_000;
@@ -99,7 +99,7 @@ pub fn bytes(good: Vec<String>) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// The same as text: what is none any more has marks in its place.
+/// Returns the mutated text, with replacement characters for invalid UTF-8.
 pub fn text(good: Vec<String>) -> impl Strategy<Value = String> {
     bytes(good).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,4 +1,4 @@
-//! Messages over WebSocket: whatever comes, a connection goes on or is closed, and others hear nothing of it.
+//! WebSocket messages: after any message the connection continues or is closed, and other connections are not affected.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Tokens: whoever has not the secret is nobody, whatever they make of the tokens of others.
+//! Tokens: without the secret, no modified or combined token is accepted.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -37,7 +37,7 @@ fn good() -> Vec<String> {
 }
 
 #[test]
-fn a_token_that_was_changed_is_not_believed() {
+fn a_modified_token_is_rejected() {
     let (trust, runtime, good) = (trust(), Runtime::new().expect("start a runtime"), good());
     for token in &good {
         assert!(runtime.block_on(trust.caller(Some(token))).is_ok(), "it is believed as it is");
@@ -53,7 +53,7 @@ fn a_token_that_was_changed_is_not_believed() {
 }
 
 #[test]
-fn parts_of_several_tokens_are_no_token() {
+fn parts_of_several_tokens_are_rejected() {
     let (trust, runtime, good) = (trust(), Runtime::new().expect("start a runtime"), good());
     let mut all = good.clone();
     all.extend(["viewer", "admin"].map(|role| signed(OTHER, Algorithm::HS256, role)));
@@ -72,7 +72,7 @@ fn parts_of_several_tokens_are_no_token() {
 }
 
 #[test]
-fn what_nobody_signed_is_not_believed() {
+fn an_unsigned_token_is_rejected() {
     let (trust, runtime) = (trust(), Runtime::new().expect("start a runtime"));
     let headers = ["HS256", "HS512", "none", "ES256", "EdDSA"].map(|algorithm| json!({"alg": algorithm}).to_string());
     let forged = (

@@ -287,13 +287,13 @@ impl Fleet {
         Question { of: places(of), anchors, ..Question::default() }
     }
 
-    /// What a failure does, in lines such as `n1 DOWN Power < n1:in1`. Ports and cables are left out.
+    /// Returns the effects of a failure, in lines such as `n1 DOWN Power < n1:in1`, without ports and cables.
     #[track_caller]
     pub fn fails(&self, of: &str) -> Vec<String> {
         self.told(&self.question(of, ""), false)
     }
 
-    /// The same with ports and cables.
+    /// Returns the effects of a failure, with ports and cables.
     #[track_caller]
     pub fn fails_in_full(&self, of: &str) -> Vec<String> {
         self.told(&self.question(of, ""), true)

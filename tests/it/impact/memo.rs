@@ -1,5 +1,5 @@
-//! What a value took over from those before it is never said of what has changed since: fleets that are asked about,
-//! changed at random and asked about again answer as they do when everything is worked out afresh.
+//! A snapshot never uses memoized facts about changed objects: after random changes, fleets give the same answers as
+//! when everything is computed afresh.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -13,10 +13,10 @@ use super::{Fleet, ask, name};
 use crate::kinds::world::{How, afresh, with};
 
 const FLEETS: u64 = 40;
-/// How often each fleet is changed.
+/// The number of changes of each fleet.
 const CHANGES: usize = 12;
 
-/// What each device, cable and circuit takes with it when it fails.
+/// Returns the effect of the failure of each device, cable and circuit.
 fn answers(value: &Snapshot) -> Vec<String> {
     let answer = |place: ObjectRef| {
         let found = ask(value, &Question { of: vec![place], ..Question::default() }).expect("an answer");
@@ -59,7 +59,7 @@ fn change(value: &Snapshot, random: &mut SmallRng) -> Value {
 }
 
 #[test]
-fn what_changed_is_worked_out_again() {
+fn changed_facts_are_computed_again() {
     let (mut affected, mut different) = (0, 0);
     for seed in 2_000..2_000 + FLEETS {
         let random = &mut SmallRng::seed_from_u64(seed);
@@ -78,7 +78,7 @@ fn what_changed_is_worked_out_again() {
     assert!(different > 120 && affected > 500, "only {different} changes changed any of {affected} answers");
 }
 
-/// How many of how many servers of the cluster are lost with a server, in at most so many steps.
+/// Returns the lost and all servers of the cluster if a server fails, within a number of steps.
 fn lost_with(value: &Snapshot, server: &str, most_steps: Option<u64>) -> Option<(u32, u32)> {
     let place = everything(value).into_iter().find(|place| name(value, *place) == server).expect("a server");
     let found =

@@ -1,8 +1,8 @@
-//! Impact: what goes down, is cut off or loses a redundancy. Fleets are drawn in a few words (`fleet`), built through
-//! the write path, and asked in process.
+//! Impact: the objects that go down, are isolated or lose redundancy. Fleets are drawn in a few words (`fleet`), built
+//! through the write path, and queried in process.
 //!
-//! `scenarios` says what a network engineer expects. `random` compares with `naive`, which reads nothing but the fields of
-//! the rows and applies the rules to everything, again and again, until nothing changes.
+//! `scenarios` has the expectations of a network engineer. `random` compares with `naive`, which reads only the fields
+//! of the rows and applies the rules to everything until nothing changes.
 
 mod fleet;
 mod memo;
@@ -18,12 +18,12 @@ use underlay_topology::impact::{Effect, Impact, ImpactError, Question, impact};
 
 pub use fleet::Fleet;
 
-/// Asks what a failure does.
+/// Computes the impact of a failure.
 pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
     impact(value, kinds::failures(), kinds::lines(), question)
 }
 
-/// What an object is called here: its name, that of a port with its device.
+/// Returns the name of an object in these tests: its name, for a port with the name of its device.
 pub fn name(value: &Snapshot, place: ObjectRef) -> String {
     let path = value.path(place);
     let parts: Vec<&str> = path.split('/').collect();

@@ -1,4 +1,4 @@
-//! Random small fleets with random failures: the answer is that of the plain rules, and explains itself.
+//! Random small fleets with random failures: the answer equals that of the naive rules, and each effect has a cause.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::naive::Naive;
 use super::{Fleet, ask, assert_explained, name};
 
-/// How many fleets there are in a test, and how many failures of each.
+/// The number of fleets in a test, and of failures of each.
 const FLEETS: u64 = 100;
 const FAILURES: usize = 6;
 
@@ -249,17 +249,17 @@ pub fn id(value: &Snapshot, place: ObjectRef) -> Uuid {
 }
 
 #[test]
-fn answers_are_those_of_the_plain_rules() {
+fn answers_equal_the_naive_rules() {
     compare(0);
 }
 
 #[test]
-fn answers_are_those_of_the_plain_rules_on_other_fleets() {
+fn answers_equal_the_naive_rules_on_other_fleets() {
     compare(1);
 }
 
 #[test]
-fn answers_are_those_of_the_plain_rules_on_more_fleets() {
+fn answers_equal_the_naive_rules_on_more_fleets() {
     compare(2);
 }
 
@@ -315,7 +315,7 @@ fn compare(part: u64) {
 }
 
 #[test]
-fn single_points_of_failure_are_those_that_failures_one_by_one_show() {
+fn single_points_of_failure_equal_separate_failures() {
     let mut found_any = 0;
     for seed in 1_000..1_060 {
         let text = Drawn::fleet(seed);
@@ -347,9 +347,9 @@ fn single_points_of_failure_are_those_that_failures_one_by_one_show() {
     assert!(found_any > 300, "{found_any}: too tame");
 }
 
-/// The same question has the same answer in the same order, so that its pages can be worked out again.
+/// Equal queries have answers in equal order, so that pages of an answer can be computed again.
 #[test]
-fn the_same_question_is_answered_in_the_same_order() {
+fn equal_queries_have_answers_in_equal_order() {
     let mut several = 0;
     for seed in 5_000..5_000 + FLEETS {
         let Fleet { world, .. } = Fleet::of(&Drawn::fleet(seed));

@@ -62,7 +62,7 @@ fn attributes_have_at_most_16_kib() {
 }
 
 #[test]
-fn attributes_are_nested_only_so_deep() {
+fn the_depth_of_attributes_is_limited() {
     let world = World::empty();
     let nested = |depth: usize| (0..depth).fold(json!(1), |inner, _| json!({"a": inner}));
     accept_all(&world, &[("32 deep", region("attributes", nested(32)))]);
@@ -97,7 +97,7 @@ fn maps_are_patched_key_by_key() {
 }
 
 #[test]
-fn the_bounds_hold_for_what_a_patch_leads_to() {
+fn limits_apply_to_the_result_of_a_patch() {
     let mut world = World::empty();
     world.write(region("attributes", json!({"a": "x".repeat(10_000)})));
     let more = region("attributes", json!({"b": "x".repeat(10_000)}));
@@ -106,7 +106,7 @@ fn the_bounds_hold_for_what_a_patch_leads_to() {
 }
 
 #[test]
-fn external_references_have_a_form() {
+fn external_references_are_validated() {
     let world = World::empty();
     let refs = |value: Value| region("externalRefs", value);
     let table = [

@@ -1,4 +1,4 @@
-//! Batches as a whole: all or nothing, item by item, dry runs, repeats, versions, swaps, bounds.
+//! Batches as a whole: atomic and per item, dry runs, repeats, versions, swaps, limits.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn an_atomic_batch_reports_every_item_that_fails() {
 }
 
 #[test]
-fn item_by_item_the_good_ones_are_written() {
+fn per_item_the_valid_items_are_written() {
     let mut world = World::small();
     let items = json!([
         {"device": {"site": "new", "name": "d", "role": "OTHER", "placement": {"rack": {"site": "new", "rack": "r"}}}},
@@ -58,7 +58,7 @@ fn item_by_item_the_good_ones_are_written() {
 }
 
 #[test]
-fn item_by_item_the_order_does_not_matter() {
+fn per_item_the_order_does_not_matter() {
     let items = [
         json!({"region": {"name": "top"}}),
         json!({"region": {"name": "below", "parent": "top"}}),
@@ -82,7 +82,7 @@ fn item_by_item_the_order_does_not_matter() {
 }
 
 #[test]
-fn item_by_item_a_delete_makes_room_for_what_takes_its_place() {
+fn per_item_a_delete_makes_room_for_its_replacement() {
     for order in [[0, 1], [1, 0]] {
         let mut world = World::small();
         let before = world.id("rack", "A14");
@@ -98,7 +98,7 @@ fn item_by_item_a_delete_makes_room_for_what_takes_its_place() {
 }
 
 #[test]
-fn item_by_item_a_delete_waits_for_what_still_refers() {
+fn per_item_a_delete_follows_the_items_that_remove_references() {
     for order in [[0, 1], [1, 0]] {
         let mut world = World::small();
         world.write(json!([{"device": {"site": "ams1", "name": "node-1", "placement": {"rack": "A14"}}}]));
@@ -113,7 +113,7 @@ fn item_by_item_a_delete_waits_for_what_still_refers() {
 }
 
 #[test]
-fn the_same_items_again_change_nothing() {
+fn repeating_a_batch_changes_nothing() {
     let items = || {
         json!([
             {"region": {"name": "r", "labels": {"a": "b"}, "attributes": {"x": [1, {"y": null}]}, "tenant": "t",
@@ -142,7 +142,7 @@ fn the_same_items_again_change_nothing() {
 }
 
 #[test]
-fn what_is_changed_and_changed_back_did_not_change() {
+fn a_change_that_is_reverted_in_its_batch_is_no_change() {
     let mut world = World::of(json!([{"region": {"name": "r", "displayName": "x"}}]));
     let version = world.version("region", "r");
     let id = world.id("region", "r");
@@ -156,7 +156,7 @@ fn what_is_changed_and_changed_back_did_not_change() {
 }
 
 #[test]
-fn versions_are_those_of_the_last_change() {
+fn a_version_is_the_revision_of_the_last_change() {
     let mut world = World::of(json!([region("r"), region("other")]));
     let first = world.version("region", "r");
     let change =
@@ -180,7 +180,7 @@ fn versions_are_those_of_the_last_change() {
 }
 
 #[test]
-fn objects_swap_what_is_unique() {
+fn objects_can_swap_unique_values() {
     let mut world = World::small();
     world.write(json!([
         {"device": {"site": "ams1", "name": "chassis", "role": "CHASSIS"}},
@@ -210,7 +210,7 @@ fn objects_swap_what_is_unique() {
 }
 
 #[test]
-fn a_name_that_was_held_for_a_moment_is_found_again() {
+fn a_name_used_temporarily_in_a_batch_is_free_again() {
     let mut world = World::of(json!([region("a"), region("b")]));
     let (a, b) = (world.id("region", "a"), world.id("region", "b"));
     let name = |name: &str| json!({"region": {"id": b, "name": name}});
@@ -220,7 +220,7 @@ fn a_name_that_was_held_for_a_moment_is_found_again() {
 }
 
 #[test]
-fn a_batch_has_bounds() {
+fn a_batch_has_limits() {
     let world = World::empty();
     let items = |count: usize| -> Vec<Item> {
         world.items(json!((0..count).map(|at| region(&at.to_string())).collect::<Vec<_>>()))
@@ -233,7 +233,7 @@ fn a_batch_has_bounds() {
 }
 
 #[test]
-fn items_that_give_one_id_build_on_each_other() {
+fn items_with_the_same_id_build_on_each_other() {
     for mode in [Mode::Atomic, Mode::PerItem] {
         let mut world = World::empty();
         let how = How { mode, ..How::default() };
@@ -252,7 +252,7 @@ fn items_that_give_one_id_build_on_each_other() {
 /// Changes are found by time through the times of revisions, which must not go back: not when a clock is set back, nor
 /// where the clocks of two processes differ.
 #[test]
-fn a_later_revision_has_no_earlier_time() {
+fn times_of_revisions_never_decrease() {
     let world = World::small();
     let before = world.value.head().at;
     for (apart, expected) in [(-3_600, 0), (-1, 0), (0, 0), (1, 1), (3_600, 3_600)] {

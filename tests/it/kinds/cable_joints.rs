@@ -1,11 +1,11 @@
-//! Which ends a cable may join: every kind of end with every other.
+//! The ends that a cable can connect: every kind of end with every other.
 
 use serde_json::{Value, json};
 
 use super::world::How;
 use super::{World, accept_all};
 
-/// All sorts of ends, each with its family in the rules: power, serial, data, patch, circuit, or none.
+/// All types of ends, each with its family in the rules: power, serial, data, patch, circuit, or none.
 const ENDS: [(&str, &str); 12] = [
     ("ETHERNET", "data"),
     ("OPTICAL", "data"),
@@ -66,7 +66,7 @@ fn end(device: &str, kind: &str) -> Value {
 }
 
 #[test]
-fn the_matrix() {
+fn the_matrix_of_compatible_ends() {
     let world = world();
     let mut wrong = Vec::new();
     for (a, a_family) in ENDS {
@@ -95,7 +95,7 @@ fn the_matrix() {
 }
 
 #[test]
-fn every_end_must_be_joinable_with_every_one_on_the_other_side() {
+fn every_end_must_fit_every_end_on_the_other_side() {
     let world = world();
     let items = json!([{"cable": {
         "aEnds": [end("node-1", "ETHERNET")], "bEnds": [end("leaf-1", "ETHERNET"), end("leaf-1", "SERIAL")]

@@ -71,7 +71,7 @@ fn fields() {
 }
 
 #[test]
-fn no_end_twice() {
+fn a_cable_cannot_have_an_end_twice() {
     let world = world();
     let both = json!([{"cable": {"name": "c", "aEnds": [port("node-1", 1)], "bEnds": [port("node-1", 1)]}}]);
     refuse_all(
@@ -225,7 +225,7 @@ fn lanes_stay_with_their_ends() {
 }
 
 #[test]
-fn a_lane_does_not_lose_its_end_unsaid() {
+fn removing_an_end_of_a_lane_requires_lanes() {
     let world = with_lanes();
     let says = "lanes[1] is of port/ams1/node-1/eth2, which the cable would no longer end at: give lanes with the ends";
     let one_side = json!([{"cable": {
@@ -259,7 +259,7 @@ fn a_lane_does_not_lose_its_end_unsaid() {
 }
 
 #[test]
-fn lanes_are_carried_only_with_ends_that_are_written() {
+fn lanes_move_only_with_ends_that_are_written() {
     let netbox = How::source("netbox");
     // A source that may not write the ends moves no lane.
     let mut world = with_lanes();

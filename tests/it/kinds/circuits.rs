@@ -158,7 +158,7 @@ fn an_end_is_at_a_site_or_in_a_provider_network() {
 }
 
 #[test]
-fn a_port_that_a_circuit_is_plugged_into_takes_nothing_else() {
+fn a_port_with_a_circuit_takes_no_cable() {
     let mut world = world();
     let plugged = json!({"site": "ams1", "port": port("leaf-1", "up1")});
     world.write(circuit("aEnd", plugged.clone()));

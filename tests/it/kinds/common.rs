@@ -1,4 +1,4 @@
-//! What holds of every kind: names, the common fields, required and immutable fields, unknown fields.
+//! The rules of all kinds: names, common fields, required and immutable fields, unknown fields.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ fn a_required_field_cannot_be_cleared() {
 }
 
 #[test]
-fn an_immutable_field_cannot_change_but_may_be_given_again() {
+fn an_immutable_field_cannot_change_but_can_be_repeated() {
     let mut world = World::small();
     world.write(json!([
         {"location": {"site": "ams1", "name": "hall"}},
@@ -95,7 +95,7 @@ fn an_immutable_field_cannot_change_but_may_be_given_again() {
 }
 
 #[test]
-fn names_have_bounds() {
+fn names_have_limits() {
     let world = World::small();
     let name = |name: &str| json!([{"region": {"name": name}}]);
     let long = "é".repeat(253);
@@ -152,7 +152,7 @@ fn keys_are_unique_within_their_parent() {
 }
 
 #[test]
-fn unknown_fields_are_refused_with_the_known_ones() {
+fn unknown_fields_are_rejected_with_a_list_of_known_ones() {
     let world = World::small();
     for (item, _) in minimal() {
         let kind = item.as_object().unwrap().keys().next().unwrap();
@@ -180,7 +180,7 @@ fn items_have_one_member_that_is_a_kind() {
 }
 
 #[test]
-fn texts_and_structures_have_bounds_everywhere() {
+fn texts_and_structures_are_limited_everywhere() {
     let world = World::small();
     let long = "x".repeat(254);
     let region = |field: &str, value: Value| json!([{"region": {"name": "r", field: value}}]);

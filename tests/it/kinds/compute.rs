@@ -1,4 +1,4 @@
-//! Clusters, virtual machines, and links between what computes.
+//! Clusters, virtual machines, and links between sites, clusters and devices.
 
 use serde_json::{Value, json};
 

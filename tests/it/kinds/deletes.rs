@@ -1,4 +1,4 @@
-//! Deletes: what stands in their way, what they take along, and what comes in their place.
+//! Deletes: objects in use, cascades, and replacements in the same batch.
 
 use serde_json::{Value, json};
 use underlay::write::{Cascade, Item, Status};
@@ -16,7 +16,7 @@ fn cascade(kind: &str, name: &str) -> Value {
 }
 
 #[test]
-fn what_is_in_use_stays() {
+fn objects_in_use_cannot_be_deleted() {
     let mut world = World::small();
     for at in 1..=7 {
         let name = format!("d{at}");
@@ -35,7 +35,7 @@ fn what_is_in_use_stays() {
 }
 
 #[test]
-fn deletes_name_what_is_not_there() {
+fn deleting_a_missing_object_is_an_error() {
     let mut world = World::small();
     world.write(json!([{"rack": {"site": "fra1", "name": "A14", "heightU": 1}}]));
     let id = "0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee";
@@ -73,7 +73,7 @@ fn containers() -> Vec<(&'static str, &'static str, Value)> {
 }
 
 #[test]
-fn cascade_takes_along_what_is_contained() {
+fn cascade_deletes_contained_objects() {
     for (kind, name, contents) in containers() {
         let mut world = World::small();
         world.write(json!([
@@ -92,7 +92,7 @@ fn cascade_takes_along_what_is_contained() {
 }
 
 #[test]
-fn cascade_does_not_take_what_only_refers() {
+fn cascade_does_not_delete_objects_that_only_refer() {
     let mut world = World::small();
     world.write(json!([
         {"location": {"site": "ams1", "name": "hall"}},
@@ -135,7 +135,7 @@ fn end(device: &str, port: &str) -> Value {
 }
 
 #[test]
-fn a_cable_left_without_an_end_on_a_side_goes() {
+fn a_cable_without_an_end_on_a_side_is_deleted() {
     let mut world = cabled(json!([end("node-1", "e1")]), json!([end("leaf-1", "e1")]), json!([]));
     refuse_all(
         &world,
@@ -156,7 +156,7 @@ fn a_cable_left_without_an_end_on_a_side_goes() {
 }
 
 #[test]
-fn a_cable_with_ends_left_stays_with_its_lanes() {
+fn a_cable_with_remaining_ends_keeps_its_lanes() {
     let lane = |a_end: i32, a_position: i32, b_position: i32| json!({"aEnd": a_end, "aPosition": a_position, "bEnd": 1, "bPosition": b_position});
     let lanes = json!([lane(1, 1, 1), lane(2, 1, 2), lane(3, 2, 3), lane(3, 3, 4)]);
     let a = json!([end("node-1", "e1"), end("node-9", "e1"), end("node-9", "e2")]);
@@ -211,7 +211,7 @@ fn a_key_can_be_deleted_and_made_again_in_one_batch() {
 }
 
 #[test]
-fn what_a_batch_deletes_it_cannot_write() {
+fn a_batch_cannot_write_objects_that_it_deletes() {
     let mut world = World::small();
     world.write(json!([{"port": {"device": "node-1", "name": "p", "type": "ETHERNET"}}]));
     let id = world.id("rack", "A14");
@@ -243,7 +243,7 @@ fn what_a_batch_deletes_it_cannot_write() {
 }
 
 #[test]
-fn a_cascade_counts_towards_the_bound_of_the_batch() {
+fn a_cascade_counts_towards_the_limit_of_the_batch() {
     let mut world = World::of(json!([{"site": {"name": "s", "type": "EDGE"}}]));
     for part in 0..2 {
         let locations = (0..5_000).map(|at| json!({"location": {"site": "s", "name": format!("{part}-{at}")}}));
@@ -262,7 +262,7 @@ fn a_cascade_counts_towards_the_bound_of_the_batch() {
 }
 
 #[test]
-fn deletes_of_each_other_need_no_order() {
+fn objects_that_refer_to_each_other_are_deleted_in_any_order() {
     let mut world = World::small();
     world.write(json!([{"device": {"site": "ams1", "name": "node-1", "placement": {"rack": "A14"}}}]));
     let (rack, device) = (json!({"delete": {"rack": "A14"}}), json!({"delete": {"device": "node-1"}}));

@@ -159,7 +159,7 @@ fn a_device_in_a_chassis() {
 }
 
 #[test]
-fn no_device_is_in_itself() {
+fn a_device_cannot_contain_itself() {
     let world = chassis();
     for parent in ["chassis", "blade-1", "card"] {
         let items = json!([{"device": {"site": "ams1", "name": "chassis", "parent": parent}}]);
@@ -169,7 +169,7 @@ fn no_device_is_in_itself() {
 }
 
 #[test]
-fn a_device_moves_with_what_is_in_it() {
+fn a_device_moves_with_its_contents() {
     let mut world = chassis();
     let id = world.id("device", "chassis");
     let moved = |id: uuid::Uuid| json!({"device": {"id": id, "site": "fra1"}});
@@ -287,7 +287,7 @@ fn a_stack_does_not_contain_its_members() {
     assert!(is_inside(&world, "vc-1", "vc"), "without a place of its own it is");
 }
 
-/// Whether a device is directly within another one.
+/// Returns true if a device is directly within another one.
 fn is_inside(world: &World, name: &str, of: &str) -> bool {
     let place = |name: &str| world.value.find(world.id("device", name)).expect("a place");
     world.value.nearest_containers(place(name)).any(|container| container == place(of))

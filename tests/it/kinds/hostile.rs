@@ -1,5 +1,4 @@
-//! What nobody sends in good faith: huge values, NUL everywhere, endless chains. Everything is answered soon and in few
-//! words, and leaves nothing behind.
+//! Hostile batches: huge values, NUL everywhere, endless chains. Each gets a short answer soon, and writes nothing.
 
 use serde_json::{Value, json};
 use underlay::write::{Item, Mode};
@@ -11,7 +10,7 @@ use super::{World, refuse_all};
 /// No sentence is longer.
 const LONGEST: usize = 2_000;
 
-/// So many objects in a chain, each referring to the next.
+/// The number of objects in a chain, each referring to the next.
 fn chain(length: usize, item: impl Fn(&str, Option<&str>) -> Value) -> Vec<Value> {
     let name = |at: usize| format!("n{at}");
     (0..length).map(|at| item(&name(at), (at + 1 < length).then(|| name(at + 1)).as_deref())).collect()
@@ -39,7 +38,7 @@ fn feed(name: &str, next: Option<&str>) -> Value {
     json!({"powerFeed": {"name": name, "site": "ams1", "upstream": next}})
 }
 
-/// What is said of a batch in the given order and in the opposite one, in both modes.
+/// Returns the errors of a batch in the given order and in the opposite one, in both modes.
 fn in_any_order(items: Vec<Value>, check: impl Fn(&str, &[(String, String, String)])) {
     let reversed: Vec<_> = items.iter().rev().cloned().collect();
     for (items, order) in [(items, "as given"), (reversed, "reversed")] {
@@ -62,7 +61,7 @@ fn ten_thousand_ports_that_are_parts_of_each_other() {
 }
 
 #[test]
-fn containers_stand_in_each_other_only_so_deep() {
+fn the_depth_of_nested_containers_is_limited() {
     for item in [region, location] {
         let deepest = if item("", None).get("region").is_some() { 65 } else { 64 };
         in_any_order(chain(deepest, item), |how, errors| assert_eq!(errors, [], "{how}"));
@@ -76,7 +75,7 @@ fn containers_stand_in_each_other_only_so_deep() {
 }
 
 #[test]
-fn ten_thousand_containers_in_each_other_are_refused_soon() {
+fn ten_thousand_nested_containers_are_rejected() {
     for item in [region, location, device] {
         in_any_order(chain(10_000, item), |how, errors| {
             assert!(errors.len() > 9_900, "{how}: {}", errors.len());
@@ -86,7 +85,7 @@ fn ten_thousand_containers_in_each_other_are_refused_soon() {
 }
 
 #[test]
-fn a_chain_that_bites_its_tail() {
+fn a_chain_of_parents_that_forms_a_cycle() {
     for item in [region, location, feed] {
         let mut items = chain(10_000, item);
         *items.last_mut().unwrap() = item("n9999", Some("n0"));
@@ -99,7 +98,7 @@ fn a_chain_that_bites_its_tail() {
 }
 
 #[test]
-fn a_huge_batch_of_everything_is_planned_soon() {
+fn a_huge_batch_of_all_kinds_is_planned() {
     let mut items = vec![json!({"rack": {"site": "ams1", "name": "big", "heightU": 100}})];
     for at in 0..3_333 {
         let device = format!("d{at}");
@@ -115,7 +114,7 @@ fn a_huge_batch_of_everything_is_planned_soon() {
 }
 
 #[test]
-fn ten_megabytes_are_answered_in_few_words() {
+fn a_value_of_ten_megabytes_gets_a_short_error() {
     let world = World::small();
     let huge = "x".repeat(10_000_000);
     let rack = |field: &str, value: Value| json!([{"rack": {"site": "ams1", "name": "r", "heightU": 1, field: value}}]);
@@ -192,7 +191,7 @@ fn ten_megabytes_are_answered_in_few_words() {
 }
 
 #[test]
-fn nul_is_refused_wherever_text_is_kept() {
+fn nul_is_rejected_in_every_stored_text() {
     let world = World::small();
     let says = "must not contain the character NUL";
     let device =
@@ -216,7 +215,7 @@ fn nul_is_refused_wherever_text_is_kept() {
 }
 
 #[test]
-fn the_source_of_a_batch_has_a_form() {
+fn the_source_of_a_batch_is_validated() {
     let world = World::small();
     let refusal = |source: &'static str| -> Refusal {
         world.plan_items(world.items(json!([{"region": {"name": "r"}}])), &How::source(source)).unwrap_err()

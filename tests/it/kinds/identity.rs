@@ -1,4 +1,5 @@
-//! Which object an item means: external ids, names that change hands within a batch, objects that are named twice.
+//! The object that an item identifies: external ids, names that change owners within a batch, objects that are named
+//! twice.
 
 use serde_json::{Value, json};
 use underlay::write::{Conflicts, Mode, Recognised, Status};
@@ -82,7 +83,7 @@ fn a_replacement_over_two_batches_needs_the_old_one_renamed_first() {
 }
 
 #[test]
-fn what_stands_in_a_replaced_device_stays_apart_from_what_stands_in_the_new_one() {
+fn contents_of_a_replaced_device_stay_separate_from_those_of_the_new_one() {
     let device =
         |id: &str, name: &str| json!({"device": {"externalId": id, "site": "ams1", "name": name, "role": "SERVER"}});
     let port = |id: &str, device: Value| json!({"port": {"externalId": id, "device": device, "name": "eth0", "type": "ETHERNET"}});
@@ -143,7 +144,7 @@ fn an_object_is_renumbered_by_its_id() {
 }
 
 #[test]
-fn an_object_of_nobody_or_of_another_source_is_found_by_its_name() {
+fn an_object_of_another_source_or_none_is_found_by_name() {
     let mut world = World::small();
     for (source, external_id) in [("nb", "1"), ("bcm", "7")] {
         let outcome = &world.write_as(json!([rack(external_id, "A14")]), &How::source(source))[0];
@@ -155,7 +156,7 @@ fn an_object_of_nobody_or_of_another_source_is_found_by_its_name() {
 }
 
 #[test]
-fn two_items_of_one_batch_that_would_be_one_object_are_refused() {
+fn two_items_of_a_batch_for_one_object_are_rejected() {
     let mut world = World::small();
     world.write_as(json!([rack("1", "A")]), &How::source("nb"));
     let id = world.id("rack", "A");
@@ -201,7 +202,7 @@ fn two_items_of_one_batch_that_would_be_one_object_are_refused() {
 
 /// Two objects took the place of a third in the index of external references, and the last of them left it again.
 #[test]
-fn objects_that_claim_the_same_are_told_though_a_third_took_it_for_a_moment() {
+fn conflicting_objects_are_named_though_a_third_used_the_value_temporarily() {
     let mut world = World::of(json!([
         {"rack": {"site": "s", "name": "r64", "heightU": 1}}, {"rack": {"site": "s", "name": "r65", "heightU": 1}},
         {"rack": {"site": "s", "name": "r66", "heightU": 1, "externalRefs": [{"source": "nb", "externalId": "f"}]}},
@@ -244,7 +245,7 @@ fn objects_that_claim_the_same_are_told_though_a_third_took_it_for_a_moment() {
 }
 
 #[test]
-fn an_outcome_says_how_its_object_was_recognised() {
+fn a_result_says_how_its_object_was_recognised() {
     let mut world = World::small();
     let nb = How::source("nb");
     let by = |world: &mut World, items: Value| -> Vec<_> {

@@ -1,4 +1,4 @@
-//! A large batch means what a small one does, though it is looked ahead in, and worked on by two threads.
+//! A large batch has the same meaning as a small one, although it is prefetched and processed by two threads.
 
 use serde_json::{Value, json};
 use underlay::write::{Outcome, Planned};
@@ -7,11 +7,11 @@ use uuid::Uuid;
 use super::World;
 use super::world::How;
 
-/// So many items are more than enough to make a batch large.
+/// The number of items that makes a batch large.
 const MANY: usize = 1_100;
 
-/// What is said of items, apart from the ids of new objects: status, name, whether it is an object that was there, and what
-/// is wrong.
+/// Returns the results of items without the ids of new objects: status, name, true if the object existed, and the
+/// error.
 fn said(world: &World, outcomes: &[Outcome]) -> Vec<String> {
     let there = |id: Option<Uuid>| id.is_some_and(|id| world.value.find(id).is_some());
     let said = outcomes.iter().map(|it| {
@@ -22,7 +22,7 @@ fn said(world: &World, outcomes: &[Outcome]) -> Vec<String> {
     said.collect()
 }
 
-/// What the records say of how ports changed, in their order, apart from ids and times.
+/// Returns the recorded changes of ports in order, without ids and times.
 fn recorded(world: &World, planned: &Planned, of: usize) -> Vec<(String, String)> {
     let record = |it: &underlay_entity::change::Model| (it.name.clone(), format!("{:?}", it.operation));
     let mut records: Vec<_> =

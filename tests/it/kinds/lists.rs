@@ -1,4 +1,4 @@
-//! Lists of more objects than are looked at for one page.
+//! Lists of more objects than one page reads.
 
 use std::sync::Arc;
 

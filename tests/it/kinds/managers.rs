@@ -1,4 +1,4 @@
-//! Managers: who holds which field, what happens to a field that another holds, and letting go.
+//! Managers: the owner of each field, the policy for fields of others, and the release of fields.
 
 use serde_json::{Value, json};
 use underlay::write::{Conflicts, Skipped, Status};
@@ -26,7 +26,7 @@ fn holder(world: &World, what: &str) -> Option<String> {
 }
 
 #[test]
-fn what_is_set_is_held_by_who_set_it() {
+fn the_writer_of_a_field_becomes_its_manager() {
     let mut world = world();
     for held in ["name", "site", "heightU", "serial", "labels.env", "attributes.a", "externalRefs.bcm"] {
         assert_eq!(holder(&world, held).as_deref(), Some("source:bcm"), "{held}");
@@ -37,7 +37,7 @@ fn what_is_set_is_held_by_who_set_it() {
 }
 
 #[test]
-fn a_user_does_not_change_what_a_source_holds() {
+fn a_user_cannot_change_fields_of_a_source() {
     let world = world();
     let table = [
         ("serial", json!("other"), "serial", "serial is held by source:bcm"),
@@ -55,7 +55,7 @@ fn a_user_does_not_change_what_a_source_holds() {
 }
 
 #[test]
-fn the_same_value_again_changes_no_holder() {
+fn writing_the_same_value_keeps_the_manager() {
     let mut world = world();
     let again = world.write(rack("serial", json!("s")));
     assert_eq!((again[0].status, again[0].skipped.len()), (Status::Unchanged, 0));
@@ -63,7 +63,7 @@ fn the_same_value_again_changes_no_holder() {
 }
 
 #[test]
-fn force_takes_over() {
+fn force_takes_over_fields_of_others() {
     let mut world = world();
     let force = How::default().on_conflict(Conflicts::Force);
     world.write_as(rack("serial", json!("other")), &force);
@@ -84,7 +84,7 @@ fn force_takes_over() {
 }
 
 #[test]
-fn a_source_skips_what_another_holds_and_writes_the_rest() {
+fn a_source_skips_fields_of_others_and_writes_the_rest() {
     let mut world = world();
     let items = json!([{"rack": {"site": "ams1", "name": "S1", "serial": "x", "cage": "9",
         "labels": {"env": "test", "team": "core"}, "externalRefs": [{"source": "dns", "externalId": "d"}]}}]);
@@ -100,7 +100,7 @@ fn a_source_skips_what_another_holds_and_writes_the_rest() {
 }
 
 #[test]
-fn users_overrule_each_other() {
+fn users_can_change_fields_of_each_other() {
     let mut world = World::small();
     world.write_as(json!([{"rack": {"site": "ams1", "name": "A14", "serial": "1"}}]), &How::actor("ann"));
     world.write_as(json!([{"rack": {"site": "ams1", "name": "A14", "serial": "2"}}]), &How::actor("bob"));
@@ -109,7 +109,7 @@ fn users_overrule_each_other() {
 }
 
 #[test]
-fn what_is_removed_is_held_by_nobody() {
+fn removed_entries_have_no_manager() {
     let mut world = world();
     let bcm = How::source("bcm");
     world.write_as(rack("labels", json!({"env": null})), &bcm);
@@ -119,7 +119,7 @@ fn what_is_removed_is_held_by_nobody() {
 }
 
 #[test]
-fn fields_can_be_let_go() {
+fn fields_can_be_released() {
     let mut world = world();
     let id = world.id("rack", "S1");
     let release = |fields: Value| json!([{"release": {"id": id, "fields": fields}}]);

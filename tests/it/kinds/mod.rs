@@ -1,5 +1,5 @@
-//! The rules of the kinds and of the write path, on the value alone: batches are planned in process, without a server
-//! or a database. Tables say what is written, and what is refused with which code, field and words.
+//! The rules of the kinds and of the write path on a snapshot alone: batches are planned in process, without a server
+//! or a database. Tables list the writes, and the rejected ones with code, field and message.
 
 mod attributes;
 mod batches;

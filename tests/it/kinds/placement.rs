@@ -1,4 +1,4 @@
-//! Where devices stand: within their rack, on one face or both, and not on top of each other.
+//! Placements: devices are within their rack, on one face or both, and do not overlap.
 
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ fn a_device_of_full_depth_takes_both_faces() {
 }
 
 #[test]
-fn the_range_is_within_the_rack() {
+fn a_placement_is_within_the_rack() {
     let world = rack();
     let table = [
         (at(42.0, 2.0), "placement U42-U43 does not fit within rack A14 (height 42U)"),
@@ -95,7 +95,7 @@ fn the_range_is_within_the_rack() {
 }
 
 #[test]
-fn placements_have_a_form() {
+fn placements_are_validated() {
     let world = rack();
     let table = [
         (with(at(1.0, 1.0), "startUnit", json!(0)), "placement.startUnit", "at least 1 in steps of 0.5, not 0"),
@@ -123,7 +123,7 @@ fn placements_have_a_form() {
 }
 
 #[test]
-fn a_rack_does_not_shrink_below_what_stands_in_it() {
+fn a_rack_cannot_shrink_below_its_devices() {
     let mut world = rack();
     let height = |height: i32| json!([{"rack": {"site": "ams1", "name": "A14", "heightU": height}}]);
     accept_all(&world, &[("down to the highest", height(20))]);
@@ -137,7 +137,7 @@ fn a_rack_does_not_shrink_below_what_stands_in_it() {
 }
 
 #[test]
-fn a_device_can_be_taken_out_of_its_rack_and_put_into_another() {
+fn a_device_can_move_to_another_rack() {
     let mut world = rack();
     let to = |placement: Value| json!([{"device": {"site": "ams1", "name": "node-7", "placement": placement}}]);
     world.write(to(json!({"rack": "A15", "startUnit": 1, "unitHeight": 2})));
@@ -151,7 +151,7 @@ fn a_device_can_be_taken_out_of_its_rack_and_put_into_another() {
 }
 
 #[test]
-fn the_one_that_moves_is_told() {
+fn the_error_names_the_device_that_moves() {
     let world = rack();
     // node-7 is written too, but not moved; it stands above the new one.
     let items = json!([

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{World, accept_all, refuse_all};
 
 #[test]
-fn regions_have_no_circle() {
+fn regions_cannot_form_a_cycle() {
     let mut world = World::of(json!([
         {"region": {"name": "a"}},
         {"region": {"name": "b", "parent": "a"}},
@@ -73,7 +73,7 @@ fn locations() -> World {
 }
 
 #[test]
-fn locations_stay_in_their_site_and_out_of_themselves() {
+fn locations_stay_in_their_site_and_form_no_cycle() {
     let world = locations();
     let location = |site: &str, name: &str, parent: &str| json!([{"location": {"id": world.id("location", name), "site": site, "name": name, "parent": parent}}]);
     let new = |site: &str, parent: &str| json!([{"location": {"site": site, "name": "new", "parent": parent}}]);
@@ -220,7 +220,7 @@ fn an_outlet_that_supplies_a_feed_stays_an_outlet() {
 }
 
 #[test]
-fn what_moves_to_another_site_must_still_fit_there() {
+fn an_object_that_moves_to_another_site_must_fit_there() {
     let mut world = World::small();
     world.write(json!([
         {"powerFeed": {"site": "ams1", "name": "f"}},

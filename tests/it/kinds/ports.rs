@@ -53,7 +53,7 @@ fn names_are_unique_in_a_family() {
 }
 
 #[test]
-fn a_port_that_changes_its_family_takes_no_name() {
+fn a_port_cannot_change_to_a_family_where_its_name_is_taken() {
     let mut world = World::small();
     world.write(json!([
         {"port": {"device": "node-1", "name": "1", "type": "PATCH_FRONT"}},
@@ -108,7 +108,7 @@ fn values() {
 }
 
 #[test]
-fn a_port_on_which_something_is_plugged_keeps_fitting_it() {
+fn a_connected_port_must_keep_fitting_its_cable() {
     let mut world = World::small();
     world.write(json!([
         {"port": {"device": "node-1", "name": "a", "type": "ETHERNET", "positions": 4}},

@@ -1,5 +1,5 @@
-//! References: by id, external reference, key or bare name; to objects of the batch in any order; and what is wrong
-//! with them.
+//! References: by id, external reference, key or bare name, to objects of the batch in any order; and invalid
+//! references.
 
 use std::sync::Arc;
 
@@ -159,7 +159,7 @@ fn an_object_of_the_batch_is_found_by_its_ids() {
 }
 
 #[test]
-fn objects_of_a_batch_may_refer_to_each_other_in_a_circle() {
+fn objects_of_a_batch_can_refer_to_each_other_in_a_cycle() {
     let mut world = World::small();
     // A device in a cluster whose control plane is at the site; feeds and outlets that supply each other in turn.
     world.write(json!([
@@ -234,7 +234,7 @@ fn an_item_is_found_by_id_then_external_id_then_key() {
 }
 
 #[test]
-fn a_bare_name_finds_an_item_when_it_is_the_only_one() {
+fn a_bare_name_finds_an_item_if_it_is_unambiguous() {
     let mut world = World::small();
     assert_eq!(world.write(json!([{"rack": {"name": "A14", "cage": "7"}}]))[0].status, Status::Updated);
     world.write(json!([{"rack": {"site": "fra1", "name": "A14", "heightU": 1}}]));
@@ -243,7 +243,7 @@ fn a_bare_name_finds_an_item_when_it_is_the_only_one() {
 }
 
 #[test]
-fn references_mean_what_was_before_the_batch_whatever_the_order() {
+fn references_are_resolved_before_the_batch_in_any_order() {
     let world = World::small();
     let renames = [
         json!({"device": {"id": world.id("device", "node-1"), "name": "leaf-1"}}),
@@ -264,7 +264,7 @@ fn references_mean_what_was_before_the_batch_whatever_the_order() {
 }
 
 #[test]
-fn what_a_batch_deletes_cannot_be_referred_to_in_it() {
+fn a_batch_cannot_refer_to_objects_that_it_deletes() {
     let world = World::small();
     let device = json!({"device": {"site": "ams1", "name": "node-1", "placement": {"rack": "A14"}}});
     let rack = json!({"delete": {"rack": "A14"}});

@@ -1,4 +1,4 @@
-//! The ports of virtual machines: what they are, what they may not have, and what becomes of them.
+//! The ports of virtual machines: allowed fields, forbidden fields, and deletes.
 
 use serde_json::{Value, json};
 use underlay::write::Status;
@@ -87,7 +87,7 @@ fn a_port_is_found_by_the_key_of_its_virtual_machine() {
 }
 
 #[test]
-fn a_virtual_machine_takes_its_ports_along() {
+fn deleting_a_virtual_machine_deletes_its_ports() {
     let mut world = world();
     let kind = world.value.registry().named("port").expect("a kind").id;
     let gone = json!([{"delete": {"virtualMachine": "vm-1"}}]);

@@ -1,4 +1,4 @@
-//! What joins ports inside their device: LAGs and parts, the feeds of outlets, the ways through patch panels.
+//! Connections inside a device: LAGs and parts of ports, the feeds of outlets, the mappings of patch panels.
 
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ fn a_member_of_a_lag_is_in_its_stack() {
 }
 
 #[test]
-fn a_lag_with_members_stays_one() {
+fn a_lag_with_members_keeps_its_type() {
     let mut world = stack();
     world.write(json!([item("one", "m", "ETHERNET", json!({"lag": reference("two", "po2")}))]));
     let changed = json!([{"port": {"id": world.id("port", "po2"), "type": "VIRTUAL"}}]);
@@ -92,7 +92,7 @@ fn a_lag_with_members_stays_one() {
 }
 
 #[test]
-fn a_part_of_a_port_is_of_the_same_device() {
+fn a_port_and_its_parent_port_are_on_one_device() {
     let mut world = stack();
     world.write(json!([item("one", "eth.1", "VIRTUAL", json!({"parent": reference("one", "eth")}))]));
     let other = json!([item("two", "eth.2", "VIRTUAL", json!({"parent": reference("one", "eth")}))]);
@@ -173,7 +173,7 @@ fn to(position: i32, rear: &str, rear_position: i32) -> Value {
 }
 
 #[test]
-fn front_ports_lead_to_rear_ports_position_by_position() {
+fn front_ports_map_to_rear_ports_position_by_position() {
     let mut world = panel();
     accept_all(
         &world,
@@ -259,7 +259,7 @@ fn front_ports_lead_to_rear_ports_position_by_position() {
 }
 
 #[test]
-fn two_fronts_trade_their_rear_positions() {
+fn two_front_ports_can_swap_their_rear_positions() {
     let mut world = panel();
     world.write(json!([front("f", 1, json!([to(1, "r1", 1)])), front("g", 1, json!([to(1, "r1", 2)]))]));
     world.write(json!([front("f", 1, json!([to(1, "r1", 2)])), front("g", 1, json!([to(1, "r1", 1)]))]));

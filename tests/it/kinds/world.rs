@@ -1,4 +1,4 @@
-//! An inventory that is only a value, and tables of batches against it.
+//! An inventory as a snapshot only, and tables of batches against it.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use underlay_entity::change;
 use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
-/// What is written, and what must be said of it: (what, items, code, field, part of the sentence).
+/// A case: (description, items, code, field, part of the sentence).
 pub type Refused<'a> = (&'a str, Value, &'a str, &'a str, &'a str);
 
 /// An inventory.
@@ -20,7 +20,7 @@ pub struct World {
     pub value: Snapshot,
 }
 
-/// How a batch is written; the default is a user's batch that stands and falls together.
+/// The options of a batch; the default is an atomic batch of a user.
 #[derive(Clone)]
 pub struct How {
     pub mode: Mode,
@@ -175,7 +175,7 @@ impl World {
         planned.outcomes.iter().map(|outcome| outcome.status).collect()
     }
 
-    /// What a batch is refused for: (code, field, message) of each failed item. Nothing of it may be written.
+    /// Returns the errors of a batch: (code, field, message) of each failed item. The batch must write nothing.
     #[track_caller]
     pub fn refused(&self, items: Value, how: &How) -> Vec<(String, String, String)> {
         let planned = self.plan(items, how);
@@ -215,7 +215,7 @@ impl World {
         (field.get)(self.value.row(place).unwrap().as_ref())
     }
 
-    /// Who holds what of an object: (what, manager).
+    /// Returns the managers of the fields of an object: (field, manager).
     pub fn holders(&self, kind: &str, name: &str) -> Vec<(String, String)> {
         let row = self.value.row_of(self.id(kind, name)).unwrap();
         let kind = self.value.registry().named(kind).unwrap();
@@ -235,7 +235,7 @@ impl World {
     }
 }
 
-/// The same value, of which nothing is known yet.
+/// Returns the same snapshot without memoized facts.
 pub fn afresh(value: &Snapshot) -> Snapshot {
     let rows = value.registry().kinds().map(|kind| value.table(kind.id).rows(0).map(|(_, row)| row.clone()).collect());
     let managers = value.managers().map(|(id, name)| (id, name.to_string()));

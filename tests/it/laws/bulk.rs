@@ -1,5 +1,5 @@
-//! Many new rows go to the database another way than a few: those of every kind, with all that they may hold, come back
-//! as they were.
+//! Many new rows are written to the database in another way than a few. Rows of every kind, with all fields set, are
+//! read back as they were written.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{assert_same, postgres};
 
-/// So many rows of a kind are many.
+/// The number of rows of a kind that counts as many.
 const MANY: usize = 120;
-/// How many different objects of a kind are copied.
+/// The number of different objects of a kind that are copied.
 const DIFFERENT: usize = 3;
 
 /// The demo, and of each kind of which it has few so many under other names that they are many.
@@ -53,13 +53,13 @@ async fn law(url: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_rows_of_every_kind_come_back_as_they_were_on_sqlite() {
+async fn many_rows_of_every_kind_are_read_as_written_on_sqlite() {
     let (url, _folder) = sqlite();
     law(&url).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn many_rows_of_every_kind_come_back_as_they_were_on_postgres() {
+async fn many_rows_of_every_kind_are_read_as_written_on_postgres() {
     law(&postgres::create_database().await).await;
 }

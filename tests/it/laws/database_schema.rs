@@ -1,4 +1,5 @@
-//! What the migrations make of an empty database is written down beside the source: `doctor` compares databases with it.
+//! The schema that the migrations make of an empty database is stored beside the source; `doctor` compares databases
+//! with it.
 
 use underlay::store::Store;
 
@@ -8,7 +9,7 @@ const SQLITE: &str = include_str!("../../../src/store/schema.sqlite.txt");
 const POSTGRES: &str = include_str!("../../../src/store/schema.postgres.txt");
 
 on_both_databases! {
-    async fn the_schema_is_the_one_that_is_written_down(server: Server) {
+    async fn the_schema_is_the_documented_one(server: Server) {
         let url = server.database_url();
         let store = Store::open(&url.parse().expect("a URL"), underlay::kinds::tables()).await.expect("open the database");
         let found: Vec<String> = store.schema().await.expect("the schema").into_iter().collect();

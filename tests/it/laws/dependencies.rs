@@ -1,5 +1,5 @@
-//! The dependency tree holds what `deny.toml` allows: as cargo resolves it for this machine, without the network and
-//! without `cargo deny`, which looks at other platforms too.
+//! The dependency tree contains only what `deny.toml` allows. It is the tree that cargo resolves for this machine,
+//! without network and without `cargo deny`, which also checks other platforms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -75,7 +75,8 @@ fn rules() -> Rules {
     Figment::from(Toml::file_exact(repository().join("deny.toml"))).extract().expect("the rules")
 }
 
-/// What is built for this machine along these edges. Features that only mention a crate do not bring it.
+/// Returns the crates that are built for this machine along these edges. A feature that only mentions a crate does not
+/// add it.
 fn built(edges: &str) -> BTreeSet<Built> {
     let mut tree = Command::new(env!("CARGO"));
     tree.current_dir(repository()).args(["tree", "--locked", "--offline", "--workspace", "--no-dedupe"]);
@@ -96,7 +97,7 @@ fn built(edges: &str) -> BTreeSet<Built> {
     built
 }
 
-/// Whether a licence in the words of SPDX leaves a choice that is allowed. A slash is an old way to write `OR`.
+/// Returns true if an SPDX expression offers an allowed choice. A slash is an old way to write `OR`.
 fn is_allowed(license: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let text = license.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
     let words: Vec<_> = text.split_whitespace().collect();
@@ -136,7 +137,7 @@ fn one<'a>(words: &'a [&'a str], allowed: &dyn Fn(&str) -> bool) -> (bool, &'a [
 }
 
 #[test]
-fn licences_are_read_as_spdx_means_them() {
+fn licences_are_parsed_as_spdx_defines() {
     let allowed = |license: &str| ["MIT", "ISC", "Apache-2.0 WITH LLVM-exception"].contains(&license);
     for good in ["MIT", "GPL-3.0 OR MIT", "GPL-3.0/MIT", "MIT AND ISC", "(GPL-3.0 OR MIT) AND (ISC OR X)", "MIT+"] {
         assert!(is_allowed(good, &allowed), "{good}");
@@ -178,7 +179,7 @@ fn no_banned_crate_is_built() {
 }
 
 #[test]
-fn every_crate_comes_from_where_it_may() {
+fn every_crate_is_from_an_allowed_source() {
     let allowed = rules().sources.allow_registry;
     let lock: Lock = Figment::from(Toml::file_exact(repository().join("Cargo.lock"))).extract().expect("the lock file");
     let ours =

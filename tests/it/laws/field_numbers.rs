@@ -1,11 +1,11 @@
-//! The numbers by which the database knows the fields of a kind are data: who manages which field is stored by them.
+//! The numbers of fields are stored data: the database stores by them which manager owns which field.
 
 use std::collections::BTreeMap;
 
 use underlay_inventory::HIGHEST_NUMBER;
 
-/// A line for each field that ever was: `Kind number field`, with the word `removed` behind it where the field is gone.
-/// Lines are only added, or marked as removed.
+/// One line for each field that ever existed: `Kind number field`, followed by the word `removed` if the field no
+/// longer exists. Lines are only added, or marked as removed.
 const PINNED: &str = include_str!("field_numbers.txt");
 
 #[test]

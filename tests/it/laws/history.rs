@@ -1,5 +1,5 @@
-//! Random histories: batches of mixed kinds from small pools, so that they meet, take each other's names and places,
-//! and are refused often.
+//! Random histories: batches of mixed kinds from small pools of names, so that they interact, swap names and places,
+//! and are often refused.
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
@@ -159,7 +159,7 @@ impl History {
         Some(Item::Release { kind: None, object, what })
     }
 
-    /// What a new object of a kind must have.
+    /// Returns the required fields of a new object of a kind.
     fn required(&mut self, value: &Snapshot, kind: &str) -> Value {
         let name = self.name(kind, 6);
         match kind {

@@ -1,5 +1,5 @@
-//! Which object an item means, against a plain model: random batches of two sources and of users, that rename,
-//! replace, exchange, renumber and name objects twice, on both databases.
+//! Compares the identification of objects with a simple model: random batches of two sources and of users, which
+//! rename, replace, exchange and renumber objects and name them twice, on both databases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::value::seed;
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::{assert_same, postgres};
 
-/// How many batches a run writes.
+/// The number of batches in a run.
 const BATCHES: usize = 400;
 
 /// An object, as the model knows it.
@@ -46,7 +46,7 @@ type Expected = (Vec<(Meant, Recognised)>, Vec<Object>);
 /// The objects by their ids.
 type Model = BTreeMap<Uuid, Object>;
 
-/// What an item means before anything is looked for by name.
+/// Returns the object of an item, before objects are looked up by name.
 fn given(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Recognised)> {
     if let Some(id) = asked.id {
         return Some((id, Recognised::Id));
@@ -56,8 +56,8 @@ fn given(model: &Model, source: Option<&str>, asked: &Asked) -> Option<(Uuid, Re
     found.map(|(id, _)| (*id, Recognised::ExternalId))
 }
 
-/// What becomes of a batch that stands and falls together: the objects after it, with how each item was recognised; or
-/// `None` if it has to be refused.
+/// Returns the result of an atomic batch: the objects after it, and how each item was recognised; `None` if it must be
+/// rejected.
 fn expected(model: &Model, source: Option<&str>, batch: &[Asked]) -> Option<Expected> {
     let sure: Vec<_> = batch.iter().map(|asked| given(model, source, asked)).collect();
     let renamed_away = |id: Uuid| {
@@ -140,8 +140,8 @@ fn item(asked: &Asked) -> Value {
     json!({ "region": fields })
 }
 
-/// Whether what can be written together can be written one by one: no item changes an external id, and none builds on
-/// what another one makes of the same object.
+/// Returns true if the items of an atomic batch can also be written one by one: no item changes an external id, and
+/// none builds on the change of another item to the same object.
 fn is_plain(batch: &[Asked]) -> bool {
     let ids: Vec<_> = batch.iter().filter_map(|asked| asked.id).collect();
     ids.iter().collect::<BTreeSet<_>>().len() == ids.len()
@@ -215,13 +215,13 @@ async fn law(url: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_item_means_the_object_that_the_model_says_on_sqlite() {
+async fn an_item_identifies_the_object_of_the_model_on_sqlite() {
     let (url, _folder) = sqlite();
     law(&url).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn an_item_means_the_object_that_the_model_says_on_postgres() {
+async fn an_item_identifies_the_object_of_the_model_on_postgres() {
     law(&postgres::create_database().await).await;
 }

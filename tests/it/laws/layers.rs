@@ -1,4 +1,4 @@
-//! The layers that ARCHITECTURE.md draws: each uses those below it, never above; the engine knows no kind by name.
+//! The layers of ARCHITECTURE.md: each uses only those below it, and the engine names no kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use super::source::{Source, Token, repository, sources};
 
-/// The crates beside the server's, and those of ours that each may use.
+/// The crates besides the server's, and those of our crates that each may use.
 const CRATES: [(&str, &[&str]); 9] = [
     ("adapters/kit", &[]),
     ("adapters/milo", &["underlay-kit"]),
@@ -22,7 +22,7 @@ const CRATES: [(&str, &[&str]); 9] = [
     ("migration", &[]),
 ];
 
-/// From the top to the bottom. Those that stand side by side do not know each other.
+/// The layers from top to bottom. Layers in the same row do not know each other.
 const LAYERS: [&[&str]; 9] = [
     &["http"],
     &["api"],
@@ -49,7 +49,7 @@ const ENGINE: [&str; 10] = [
     "src/access",
     "src/runtime",
 ];
-/// What stands beside the layers, and what it may use.
+/// The modules besides the layers, and the modules that each may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
     const ALL: &[&str] = &[
         "http",
@@ -163,7 +163,7 @@ fn a_crate_uses_only_those_below_it() {
 }
 
 #[test]
-fn every_crate_has_its_place() {
+fn every_crate_is_in_the_list_of_layers() {
     for above in ["adapters", "crates"] {
         let folders = std::fs::read_dir(repository().join(above)).expect("the crates").flatten();
         let there: BTreeSet<String> =

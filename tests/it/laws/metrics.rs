@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::{Token, repository, sources};
 
-/// What the documentation says of a metric.
+/// The documentation of a metric.
 #[derive(Clone, Debug)]
 pub struct Documented {
     pub kind: String,
@@ -12,7 +12,7 @@ pub struct Documented {
     pub meaning: String,
 }
 
-/// All metrics in the table of the documentation.
+/// Returns all metrics in the table of the documentation.
 pub fn documented() -> BTreeMap<String, Documented> {
     let text = std::fs::read_to_string(repository().join("docs/operation.md")).expect("read the documentation");
     let mut found = BTreeMap::new();
@@ -28,7 +28,7 @@ pub fn documented() -> BTreeMap<String, Documented> {
 }
 
 #[test]
-fn every_metric_is_documented_and_described_and_every_documented_one_is_there() {
+fn metrics_and_their_documentation_agree() {
     let is_name =
         |text: &str| text.starts_with("underlay_") && text.chars().all(|it| it.is_ascii_lowercase() || it == '_');
     let mut named = BTreeSet::new();

@@ -1,4 +1,5 @@
-//! Migrations up from nothing give tables that fit every entity; down, they leave nothing; and up again.
+//! Migrating an empty database up gives tables that fit every entity, migrating down leaves nothing, and both can be
+//! repeated.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +38,7 @@ async fn columns(database: &DatabaseConnection, table: &str) -> Columns {
         .collect()
 }
 
-/// What the database may call a type of a column.
+/// Returns the names that the database can give to a type of a column.
 fn fits(backend: DbBackend, column: &ColumnType, found: &str) -> bool {
     let (postgres, sqlite): (&[&str], &[&str]) = match column {
         ColumnType::Uuid => (&["uuid"], &["uuid_text"]),

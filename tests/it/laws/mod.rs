@@ -1,5 +1,5 @@
-//! The invariants of the architecture, each as a test that fails when it does not hold: of the value, of the schema,
-//! of the layers of the code, of the documents.
+//! The invariants of ARCHITECTURE.md, each as a test: of snapshots, of the schema, of the layers of the code, of the
+//! documents.
 
 mod bulk;
 mod database_schema;

@@ -1,5 +1,5 @@
-//! Every subscriber sees every change after the place where it began once and in order, whether it takes them from the
-//! recent revisions, from the log, or as they come; and also when it leaves in the middle of a revision and comes back.
+//! A subscriber gets every change after its starting position once and in order: from the recent revisions, from the
+//! log, and live, also if it leaves in the middle of a revision and returns.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::harness::inside::{Inside, batch, items, sqlite};
 const WRITERS: usize = 4;
 const WRITES: usize = 20;
 const SUBSCRIBERS: usize = 300;
-/// Nothing takes longer.
+/// The time limit of a wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The place of a change.
@@ -106,7 +106,7 @@ async fn every_subscriber_sees_everything_once_and_in_order() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_place_that_is_not_of_this_history_is_refused() {
+async fn a_position_of_another_history_is_rejected() {
     let (url, _folder) = sqlite();
     for room in [Room::default(), Room { revisions: 0, changes: 0, bytes: 0 }] {
         let inside = Inside::open_with(&url, room).await;

@@ -1,13 +1,13 @@
-//! The documents speak of files that are there.
+//! The documents name only existing files.
 
 use std::fs;
 
 use super::source::repository;
 
-/// The folders at the root of the repository that the documents may speak of.
+/// The folders at the root of the repository that the documents can name.
 const FOLDERS: [&str; 10] =
     ["src", "crates", "entity", "migration", "adapters", "tests", "benches", ".ci", "deploy", "docs"];
-/// How the names of files end that stand at the root.
+/// The endings of the names of files at the root.
 const ENDINGS: [&str; 5] = [".md", ".toml", ".graphql", ".rs", ".lock"];
 
 #[test]

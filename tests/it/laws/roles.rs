@@ -1,4 +1,4 @@
-//! What each role may do with each root field, as a table that says so.
+//! Compares the permissions of each role for each root field with a table.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -82,7 +82,7 @@ fn code(errors: &Value) -> &str {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_role_may_what_the_table_says() {
+async fn each_role_has_the_permissions_of_the_table() {
     let server = Server::start(Database::Sqlite).asking().await;
     let sdl = Sdl::of_the_code();
     let mut all = calls(&sdl, "Query", "query");

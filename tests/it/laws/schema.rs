@@ -1,4 +1,4 @@
-//! The schema as a text: the file in the repository, descriptions, names.
+//! The schema as text: the file in the repository, descriptions and names.
 
 use async_graphql::Positioned;
 use async_graphql::parser::types::{TypeDefinition, TypeKind};
@@ -46,7 +46,7 @@ fn everything_has_a_description() {
 }
 
 #[test]
-fn names_have_their_form_and_keep_to_the_vocabulary() {
+fn names_follow_the_conventions_and_the_vocabulary() {
     let sdl = Sdl::of_the_code();
     let mut wrong = Vec::new();
     for_each_name(&sdl, &mut |path, _| {

@@ -1,4 +1,4 @@
-//! The schema, taken apart.
+//! Parses the schema into types and fields.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ impl Sdl {
         }
     }
 
-    /// Whether exactly one member of an input is given.
+    /// Returns true if exactly one member of an input must be given.
     pub fn is_one_of(&self, name: &str) -> bool {
         self.ty(name).directives.iter().any(|directive| directive.node.name.node == "oneOf")
     }

@@ -1,4 +1,4 @@
-//! The source text of the repository, as words: comments left out, strings kept apart, tests cut off.
+//! Splits the source text of the repository into words, without comments and tests, with strings separated.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ fn tokens(text: &str) -> Vec<Token> {
     tokens
 }
 
-/// How many `#` a raw string that begins here has; `None` where none begins.
+/// Returns the number of `#` of a raw string that begins here, or `None` if none begins.
 fn raw_string(characters: &[char]) -> Option<usize> {
     let hashes = characters[1..].iter().take_while(|it| **it == '#').count();
     (characters.get(hashes + 1) == Some(&'"')).then_some(hashes)
@@ -148,7 +148,7 @@ fn without_tests(tokens: Vec<Token>) -> Vec<Token> {
 }
 
 #[test]
-fn comments_and_tests_are_left_out_and_strings_kept_apart() {
+fn comments_and_tests_are_removed_and_strings_separated() {
     let text = r##"
         // a comment with "quotes"
         use crate::read; /* and { another */ let a: &'static str = "a \" b"; let c = '"'; let d = '\''; r#"raw " text"#

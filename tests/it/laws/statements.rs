@@ -1,5 +1,5 @@
-//! Queries of the inventory run no statement; those of the change log run a number that does not depend on how many
-//! objects are asked about.
+//! Queries of the inventory run no statement. Queries of the change log run a number of statements that does not depend
+//! on the number of objects.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The value that wrote, the value that followed and the value loaded afresh are the same, after any history; and
-//! the history can be undone. The difference between two revisions leads from the one to the other.
+//! The snapshot that wrote, the one that replicated and the one that is loaded afresh are equal after any history, and
+//! the history can be undone. The diff of two revisions leads from one to the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::history::History;
 use crate::harness::inside::{Inside, registry, sqlite};
 use crate::harness::{assert_same, assert_same_objects, postgres};
 
-/// How many batches make a history.
+/// The number of batches in a history.
 const BATCHES: usize = 60;
 
 #[derive(Default)]
@@ -79,7 +79,7 @@ async fn law(url: &str, seed: u64, tally: &mut Tally) {
     store.close().await.expect("close");
 }
 
-/// Sees that who examines the database finds nothing wrong in it, with the whole log and with the younger part of it.
+/// Checks that an audit finds no problem in the database, with the whole log and with its newer part.
 async fn sound(inside: &Inside, middle: &Snapshot) {
     for before in [chrono::DateTime::UNIX_EPOCH, middle.head().at] {
         feed::sweep(&inside.store, before).await.expect("sweep");
@@ -92,7 +92,7 @@ async fn sound(inside: &Inside, middle: &Snapshot) {
     }
 }
 
-/// How many pairs of revisions of a history are compared.
+/// The number of pairs of revisions of a history that are compared.
 const PAIRS: usize = 12;
 
 /// Sees of some pairs of revisions that the difference between them, applied to the one, is the other; and that it holds
@@ -124,7 +124,7 @@ async fn net(inside: &Inside, values: &[Arc<Snapshot>], history: &mut History) {
     }
 }
 
-/// All differences between two revisions, from pages of a few.
+/// Returns all differences between two revisions, from small pages.
 async fn differences(inside: &Inside, from: &Snapshot, to: &Snapshot) -> Vec<Difference> {
     let newest = inside.newest.get();
     let mut question = DiffQuery::all(from.revision(), to.revision(), 40);
@@ -206,7 +206,7 @@ fn check(tally: &Tally) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_ways_to_a_value_lead_to_the_same_on_sqlite() {
+async fn all_ways_to_a_snapshot_agree_on_sqlite() {
     let (first, mut tally) = (seed(), Tally::default());
     for seed in first..first + 12 {
         let (url, _folder) = sqlite();
@@ -217,7 +217,7 @@ async fn all_ways_to_a_value_lead_to_the_same_on_sqlite() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL"]
-async fn all_ways_to_a_value_lead_to_the_same_on_postgres() {
+async fn all_ways_to_a_snapshot_agree_on_postgres() {
     let (first, mut tally) = (seed(), Tally::default());
     for seed in first..first + 12 {
         let url = postgres::create_database().await;

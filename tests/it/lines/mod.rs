@@ -1,5 +1,5 @@
-//! The walk of lines: pictures in text, and what a trace from each of their ends must say; and random nets, whose traces
-//! are compared with a plain model.
+//! The walk of lines: pictures in text with the expected trace from each end, and random networks, whose traces are
+//! compared with a naive model.
 
 mod cases;
 mod naive;

@@ -1,4 +1,4 @@
-//! Lines by trying every strand from its beginning to its end: slow, and obviously right.
+//! A naive model of lines: follows every strand from its beginning to its end; slow and obviously correct.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -14,7 +14,7 @@ const MOST_STEPS: usize = 100_000;
 /// A few devices and panels and what is plugged into what, often into itself.
 pub struct Net {
     pub ports: Vec<Port>,
-    /// Which position of which front is joined to which of which rear.
+    /// The mappings from positions of front ports to positions of rear ports.
     maps: Vec<[(usize, u32); 2]>,
     cables: Vec<Cable>,
 }
@@ -32,7 +32,7 @@ struct Cable {
     lanes: Vec<[(usize, u32); 2]>,
 }
 
-/// How a strand ends.
+/// The way in which a strand ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     Complete,
@@ -55,13 +55,13 @@ pub struct Strand {
     pub at: Option<u32>,
 }
 
-/// Where a strand has been.
+/// The positions that a strand has visited.
 #[derive(Clone)]
 struct Step {
     port: usize,
     arrives: bool,
     stack: Vec<u32>,
-    /// How many of the lower positions were not read by what followed; `None`: nothing was read.
+    /// The number of lower positions that were not read afterwards; `None` if nothing was read.
     unread: Option<isize>,
 }
 
@@ -156,7 +156,7 @@ impl Net {
         }
     }
 
-    /// All strands from a port; `None`: too many to try.
+    /// Returns all strands from a port, or `None` if there are too many to try.
     pub fn strands(&self, port: usize) -> Option<BTreeSet<Strand>> {
         let mut trial = Trial { net: self, found: BTreeSet::new(), left: MOST_STEPS };
         let origin = &self.ports[port];
@@ -269,7 +269,7 @@ fn guess(tried: &Tried, wanted: Option<u32>) -> Tried {
     Tried { guessed: tried.guessed || wanted.is_none(), ..tried.clone() }
 }
 
-/// Whether a strand has been there: with the same stack, or with a part of it that it has not read since.
+/// Returns true if a strand has been here with the same stack, or with a part of it that it has not read since.
 fn comes_again(steps: &[Step], port: usize, arrives: bool, stack: &[u32]) -> bool {
     (0..steps.len()).any(|at| {
         let step = &steps[at];

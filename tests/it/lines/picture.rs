@@ -82,7 +82,7 @@ fn short(value: &Snapshot, place: ObjectRef) -> String {
     }
 }
 
-/// What is drawn so far, as items.
+/// The objects drawn so far, as items.
 #[derive(Default)]
 struct Drawing {
     devices: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! Hundreds of small random nets: a trace from every port says what trying every strand says.
+//! Hundreds of small random networks: the trace from every port equals the result of the naive model.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use super::naive::{Fate, Net, Strand};
 use super::picture::Picture;
 use super::told::{one_sided, tell, trace};
 
-/// How many nets there are in a picture.
+/// The number of networks in a picture.
 const NETS: u64 = 40;
 
-/// What is compared of the strands from one port: where they end, and how.
+/// The compared properties of the strands from one port: where and how they end.
 type Ends = BTreeSet<(bool, String, Fate)>;
 
 fn fate(outcome: Outcome) -> Fate {
@@ -23,7 +23,7 @@ fn fate(outcome: Outcome) -> Fate {
     }
 }
 
-/// What a branch of a trace says, in the words of a strand.
+/// Returns a branch of a trace in the form of a strand.
 struct Said {
     end: (bool, String, Fate),
     guessed: bool,
@@ -98,7 +98,7 @@ fn compare(picture: &Picture, port: &str, tried: &BTreeSet<Strand>) -> bool {
 }
 
 #[test]
-fn traces_say_what_trying_every_strand_says() {
+fn traces_equal_the_naive_model() {
     let mut counts = [0; 2];
     for part in 0..25 {
         let more = check(part * NETS..(part + 1) * NETS);

@@ -1,4 +1,4 @@
-//! What a trace says, in the compact form of the cases, and the check of a table of cases.
+//! Formats a trace in the compact form of the cases, and checks a table of cases.
 //!
 //! A branch is a line: its steps, then how it ends and what is known of it.
 //!
@@ -126,9 +126,9 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
     wrong
 }
 
-/// Whether a branch is another one seen from its end. What leaves the origin on several positions and comes together
-/// at the end is one branch from there; from the end it arrives at several positions, and is a branch for each. The
-/// same holds of strands where a position has to be guessed.
+/// Returns true if a branch is the reverse of another one. Strands that leave the origin at several positions and merge
+/// at the end are one branch from the origin. From the end, they arrive at several positions and are a branch for each.
+/// The same applies to strands where a position has to be guessed.
 fn mirrors(branch: &Branch, other: &Branch) -> bool {
     let hops = |branch: &Branch| branch.hops().iter().copied().collect::<BTreeSet<ObjectRef>>();
     let known = |branch: &Branch| (branch.active, branch.length_m, branch.latency_ms, branch.joints);

@@ -1,6 +1,6 @@
-//! Paths rule by rule: a fleet in a few words, what is asked, and what must be said.
+//! Paths, rule by rule: a fleet in a few words, the query, and the expected answer.
 //!
-//! A question is `from > to` and options; an answer a line for each path: its nodes, then what is known of it.
+//! A query is `from > to` with options. An answer has a line for each path: its nodes, then its properties.
 
 use underlay_topology::path::{Mode, PathError, Plane, Question, Risk, Weight, diversity, paths};
 
@@ -86,7 +86,7 @@ const POD: &str = "
 ";
 
 #[test]
-fn the_shortest_come_first() {
+fn the_shortest_paths_come_first() {
     expect(
         POD,
         &[
@@ -104,7 +104,7 @@ fn the_shortest_come_first() {
 }
 
 #[test]
-fn servers_are_not_passed_unless_they_say_so() {
+fn servers_are_not_passed_unless_they_forward() {
     expect(
         "
         server a
@@ -125,7 +125,7 @@ fn servers_are_not_passed_unless_they_say_so() {
 }
 
 #[test]
-fn what_is_avoided_takes_with_it_what_falls() {
+fn avoided_objects_take_down_their_dependents() {
     expect(
         "
         rack A
@@ -178,7 +178,7 @@ fn unknown_measures_come_last() {
 }
 
 #[test]
-fn planes_lie_side_by_side() {
+fn planes_are_separate() {
     expect(
         "
         server a
@@ -203,7 +203,7 @@ fn planes_lie_side_by_side() {
 }
 
 #[test]
-fn parts_of_one_whole_are_joined_where_they_forward() {
+fn parts_of_one_parent_are_connected_if_they_forward() {
     expect(
         "
         chassis box
@@ -256,7 +256,7 @@ fn networks_of_providers_forward() {
 }
 
 #[test]
-fn logical_joints_come_last_and_are_marked() {
+fn logical_connections_come_last_and_are_marked() {
     expect(
         "
         site t
@@ -281,7 +281,7 @@ fn logical_joints_come_last_and_are_marked() {
 }
 
 #[test]
-fn ends_stand_for_what_is_in_them() {
+fn ends_stand_for_their_devices() {
     expect(
         "
         site t
@@ -311,7 +311,7 @@ fn ends_stand_for_what_is_in_them() {
 }
 
 #[test]
-fn what_does_not_run_is_not_used() {
+fn inactive_objects_are_not_used() {
     expect(
         "
         leaf l status=FAILED
@@ -354,7 +354,7 @@ fn panels_and_breakouts_lie_between_machines() {
 }
 
 #[test]
-fn what_cannot_be_an_end_is_refused() {
+fn invalid_ends_are_rejected() {
     let fleet = Fleet::of(&format!("{POD} rack A\n cluster k\n switch oob plane=MANAGEMENT\n vm v host=a"));
     for (asked, says) in [
         (
@@ -374,8 +374,8 @@ fn what_cannot_be_an_end_is_refused() {
     }
 }
 
-/// What is said of two paths: whether they are disjoint, the paths, and what breaks both; what takes an end as well in
-/// brackets.
+/// Formats an answer for two paths: true if they are disjoint, the paths, and what breaks both; an object that also
+/// takes down an end is in brackets.
 #[track_caller]
 fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
     let fleet = Fleet::of(fleet);
@@ -405,7 +405,7 @@ fn shares(fleet: &str, table: &[(&str, bool, &[&str], &str)]) {
 }
 
 #[test]
-fn two_paths_share_what_breaks_both() {
+fn two_paths_share_the_objects_that_break_both() {
     shares(
         "
         location hall
@@ -448,7 +448,7 @@ fn two_circuits_share_a_provider_and_a_conduit() {
 }
 
 #[test]
-fn where_nothing_is_disjoint_as_little_as_possible_is_shared() {
+fn without_disjoint_paths_the_least_is_shared() {
     shares(
         "
         router a

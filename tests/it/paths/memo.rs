@@ -1,5 +1,5 @@
-//! What a value took over from those before it is never said of what has changed since: networks that are asked about,
-//! changed at random and asked about again answer as they do when everything is worked out afresh.
+//! A snapshot never uses memoized facts about changed objects: after random changes, networks give the same answers as
+//! when everything is computed afresh.
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -14,7 +14,7 @@ use crate::kinds::world::{How, World, afresh};
 const DEVICES: usize = 6;
 /// Ports of a device, and front ports of a panel.
 const PORTS: usize = 4;
-/// How often each network is changed.
+/// The number of changes of each network.
 const CHANGES: usize = 25;
 
 fn port(device: &str, family: &str, port: impl std::fmt::Display) -> Value {
@@ -121,7 +121,7 @@ fn answers(value: &Snapshot) -> Vec<Vec<[i64; 4]>> {
 }
 
 #[test]
-fn what_changed_is_worked_out_again() {
+fn changed_facts_are_computed_again() {
     let (mut answered, mut different) = (0, 0);
     for seed in 0..12 {
         let rng = &mut SmallRng::seed_from_u64(seed);

@@ -1,8 +1,7 @@
-//! Paths: asked in process, of inventories that are built through the write path.
+//! Paths: queried in process, on inventories that are built through the write path.
 //!
-//! `random` compares the answers about thousands of small networks (`net`) with those that come from trying everything
-//! (`naive`); `memo` with those of a value about which nothing was asked before; `cases` says rule by rule what must
-//! come of a picture.
+//! `random` compares the answers about thousands of small networks (`net`) with those of trying all paths (`naive`).
+//! `memo` compares with a snapshot without memoized facts. `cases` has an expected answer for each rule.
 
 mod cases;
 mod memo;
@@ -14,7 +13,7 @@ use underlay::kinds;
 use underlay_inventory::Snapshot;
 use underlay_topology::path::View;
 
-/// What paths are looked for in.
+/// The inventory in which paths are searched.
 pub fn view(snapshot: &Snapshot) -> View<'_> {
     View { snapshot, roles: kinds::paths(), lines: kinds::lines(), failures: kinds::failures() }
 }

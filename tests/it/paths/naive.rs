@@ -1,4 +1,4 @@
-//! Paths by trying all of them: slow, and obviously right.
+//! Finds paths by trying all of them; slow and obviously correct.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use underlay_topology::path::Weight;
 
 use super::net::{How, Joint, Kind, Net};
 
-/// What is asked, in numbers of nodes.
+/// A query, in numbers of nodes.
 #[derive(Clone)]
 pub struct Asked {
     pub from: BTreeSet<usize>,
@@ -30,7 +30,7 @@ pub struct Tried {
 pub type Cost = [i64; 4];
 
 impl Asked {
-    /// All paths, cheapest first.
+    /// Returns all paths, the cheapest first.
     pub fn all(&self, net: &Net) -> Vec<Tried> {
         let mut found = Vec::new();
         for start in self.from.iter().filter(|start| self.is_there(net, **start)) {
@@ -63,7 +63,7 @@ impl Asked {
         (net.nodes[node].runs || self.planned) && !self.avoided.0.contains(&node)
     }
 
-    /// Whether a path can go on or end there.
+    /// Returns true if a path can continue or end there.
     fn is_used(&self, net: &Net, node: usize) -> bool {
         let is_end = self.from.contains(&node) || self.to.contains(&node);
         self.is_there(net, node) && (is_end || self.passes(net, node))
@@ -96,7 +96,7 @@ impl Asked {
         usable && there && right_plane && !self.avoided.1.contains(&number)
     }
 
-    /// What a path costs.
+    /// Returns the cost of a path.
     pub fn cost(&self, net: &Net, tried: &Tried) -> Cost {
         let mut cost = [0; 4];
         for joint in tried.joints.iter().map(|joint| &net.joints[*joint]) {
@@ -116,7 +116,8 @@ impl Asked {
         cost
     }
 
-    /// How many machines and joints two paths have in common, but for ends that all paths share, as sites may be.
+    /// Returns the number of machines and connections that two paths share, without ends that all paths share, as sites
+    /// may be.
     pub fn shared(&self, net: &Net, one: &Tried, other: &Tried) -> usize {
         let free = |node: &usize| {
             let is_site = |node: &usize| net.nodes[*node].kind == Kind::Site;

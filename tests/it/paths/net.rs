@@ -1,5 +1,5 @@
-//! Small made-up networks: drawn at random, written through the write path, and known as plain lists of nodes and
-//! joints, so that questions about them can be answered by trying everything.
+//! Small random networks. They are written through the write path, and also known as plain lists of nodes and
+//! connections, so that queries can be answered by trying everything.
 
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 /// A network.
 pub struct Net {
-    /// What all of its names begin with.
+    /// The prefix of all its names.
     pub prefix: String,
     pub nodes: Vec<Node>,
     pub joints: Vec<Joint>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Device,
@@ -34,7 +34,7 @@ pub struct Node {
     pub site: usize,
 }
 
-/// How two nodes are joined.
+/// The way in which two nodes are connected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum How {
     /// A cable between two devices, one port of which may be for management.
@@ -49,7 +49,7 @@ pub enum How {
     Member,
 }
 
-/// What joins two nodes.
+/// The connection of two nodes.
 #[derive(Clone, Debug)]
 pub struct Joint {
     pub name: String,
@@ -61,7 +61,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Whether it joins logically: it is a link, or leads to a site.
+    /// Returns true if the connection is logical: a link, or one that leads to a site.
     pub fn is_logical(&self, net: &Net) -> bool {
         matches!(self.how, How::Link { .. } | How::Member)
             || self.ends.iter().any(|end| net.nodes[*end].kind == Kind::Site)

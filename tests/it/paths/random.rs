@@ -1,4 +1,4 @@
-//! Thousands of small random networks: every answer is that which comes from trying all paths.
+//! Thousands of small random networks: every answer equals that of trying all paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use super::net::{How, Kind, Net};
 use super::view;
 use crate::kinds::world::World;
 
-/// How many networks there are in an inventory, and how many questions are asked about each.
+/// The number of networks in an inventory, and of queries for each.
 const NETS: u64 = 100;
 const QUESTIONS: usize = 12;
-/// What more paths there are is not tried for sets of them: all sets are too many.
+/// The maximum number of paths for which all sets of paths are tried; there are too many sets of more.
 const MOST_TRIED: usize = 24;
 
 /// An inventory of many networks, with the places of what is in them by its name.
@@ -309,7 +309,7 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     assert_eq!(names(&said), names(&wanted), "{question:?}");
 }
 
-/// What all names of a network begin with.
+/// The prefix of all names of a network.
 fn prefix(many: &Many, place: ObjectRef) -> &str {
     let name = many.value.row(place).expect("a row").common().name;
     let end = name[1..].find(|letter: char| !letter.is_ascii_digit()).map_or(name.len(), |end| end + 1);
@@ -317,21 +317,21 @@ fn prefix(many: &Many, place: ObjectRef) -> &str {
 }
 
 #[test]
-fn the_shortest_paths_are_those_of_all() {
+fn the_shortest_paths_are_the_best_of_all() {
     (0..10).for_each(|part| check_shortest(part * NETS..(part + 1) * NETS));
 }
 
 #[test]
-fn the_shortest_paths_of_other_networks_are_those_of_all() {
+fn the_shortest_paths_of_other_networks_are_the_best_of_all() {
     (10..20).for_each(|part| check_shortest(part * NETS..(part + 1) * NETS));
 }
 
 #[test]
-fn disjoint_paths_are_as_many_as_there_are() {
+fn disjoint_paths_are_complete() {
     (20..25).for_each(|part| check_disjoint(part * NETS..(part + 1) * NETS));
 }
 
 #[test]
-fn disjoint_paths_of_other_networks_are_as_many_as_there_are() {
+fn disjoint_paths_of_other_networks_are_complete() {
     (25..30).for_each(|part| check_disjoint(part * NETS..(part + 1) * NETS));
 }

@@ -53,7 +53,7 @@ fn leaves<K, V>(index: &Index<K, V>) -> usize {
 }
 
 #[test]
-fn it_does_what_a_map_does_and_leaves_earlier_ones_alone() {
+fn an_index_equals_a_map_and_changes_do_not_affect_clones() {
     let mut random = StdRng::seed_from_u64(1);
     let (mut index, mut map) = (Index::default(), BTreeMap::new());
     let mut earlier = Vec::new();
@@ -118,7 +118,7 @@ fn ranges_are_those_of_a_map() {
 }
 
 #[test]
-fn what_comes_in_order_fills_its_slices() {
+fn entries_in_order_fill_their_slices() {
     let count = 10_000_u32;
     let full = (count as usize).div_ceil(most::<(u32, u32)>());
     let all: Index<u32, u32> = (0..count).map(|key| (key, key)).collect();

@@ -1,4 +1,4 @@
-//! Items made at random, right and wrong ones, each about an object of its own.
+//! Generates random items, valid and invalid ones, each for an object of its own.
 
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -102,7 +102,7 @@ pub fn named(at: usize) -> String {
     format!("i{at}")
 }
 
-/// So many items, most of them with something wrong, each about an object of its own.
+/// Returns this number of items, most of them invalid, each for an object of its own.
 pub fn items(count: usize, seed: u64) -> Vec<Value> {
     let mut random = SmallRng::seed_from_u64(seed);
     let item = |at: usize| {

@@ -1,4 +1,5 @@
-//! The items of `POST /apply` are read in one way, however many there are; GraphQL's `apply` reads the same of them.
+//! `POST /apply` reads an item in the same way in batches of any size, and GraphQL's `apply` reads the same item
+//! equally.
 
 mod made;
 
@@ -9,7 +10,7 @@ use crate::harness::{Client, Database, Server, lines};
 
 /// The number of items in a large body.
 const LARGE: usize = 1_000;
-/// How many items are made.
+/// The number of generated items.
 const ITEMS: usize = 50;
 /// The members of a result that do not depend on where the item stood.
 const SAME: [&str; 7] = ["status", "kind", "name", "by", "externalId", "skipped", "error"];
@@ -110,7 +111,7 @@ async fn result(client: &Client, item: &Value) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_wrong_with_one_item_fails_that_item_and_lists_what_is_allowed() {
+async fn an_invalid_item_fails_alone_and_lists_what_is_allowed() {
     let server = server().await;
     let client = server.client();
     let site = |field: &str, value: Value| json!({"site": {"name": "s", "type": "EDGE", field: value}});
@@ -167,7 +168,7 @@ async fn what_is_wrong_with_one_item_fails_that_item_and_lists_what_is_allowed()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_graphql_coerces_is_coerced() {
+async fn values_are_coerced_as_in_graphql() {
     let server = server().await;
     let client = server.client();
     let rack = json!({"rack": {"name": "r", "site": {"site": "ams1"}, "heightU": 42.0}});
@@ -181,7 +182,7 @@ async fn what_graphql_coerces_is_coerced() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_external_reference_goes_only_when_that_is_said() {
+async fn an_external_reference_is_removed_only_explicitly() {
     let server = server().await;
     let client = server.client();
     let named = |reference: Value| json!({"region": {"name": "eu", "externalRefs": [reference]}});
@@ -200,7 +201,7 @@ async fn an_external_reference_goes_only_when_that_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_stands_twice_or_deep_in_a_line_is_read_in_one_way() {
+async fn duplicate_and_deep_members_are_read_consistently() {
     let server = server().await;
     let client = server.client();
     let padding: Vec<String> = (0..LARGE).map(|at| format!(r#"{{"region":{{"name":"p{at}"}}}}"#)).collect();

@@ -1,4 +1,4 @@
-//! Lines, followed from the fields of the rows.
+//! Follows lines from the fields of the rows.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! The rules once more, slow and plain: from the fields of the rows, for all objects, until nothing changes. Nothing of
-//! the engine is used.
+//! A slow and simple implementation of the rules: applies them to the fields of all rows until nothing changes. It uses
+//! nothing of the engine.
 
 mod lines;
 mod network;
@@ -23,7 +23,7 @@ struct Object {
     ids: HashMap<&'static str, Vec<Uuid>>,
 }
 
-/// All objects, and who names whom in which field.
+/// All objects, and the references between them by field.
 pub struct Naive {
     objects: BTreeMap<Uuid, Object>,
     named: HashMap<(&'static str, &'static str, Uuid), Vec<Uuid>>,
@@ -31,7 +31,7 @@ pub struct Naive {
     lines: RefCell<HashMap<Uuid, Rc<Vec<Line>>>>,
 }
 
-/// What a failure does: the effect on each object, and how many machines have nothing to reach.
+/// The impact of a failure: the effect on each object, and the number of machines without an anchor.
 pub struct Answer {
     pub effects: BTreeMap<Uuid, &'static str>,
     pub unanchored: usize,
@@ -69,7 +69,7 @@ impl Naive {
         self.get(id, field).as_str().unwrap_or_default()
     }
 
-    /// All ids in a field, however deep.
+    /// Returns all ids in a field, at any depth.
     fn ids(&self, id: Uuid, field: &str) -> &[Uuid] {
         self.objects[&id].ids.get(field).map_or(&[], Vec::as_slice)
     }
@@ -86,7 +86,7 @@ impl Naive {
         self.objects.iter().filter(|(_, object)| object.kind == kind).map(|(id, _)| *id).collect()
     }
 
-    /// All objects of a kind that have an object in a field.
+    /// Returns all objects of a kind that refer to an object by a field.
     fn with(&self, kind: &'static str, field: &'static str, id: Uuid) -> Vec<Uuid> {
         self.named.get(&(kind, field, id)).cloned().unwrap_or_default()
     }
@@ -154,7 +154,7 @@ impl Naive {
         }
     }
 
-    /// Whether an object is contained in another one, over any number of others.
+    /// Returns true if an object is contained in another one, at any depth.
     pub fn is_inside(&self, id: Uuid, container: Uuid) -> bool {
         let fields: &[&str] = match self.objects[&id].kind {
             "Region" => &["parent"],
@@ -172,7 +172,8 @@ impl Naive {
         outer.iter().any(|outer| *outer == container || self.is_inside(*outer, container))
     }
 
-    /// What a device goes down with: a device with a place of its own is only in the stack of its parent.
+    /// Returns the containers with which a device goes down. A device with its own placement is only a member of its
+    /// parent's stack.
     fn containers_of_device(&self, id: Uuid) -> &'static [&'static str] {
         match self.one(id, "placement") {
             Some(_) => &["site", "location", "placement"],
@@ -180,7 +181,7 @@ impl Naive {
         }
     }
 
-    /// Whether it is missed when it is gone: all but parts of something else.
+    /// Returns true if the loss of the object counts: it is not a part of another object.
     pub fn is_missed(&self, id: Uuid) -> bool {
         !["Port", "Cable", "CircuitTermination"].contains(&self.objects[&id].kind)
     }

@@ -1,4 +1,4 @@
-//! The network: machines and ways out, joined by lines.
+//! The network: machines and anchors, connected by lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,8 +159,8 @@ impl Naive {
         }
     }
 
-    /// How many ways there are without a node or a line in common: a flow by single augmentations. A node is two, its
-    /// arrival and its departure; an arc is (from, departs, to, arrives).
+    /// Returns the number of paths without a common node or line: a flow by single augmentations. A node counts as two,
+    /// its arrival and its departure; an arc is (from, departs, to, arrives).
     fn ways(&self, source: Uuid, anchors: &Set, edges: &[Edge], up: impl Fn(&Edge) -> bool) -> usize {
         type EventPosition = (Uuid, bool);
         let mut free: BTreeMap<(EventPosition, EventPosition), i32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What a network engineer expects. Ports and cables are left out, except where a question begins with `*`.
+//! The expectations of a network engineer. Ports and cables are left out, except if a query begins with `*`.
 
 mod network;
 mod physical;
@@ -7,7 +7,7 @@ mod services;
 
 use super::Fleet;
 
-/// What fails, and what that does.
+/// A failure, and its expected effects.
 #[track_caller]
 fn expect(fleet: &str, table: &[(&str, &str)]) {
     let fleet = Fleet::of(fleet);

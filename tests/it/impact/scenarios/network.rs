@@ -1,4 +1,4 @@
-//! Circuits, the management network, chassis, and fleets without a way out.
+//! Circuits, the management network, chassis, and fleets without an anchor.
 
 use super::expect;
 

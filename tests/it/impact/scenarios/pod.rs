@@ -1,4 +1,4 @@
-//! A pod as they are built: two of everything, and what is gone with one of it.
+//! A typical pod with two of everything, and the effect of losing one.
 
 use super::expect;
 

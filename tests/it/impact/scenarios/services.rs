@@ -1,4 +1,4 @@
-//! What was down before, what runs on machines, and what else may be asked.
+//! Objects that were down before, services on machines, and options of the query.
 
 use underlay_topology::impact::{ImpactError, Question};
 
@@ -7,7 +7,7 @@ use crate::impact::{Fleet, ask};
 
 /// Only what was up can go down, and what was down gives no redundancy.
 #[test]
-fn what_was_down_before() {
+fn objects_that_were_down_before() {
     expect(
         "
     feed a
@@ -105,7 +105,7 @@ fn compute() {
 }
 
 #[test]
-fn anchors_that_are_given_and_steps_that_run_out() {
+fn given_anchors_and_the_limit_of_steps() {
     let fleet = Fleet::of(super::pod::POD);
     // Besides its own line to leaf-2 a server had a way over leaf-1 and a spine.
     let told = fleet.told(&fleet.question("leaf-1", "leaf-2"), false);

@@ -1,7 +1,8 @@
-//! Shared objects that refer to what is hidden: a tenant of a server that has hidden objects is told the same, change by
-//! change, as one of a server that never had them: fields, versions, times, managers and events.
+//! Shared objects that refer to hidden objects. A tenant gets the same fields, versions, times, managers and events,
+//! change by change, from a server with hidden objects and from one that never had them.
 //!
-//! Each step is written to both servers. The one without hidden objects gets the step without what is hidden in it; where
+//! Each step is written to both servers. The server without hidden objects gets the step without its hidden parts. If
+//! nothing is left, it gets an unrelated batch of another tenant, so that the revisions stay equal.
 //! nothing is left it gets a batch of another tenant that has nothing to do with it, so that revisions stay the same.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,11 +21,11 @@ use uuid::Uuid;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 
-/// How many steps a history has.
+/// The number of steps of a history.
 const STEPS: usize = 120;
 /// The tenant that is told.
 const TENANT: &str = "blue";
-/// What both servers have: a kind, a name, and what else it needs.
+/// The objects of both servers: a kind, a name, and the other required fields.
 const SHARED: [(&str, &str, &str); 15] = [
     ("site", "ams1", r#"{"type": "DATACENTER"}"#),
     ("provider", "open", r#"{"type": "TRANSIT"}"#),
@@ -46,7 +47,7 @@ const SHARED: [(&str, &str, &str); 15] = [
     ),
     ("link", "l1", r#"{"type": "LOGICAL", "a": {"site": {"site": "ams1"}}, "b": {"device": {"device": "leaf"}}}"#),
 ];
-/// What one of them has besides, all of which is of another tenant or belongs to it.
+/// The additional objects of one server, which belong to another tenant.
 const HIDDEN: [(&str, &str, &str); 12] = [
     ("provider", "red-1", r#"{"type": "TRANSIT", "tenant": "red"}"#),
     ("provider", "red-2", r#"{"type": "TRANSIT", "tenant": "red"}"#),
@@ -101,7 +102,7 @@ fn made(kind: &str, name: &str, fields: &str) -> Value {
 struct Told {
     inside: Inside,
     view: Arc<View>,
-    /// When each revision was made.
+    /// The time of each revision.
     times: BTreeMap<i64, DateTime<Utc>>,
     _folder: tempfile::TempDir,
 }
@@ -168,7 +169,7 @@ struct Step {
     few: Vec<Value>,
 }
 
-/// What the fields of `ONE` and `MANY` refer to, by their places.
+/// The targets of the fields in `ONE` and `MANY`, by index.
 #[derive(Default)]
 struct Now {
     one: BTreeMap<usize, Option<String>>,
@@ -280,7 +281,7 @@ async fn as_if_nothing_was_hidden(seed: u64) -> (usize, usize) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_hidden_in_shared_objects_changes_nothing_that_a_tenant_is_told() {
+async fn hidden_changes_of_shared_objects_are_invisible_to_a_tenant() {
     let first = crate::laws::value::seed();
     let (mut told, mut silent) = (0, 0);
     for seed in first..first + 4 {

@@ -1,6 +1,6 @@
-//! What tenants see: what they may, and nothing that is not answered as if it were not there. Kept along with any history
-//! it is what it would be if it were made anew, and so are the changes that they are told. Versions, times and managers
-//! are compared with a server that never had what is hidden (`hidden.rs`).
+//! The visibility of tenants: a tenant sees what it may see, and gets the same answers as if the rest did not exist. A
+//! view that is updated along a history equals one that is built afresh, and so do its changes. Versions, times and
+//! managers are compared with a server that never had hidden objects (`hidden.rs`).
 
 mod hidden;
 mod oracle;
@@ -24,12 +24,12 @@ use super::sdl::Sdl;
 use crate::harness::assert_same;
 use crate::harness::inside::{Inside, batch, items, registry, sqlite};
 
-/// How many batches make a history.
+/// The number of batches in a history.
 const BATCHES: usize = 80;
 /// Tenants of the history, and one that has nothing of its own.
 const TENANTS: [&str; 3] = ["blue", "red", "green"];
 
-/// How much a run has seen.
+/// The coverage of a run.
 #[derive(Debug, Default)]
 struct Tally {
     /// Revisions after which a tenant saw something else.
@@ -101,7 +101,7 @@ async fn write(inside: &Inside, history: &mut History, batches: usize) {
     }
 }
 
-/// Sees that the changes that a tenant was told of lead from the first value to the last.
+/// Checks that the changes that a tenant received lead from the first snapshot to the last.
 fn told(newest: &feed::Newest, first: &Arc<Snapshot>, last: &Snapshot, tally: &mut Tally) {
     let mut value = Snapshot::clone(first);
     for revision in first.revision() + 1..=last.revision() {
@@ -119,7 +119,7 @@ fn told(newest: &feed::Newest, first: &Arc<Snapshot>, last: &Snapshot, tally: &m
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_tenant_sees_is_the_same_kept_along_or_made_anew() {
+async fn an_updated_view_equals_a_new_one() {
     let (first, mut tally) = (super::value::seed(), Tally::default());
     for seed in first..first + 8 {
         law(seed, &mut tally).await;
@@ -130,7 +130,7 @@ async fn what_a_tenant_sees_is_the_same_kept_along_or_made_anew() {
 }
 
 #[tokio::test]
-async fn who_sees_nothing_of_others_sees_all_that_is_nobodys() {
+async fn every_tenant_sees_all_shared_objects() {
     let (url, _folder) = sqlite();
     let inside = Inside::open(&url).await;
     let demo = underlay_demo::items(&underlay_demo::Options::default()).map(|mut item| {
@@ -176,12 +176,13 @@ fn strip(value: &mut Value, reduced: &BTreeSet<String>) {
     }
 }
 
-/// All else holds its default for the tenant, and what is wanted to write it for the oracle.
+/// Removes the fields of reduced objects that a tenant does not see. The tenant gets their defaults, and the oracle has
+/// the values that are required to write the objects.
 fn keep_what_is_told(object: &mut Map<String, Value>) {
     object.retain(|name, value| value.is_object() || ["id", "name", "__typename"].contains(&name.as_str()));
 }
 
-/// Sees that a tenant is answered as everybody would be if nothing else were there.
+/// Checks that a tenant gets the same answers as everybody would get from its visible inventory.
 async fn as_if_nothing_else_were_there(seed: u64, tally: &mut Tally) {
     let ((url, _folder), (other, _other_folder)) = (sqlite(), sqlite());
     let all = Inside::open(&url).await;
@@ -215,7 +216,7 @@ async fn as_if_nothing_else_were_there(seed: u64, tally: &mut Tally) {
     }
 }
 
-/// Sees that a tenant is told of an impact what everybody is, as far as it is seen.
+/// Checks that a tenant gets the same impact as everybody, as far as it is visible.
 async fn impact(inside: &Inside, view: &Arc<View>, ids: &[String], history: &mut History) {
     let value = view.newest.get();
     let sees = |id: &str| value.find(id.parse().expect("an id")).is_some();
@@ -308,7 +309,7 @@ fn questions(ids: &[String], history: &mut History) -> Vec<(String, Value)> {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_is_answered_as_if_nothing_else_were_there() {
+async fn a_tenant_gets_the_answers_of_its_visible_inventory() {
     let (first, mut tally) = (super::value::seed(), Tally::default());
     for seed in first..first + 3 {
         as_if_nothing_else_were_there(seed, &mut tally).await;
@@ -318,7 +319,7 @@ async fn a_tenant_is_answered_as_if_nothing_else_were_there() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_not_held_is_made_anew() {
+async fn an_evicted_view_is_built_again() {
     let (url, _folder) = sqlite();
     let inside = Inside::open_with(&url, Room { revisions: 0, changes: 0, bytes: 0 }).await;
     let mut history = History::new(super::value::seed());
@@ -333,7 +334,7 @@ async fn what_is_not_held_is_made_anew() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_so_many_tenants_are_answered_at_a_time() {
+async fn the_number_of_tenant_views_is_limited() {
     let (url, _folder) = sqlite();
     let inside = Inside::open(&url).await;
     let views = Views::new(inside.view());
@@ -348,7 +349,7 @@ async fn only_so_many_tenants_are_answered_at_a_time() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_made_room_for_another_tenant_follows_no_longer() {
+async fn an_evicted_view_is_no_longer_updated() {
     let (url, _folder) = sqlite();
     let inside = Inside::open(&url).await;
     inside.writer.write(batch(items([json!({"region": {"name": "eu"}})]))).await.expect("written");
@@ -375,7 +376,7 @@ async fn what_made_room_for_another_tenant_follows_no_longer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn views_in_use_make_no_room() {
+async fn views_in_use_are_not_evicted() {
     let (url, _folder) = sqlite();
     let inside = Inside::open(&url).await;
     let views = Views::with_room(inside.view(), ViewRoom { bytes: 1, ..ViewRoom::default() });
@@ -387,7 +388,7 @@ async fn views_in_use_make_no_room() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_tenant_holds_no_revision_that_the_whole_has_forgotten() {
+async fn a_tenant_keeps_no_revision_that_the_inventory_dropped() {
     let (url, _folder) = sqlite();
     let inside = Inside::open_with(&url, Room { revisions: 4, ..Room::default() }).await;
     let view = Views::new(inside.view()).of(Some("blue")).await.expect("a view");

@@ -1,5 +1,5 @@
-//! What a tenant may see, worked out plainly from all objects as items: an inventory from which everything else was
-//! removed.
+//! Computes in a simple way what a tenant may see, from all objects as items: an inventory from which everything else
+//! was removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +24,14 @@ const BELONGS: [(&str, &[&str]); 14] = [
     ("provider", &[]),
     ("virtualMachine", &HOMES),
 ];
-/// What a virtual machine is in.
+/// The containers of a virtual machine.
 const HOMES: [&str; 3] = ["cluster", "host", "provider"];
 /// Fields that hold lists of references, of which what is hidden is left out.
 const LISTS: [&str; 3] = ["cables", "fedBy", "passThrough"];
 /// A kind, fields that are shown, and fields that it needs besides to be written.
 type Shown = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
-/// What is shown of an object that others stand on, and what it needs besides to be written.
+/// The shown fields of an object that visible objects depend on, and the other required fields.
 const REDUCED: [Shown; 13] = [
     ("region", &[], &[]),
     ("site", &[], &[("type", "DATACENTER")]),
@@ -48,13 +48,13 @@ const REDUCED: [Shown; 13] = [
     ("virtualMachine", &HOMES, &[]),
 ];
 
-/// All objects as items, by their ids.
+/// Returns all objects as items, by their ids.
 pub struct Inventory<'a> {
     tenant: &'a str,
     things: BTreeMap<String, (&'static str, Map<String, Value>)>,
 }
 
-/// What a tenant may see.
+/// The part of the inventory that a tenant may see.
 pub struct Expected {
     /// Items that write it.
     pub items: Vec<Value>,
@@ -78,7 +78,7 @@ impl<'a> Inventory<'a> {
         self.things.keys().cloned().collect()
     }
 
-    /// Whether an object is seen in full.
+    /// Returns true if an object is fully visible.
     pub fn sees(&self, id: &str) -> bool {
         let (kind, fields) = &self.things[id];
         if let Some(tenant) = fields.get("tenant").and_then(Value::as_str) {
@@ -94,7 +94,7 @@ impl<'a> Inventory<'a> {
         belongs.iter().filter(|field| !(is_member && **field == "parent")).all(|field| any(field))
     }
 
-    /// What the tenant may see.
+    /// Returns the part of the inventory that the tenant may see.
     pub fn expected(&self) -> Expected {
         let mut items = Vec::new();
         let mut pending = Vec::new();

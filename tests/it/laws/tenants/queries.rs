@@ -1,4 +1,4 @@
-//! Queries that read all that the schema has to read of objects.
+//! Queries that read every field of objects in the schema.
 
 use std::fmt::Write as _;
 
@@ -6,9 +6,9 @@ use async_graphql::parser::types::{BaseType, Type, TypeKind};
 
 use crate::laws::sdl::{Field, Sdl};
 
-/// What is not the same in two databases with the same objects, or is a question of its own.
+/// Fields that differ between two databases with the same objects, or that other queries cover.
 const LEFT_OUT: [&str; 7] = ["version", "revision", "createdAt", "updatedAt", "managers", "changes", "svg"];
-/// How deep values without an id are read.
+/// The depth to which values without an id are read.
 const DEEPEST: usize = 3;
 
 /// For each list on the root its name and all that is to be read of its objects; with the name of their filter.

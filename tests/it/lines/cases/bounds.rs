@@ -1,4 +1,4 @@
-//! What is larger than a trace may be: it ends all the same, soon, and says so.
+//! Lines that exceed the limits of a trace: the trace ends, and reports it.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::lines::picture::Picture;
 use crate::lines::told::{tell, trace};
 
 #[test]
-fn a_line_that_gets_one_more_position_with_every_round_is_a_loop() {
+fn a_line_that_gains_a_position_in_each_round_is_a_loop() {
     // Each round goes in by one fibre of a trunk and comes back with one more position on the stack.
     let picture = Picture::draw(
         "
@@ -31,7 +31,7 @@ fn a_line_that_gets_one_more_position_with_every_round_is_a_loop() {
 }
 
 #[test]
-fn more_branches_than_a_trace_has() {
+fn the_number_of_branches_is_limited() {
     let ends: Vec<_> = (0..MOST_BRANCHES + 1).map(|at| format!("b:e{at}")).collect();
     let picture = Picture::draw(&format!("a:e1 --c-- [{}]", ends.join(",")));
     let most = trace(&picture, "a:e1");
@@ -42,7 +42,7 @@ fn more_branches_than_a_trace_has() {
 }
 
 #[test]
-fn more_hops_than_a_trace_has() {
+fn the_number_of_hops_is_limited() {
     // Each panel has a hundred fibres; the hops of all branches count.
     let mut text = String::new();
     for panel in 0..30 {
@@ -68,7 +68,7 @@ fn more_hops_than_a_trace_has() {
 }
 
 #[test]
-fn a_thicket_of_strands_ends() {
+fn a_trace_of_many_interwoven_strands_ends() {
     // All ends of each cable reach all of the next, so that there are 60 to the power of 20 ways.
     let mut text = String::new();
     let ports = |panel: i32, side: &str| (0..60).map(|at| format!("p{panel}:{side}{at}")).collect::<Vec<_>>().join(",");
@@ -85,7 +85,7 @@ fn a_thicket_of_strands_ends() {
 }
 
 #[test]
-fn positions_beyond_all_bounds() {
+fn positions_out_of_range() {
     let picture = Picture::draw(
         "
         a:e1 --c(1/1>1/2000000000)-- x.A ~x~ x.Z --d(1/2000000000>1/1)-- b:e1",
@@ -98,7 +98,7 @@ fn positions_beyond_all_bounds() {
 }
 
 #[test]
-fn what_cannot_be_followed() {
+fn invalid_starts_of_a_trace() {
     let picture = Picture::draw(
         "
         a:e1/4 --c-- b:e1

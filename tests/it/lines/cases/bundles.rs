@@ -1,5 +1,5 @@
-//! Trunks that are plugged into their own panel: the stack of positions grows with every round, and what is plugged in
-//! beside them is found all the same.
+//! Trunks that are plugged into their own panel: the stack of positions grows with every round, and connections beside
+//! them are still found.
 
 use super::{Case, check};
 use crate::lines::picture::Picture;
@@ -77,7 +77,7 @@ fn a_trunk_plugged_into_its_own_front() {
 }
 
 #[test]
-fn a_strand_that_is_too_long_takes_no_other_with_it() {
+fn a_strand_that_is_too_long_truncates_no_other() {
     let mut text = String::from("z:e1 --c-- [p0:f1,b:e1]\n");
     for panel in 0..600 {
         let next = panel + 1;

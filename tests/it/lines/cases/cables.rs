@@ -1,4 +1,4 @@
-//! Cables without lanes, and what begins and ends a line.
+//! Cables without lanes, and the objects where lines begin and end.
 
 use super::{Case, check};
 
@@ -37,7 +37,7 @@ fn ends() {
 }
 
 #[test]
-fn what_is_out_of_use() {
+fn inactive_parts() {
     check(&[
         Case {
             what: "a planned cable",

@@ -1,4 +1,4 @@
-//! Circuits: by cable, by port, to a site, to a network, several in a row and side by side.
+//! Circuits: by cable, by port, to a site, to a network, in series and in parallel.
 
 use super::{Case, check};
 

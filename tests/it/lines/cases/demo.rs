@@ -1,4 +1,4 @@
-//! All lines of the demo.
+//! Traces all lines of the demo.
 
 use serde_json::Value;
 use underlay::kinds::lines;

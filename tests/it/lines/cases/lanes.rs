@@ -1,4 +1,4 @@
-//! Cables with lanes: breakouts, shuffles, and what no lane leads from.
+//! Cables with lanes: breakouts, shuffles, and positions without a lane.
 
 use super::{Case, check};
 

@@ -1,4 +1,4 @@
-//! Lines that come back to where they were.
+//! Lines that return to where they were.
 
 use super::{Case, check};
 

@@ -1,4 +1,4 @@
-//! The cases, by what they are about. What is expected was worked out by hand from the rules of the walk.
+//! The cases by topic. The expected traces were derived by hand from the rules of the walk.
 
 mod bounds;
 mod bundles;

@@ -1,4 +1,4 @@
-//! Front and rear ports: one to one, trunks, nested trunks, splits, positions that nothing is joined to.
+//! Front and rear ports: one to one, trunks, nested trunks, splits, positions without a connection.
 
 use super::{Case, check};
 

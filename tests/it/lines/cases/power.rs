@@ -1,4 +1,4 @@
-//! Power: outlets and feeds end a line, or lead on to what feeds them.
+//! Power: outlets and feeds end a line, or lead to their sources.
 
 use super::{Case, check};
 

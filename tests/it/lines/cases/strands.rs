@@ -1,9 +1,9 @@
-//! Strands that run side by side and come together again.
+//! Parallel strands that merge again.
 
 use super::{Case, check};
 
 #[test]
-fn strands_come_together() {
+fn strands_merge() {
     check(&[
         Case {
             what: "two strands through one panel",
