@@ -1,6 +1,6 @@
-//! What happens in process, by criterion: making the next value, reading from one, planning and recording batches. The
-//! inventory is the made-up fleet, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would;
-//! no database and no server take part.
+//! Criterion benchmarks within the process: making the next snapshot, reading, and planning and recording batches. The
+//! inventory is the made-up fleet, whose size `UNDERLAY_BENCH_PORTS` sets, planned batch by batch as in the server. No
+//! database and no server take part.
 
 mod fleet;
 
@@ -24,11 +24,11 @@ use uuid::Uuid;
 
 use fleet::{batch, fleet, now};
 
-/// That of the server.
+/// The allocator of the server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Ports anywhere in the inventory.
+/// Returns ports anywhere in the inventory.
 fn anywhere(value: &Snapshot, count: usize) -> Vec<Arc<dyn Row>> {
     let mut random = SmallRng::seed_from_u64(5);
     let slots: Vec<u32> = value.table(Port::ID).rows(0).map(|(slot, _)| slot).collect();
@@ -36,7 +36,7 @@ fn anywhere(value: &Snapshot, count: usize) -> Vec<Arc<dyn Row>> {
     chosen.filter_map(|slot| value.table(Port::ID).row(*slot)).cloned().collect()
 }
 
-/// The rows as an update leaves them.
+/// Returns the rows as an update leaves them.
 fn updated(rows: &[Arc<dyn Row>], version: i64) -> Vec<Arc<dyn Row>> {
     let update = |row: &Arc<dyn Row>| {
         let mut row = row.duplicate();
@@ -61,7 +61,7 @@ fn next_value(criterion: &mut Criterion, value: &Arc<Snapshot>) {
     for count in [1, 1_000] {
         let rows = anywhere(value, count);
         group.bench_function(format!("{count} updated"), |bencher| {
-            // The values that were made are dropped outside of what is measured.
+            // The snapshots are dropped outside of the measurement.
             let setup = || updated(&rows, value.revision() + 1);
             bencher.iter_batched(setup, |rows| next(value, rows), BatchSize::PerIteration);
         });
@@ -105,7 +105,7 @@ fn lists(criterion: &mut Criterion, value: &Arc<Snapshot>) {
     group.bench_function("a page of 50", |bencher| {
         bencher.iter(|| runtime.block_on(all.page(&page)).expect("a page"));
     });
-    // Nothing fits, so that the scan goes to the end.
+    // Nothing matches, so the scan reads everything.
     let nowhere = TextFilter { contains: Some("nowhere".to_owned()), ..TextFilter::default() };
     let scanned = list(Some(PortFilter { name: Some(nowhere), ..PortFilter::default() }));
     group.bench_function("a filter that scans everything", |bencher| {

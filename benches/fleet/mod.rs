@@ -1,4 +1,5 @@
-//! The made-up fleet as a value, as large as `UNDERLAY_BENCH_PORTS` says, planned batch by batch as the server would.
+//! The made-up fleet as a snapshot. `UNDERLAY_BENCH_PORTS` sets its size. It is planned batch by batch, as in the
+//! server.
 
 use std::sync::Arc;
 
@@ -11,12 +12,12 @@ use underlay_demo::{MOST_RACKS, Options, Size};
 use underlay_inventory::{Kind, Snapshot};
 use uuid::Uuid;
 
-/// How many ports the fleet has when nobody says.
+/// The default number of ports of the fleet.
 const PORTS: usize = 1_000_000;
-/// How many it has where nothing is measured: `cargo test` only sees that all of this runs.
+/// The number of ports if nothing is measured: `cargo test` only checks that the benchmarks run.
 const TESTED_PORTS: usize = 2_000;
 
-/// How many ports the fleet has.
+/// Returns the number of ports of the fleet.
 fn ports() -> usize {
     let measured = std::env::args().any(|argument| argument == "--bench");
     let asked = std::env::var("UNDERLAY_BENCH_PORTS").ok();
@@ -24,7 +25,7 @@ fn ports() -> usize {
     asked.map_or(usual, |text| text.parse().expect("UNDERLAY_BENCH_PORTS is a number"))
 }
 
-/// A fleet: as many items of the largest one as hold so many ports.
+/// Returns a fleet with this number of ports: the first items of the largest fleet.
 pub fn fleet() -> Arc<Snapshot> {
     let ports = ports();
     let mut value = Snapshot::empty(Arc::new(kinds::registry()));
@@ -37,7 +38,7 @@ pub fn fleet() -> Arc<Snapshot> {
     Arc::new(value)
 }
 
-/// A batch of a user.
+/// Returns a batch of a user.
 pub fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch {
     let item = |item| Item::parse(value.registry(), item).expect("an item");
     Batch {
@@ -51,7 +52,7 @@ pub fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch 
     }
 }
 
-/// The value after a batch that must be accepted.
+/// Returns the snapshot after a batch that must be accepted.
 pub fn planned(value: &Snapshot, batch: &Batch) -> Snapshot {
     let planned = plan(value, batch, now()).expect("a plan");
     let refused = planned.outcomes.iter().find_map(|outcome| outcome.error.as_ref());
@@ -59,7 +60,7 @@ pub fn planned(value: &Snapshot, batch: &Batch) -> Snapshot {
     Arc::unwrap_or_clone(planned.next)
 }
 
-/// When everything is written.
+/// The time when everything is written.
 pub fn now() -> DateTime<Utc> {
     DateTime::UNIX_EPOCH
 }

@@ -1,8 +1,8 @@
-//! An HTTP client that costs next to nothing: it shares the cores with the server that it measures.
+//! An HTTP client that costs next to nothing, because it shares the cores with the server that it measures.
 //!
-//! One connection has one request on its way; requests are made before the clock runs, and of an answer only what
-//! says where it ends and whether it is one is looked at. It knows no more of HTTP than these servers speak: HTTP/1.1,
-//! kept alive, with a content length.
+//! A connection has one request in flight. Requests are built before the clock starts. Of an answer, only its end and
+//! its success are read. The client knows only the HTTP that these servers speak: HTTP/1.1, keep-alive, with a content
+//! length.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,14 +13,14 @@ use tokio::net::TcpStream;
 
 use super::problem::{Doing, LoadError, Result, within};
 
-/// How long one answer outside of a measurement may take.
+/// The time limit of an answer outside of a measurement.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The largest head of an answer: there is hardly anything in them.
+/// The maximum size of the head of an answer.
 const LARGEST_HEAD: usize = 16 * 1024;
-/// The largest answer that is read.
+/// The maximum size of an answer.
 const LARGEST_BODY: usize = 64 * 1024 * 1024;
 
-/// A request as it goes over the wire.
+/// A request in its form on the wire.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     bytes: Vec<u8>,
@@ -28,7 +28,7 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// A GraphQL operation.
+    /// Returns the request for a GraphQL operation.
     pub fn graphql(query: &str, variables: &Value) -> Self {
         let body = json!({"query": query, "variables": variables}).to_string();
         let head = format!(
@@ -39,7 +39,7 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
-    /// A batch of `POST /apply`, which is written as a whole: one item in each line.
+    /// Returns the request for an atomic batch of `POST /apply` with one item in each line.
     pub fn lines(items: impl IntoIterator<Item = Value>) -> Self {
         let body: String = items.into_iter().map(|item| format!("{}\n", json!({"item": item}))).collect();
         let head = format!(
@@ -50,19 +50,19 @@ impl Prepared {
         Self { head: head.len(), bytes: [head.as_bytes(), body.as_bytes()].concat() }
     }
 
-    /// The same with a token.
+    /// Returns the request with a token.
     pub fn bearing(&self, token: &str) -> Self {
         let head = String::from_utf8_lossy(&self.bytes[..self.head - 2]);
         let head = format!("{head}authorization: Bearer {token}\r\n\r\n");
         Self { head: head.len(), bytes: [head.as_bytes(), self.body()].concat() }
     }
 
-    /// All of it.
+    /// Returns the whole request.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The body alone.
+    /// Returns the body.
     pub fn body(&self) -> &[u8] {
         &self.bytes[self.head..]
     }
@@ -72,7 +72,7 @@ impl Prepared {
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
-    /// What was read of the answer; kept, so that nothing is allocated for the next one.
+    /// The received part of the answer. It is reused, so that nothing is allocated for the next one.
     buffer: Vec<u8>,
 }
 
@@ -84,11 +84,11 @@ impl Connection {
         Ok(Self { stream, buffer: Vec::with_capacity(64 * 1024) })
     }
 
-    /// Sends a request and waits for the body of its answer. Has no time-out of its own: a timer for each request
-    /// would cost as much as the request.
+    /// Sends a request and waits for the body of its answer. Has no time limit of its own, because a timer for each
+    /// request would cost as much as the request.
     ///
     /// # Errors
-    /// When the connection breaks, or the answer holds errors.
+    /// Returns an error if the connection breaks, or if the answer contains errors.
     pub async fn exchange(&mut self, request: &Prepared) -> Result<&[u8]> {
         self.stream.write_all(&request.bytes).await.doing(|| "send a request".to_owned())?;
         self.buffer.clear();
@@ -120,27 +120,27 @@ impl Connection {
     }
 }
 
-/// Whether an answer is one without errors. The library writes the errors last, so that an answer with some ends with
-/// their list, and reading the end is enough. The last line of an answer to lines says that it is one.
+/// Returns true if an answer has no errors. The library writes the errors last, so an answer with errors ends with
+/// their list, and reading the end is enough. The last line of an answer to `/apply` tells its success.
 fn is_whole(body: &[u8]) -> bool {
     let body = body.trim_ascii_end();
     let is_lines = || body.rsplit(|byte| *byte == b'\n').next().is_some_and(|last| last.starts_with(b"{\"end\":true"));
     body.starts_with(b"{\"data\":{") && !body.ends_with(b"]}") || is_lines()
 }
 
-/// What the head of an answer says.
+/// The relevant parts of the head of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Head {
-    /// Its own length.
+    /// The length of the head.
     length: usize,
     /// The length of the body.
     body: usize,
-    /// Whether the status is 200.
+    /// True if the status is 200.
     ok: bool,
 }
 
 impl Head {
-    /// Reads the head; `None` while it is not there as a whole.
+    /// Parses the head. Returns `None` while it is incomplete.
     fn of(bytes: &[u8]) -> Result<Option<Self>> {
         let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else {
             return match bytes.len() > LARGEST_HEAD {
@@ -165,7 +165,7 @@ impl Head {
     }
 }
 
-/// The data of one operation, outside of a measurement.
+/// Returns the data of one operation, outside of a measurement.
 pub async fn ask(server: SocketAddr, query: &str, variables: Value) -> Result<Value> {
     let request = Prepared::graphql(query, &variables);
     within(PATIENCE, "an answer", async {

@@ -1,4 +1,5 @@
-//! Writes: large batches beside bare SQL, single mutations beside a bare durable insert, and both at a time.
+//! Writes: large batches compared with bare SQL, single mutations compared with a bare durable insert, and both at the
+//! same time.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -17,34 +18,34 @@ use crate::queries::{self, Device, Devices};
 use crate::report::Report;
 use crate::table::{Row, Target};
 
-/// How long one batch may take.
+/// The time limit of a batch.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// How many clients write single mutations.
+/// The number of clients that write single mutations.
 const CLIENTS: usize = 64;
-/// How many clients do so while large batches are written.
+/// The number of clients that write single mutations during large batches.
 const BESIDE_BULK: usize = 16;
-/// How many objects single mutations change in turn.
+/// The number of objects that single mutations change in turn.
 const OBJECTS: usize = 12_800;
-/// How many times a large batch is written.
+/// The number of times that a large batch is written.
 const BATCHES: usize = 5;
-/// How many bare inserts are measured.
+/// The number of bare inserts.
 const INSERTS: usize = 1_000;
-/// How many devices the new ports of a batch are spread over.
+/// The number of devices over which the new ports of a batch are spread.
 const DEVICES: usize = 500;
 
-/// Single mutations on one object each, from many clients; every one of them must have made a revision.
+/// Measures single mutations of one object each, from many clients. Each of them must create a revision.
 pub async fn singles(server: SocketAddr, devices: &Devices, pace: Pace) -> Result<Measured> {
     let before = queries::revision(server).await?;
     let measured = load(server, CLIENTS, devices.updates(CLIENTS, OBJECTS), pace).await?;
     let made = queries::revision(server).await? - before;
-    // The first round in the list may find what an earlier measurement has left.
+    // The first round can find values that an earlier measurement left.
     match made.unsigned_abs() * 100 >= measured.answers * 90 {
         true => Ok(measured),
         false => Err(LoadError::Answer(format!("{} mutations made {made} revisions", measured.answers))),
     }
 }
 
-/// The rows of single mutations.
+/// Returns the table rows of single mutations.
 pub async fn report_singles(report: &mut Report, fleet: &str, measured: Measured, scratch: &Path) -> Result<()> {
     let (p50, p99) = within(PATIENCE, "bare inserts", bare::durable_insert(scratch, INSERTS)).await?;
     let what = format!("single mutations, durable, {CLIENTS} clients, SQLite");
@@ -58,22 +59,22 @@ pub async fn report_singles(report: &mut Report, fleet: &str, measured: Measured
     Ok(())
 }
 
-/// What a large batch is written to.
+/// The target of a large batch.
 pub struct Bulk<'a> {
     pub server: SocketAddr,
-    /// The database of the server, and an equal one that nobody uses.
+    /// The database of the server, and an equal unused one.
     pub databases: [&'a str; 2],
-    /// What they are called.
+    /// The names of the databases.
     pub database: &'static str,
     pub items: usize,
 }
 
-/// New ports in large batches, and the same items again.
+/// Measures new ports in large batches, and the same items again.
 pub async fn large_batches(report: &mut Report, fleet: &str, bulk: &Bulk<'_>, devices: &Devices) -> Result<()> {
     let (own, equal) = (Bare::connect(bulk.databases[0]).await?, Bare::connect(bulk.databases[1]).await?);
     let mut connection = Connection::open(bulk.server).await?;
     let (mut new, mut bare, mut same, mut parsed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    // The first batch meets cold caches on both sides, and is not counted.
+    // The first batch meets cold caches on both sides and does not count.
     for number in 0..=BATCHES {
         let request = new_ports(&devices.spread(DEVICES), bulk.items, number, "new");
         let (took, revision) = apply(&mut connection, &request, bulk.items, "CREATED").await?;
@@ -106,7 +107,7 @@ pub async fn large_batches(report: &mut Report, fleet: &str, bulk: &Bulk<'_>, de
     Ok(())
 }
 
-/// Single mutations while large batches are written without pause.
+/// Measures single mutations while large batches are written without a pause.
 pub async fn beside_bulk(
     report: &mut Report,
     fleet: &str,
@@ -124,8 +125,7 @@ pub async fn beside_bulk(
     Ok(())
 }
 
-/// Measures something while batches of ports with a number of their own are written without pause; and the times that
-/// those took.
+/// Measures something while batches of ports are written without a pause. Also returns the times of those batches.
 pub async fn beside_batches<T>(
     server: SocketAddr,
     items: usize,
@@ -143,8 +143,8 @@ pub async fn beside_batches<T>(
     Ok((measured?, ended?))
 }
 
-/// Writes two batches in turn until it is stopped; the times that they took. What they change is the same ports over and
-/// over, so that the inventory does not grow meanwhile.
+/// Writes two batches in turn until it is stopped. Returns their times. They change the same ports again and again, so
+/// the inventory does not grow.
 async fn without_pause(
     server: SocketAddr,
     batches: [Prepared; 2],
@@ -164,7 +164,7 @@ async fn without_pause(
     Ok(times)
 }
 
-/// Applies a batch of which every item must become the same; how long that took, and the revision that it made.
+/// Applies a batch in which every item must have the same status. Returns the time and the revision.
 async fn apply(
     connection: &mut Connection,
     request: &Prepared,
@@ -186,7 +186,7 @@ async fn apply(
     }
 }
 
-/// Ports that are not there yet, spread over devices.
+/// Returns new ports, spread over devices.
 fn new_ports(devices: &[&Device], items: usize, number: usize, text: &str) -> Prepared {
     let port = |at: usize| {
         let device = devices[at % devices.len()];

@@ -1,5 +1,5 @@
-//! The reference for subscriptions: a WebSocket server that sends every text that it is given to all who are connected,
-//! and does nothing else. No filter, no order, no catching up.
+//! The reference for subscriptions: a WebSocket server that sends each text to all connected clients, and does nothing
+//! else: no filter, no order, no catching up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,12 +17,12 @@ use tokio::sync::broadcast;
 use crate::problem::{Doing, Result};
 use crate::server::READY;
 
-/// How many texts are kept for those who are slow.
+/// The number of texts that are kept for slow clients.
 const KEPT: usize = 4096;
-/// What stands for the number of a text in it.
+/// The placeholder for the number of a text.
 pub const NUMBER: &str = "NUMBER";
 
-/// Numbers the texts, and hands them to the connections.
+/// Numbers the texts and passes them to the connections.
 #[derive(Clone)]
 struct Texts {
     sender: broadcast::Sender<Utf8Bytes>,
@@ -41,11 +41,11 @@ pub async fn serve() -> Result<()> {
     axum::serve(listener, routes).await.doing(|| "serve".to_owned())
 }
 
-/// Sends the text that comes as the query, with a number of its own in place of [`NUMBER`].
+/// Sends the text of the query string, with its number in place of [`NUMBER`].
 async fn publish(State(texts): State<Texts>, Json(request): Json<Value>) -> Json<Value> {
     let number = texts.number.fetch_add(1, Ordering::Relaxed) + 1;
     let text = request["query"].as_str().unwrap_or_default().replace(NUMBER, &number.to_string());
-    // Nobody may be connected.
+    // There may be no connection.
     let _ = texts.sender.send(text.into());
     Json(json!({"data": {"revision": number}}))
 }
@@ -56,7 +56,7 @@ async fn connect(State(texts): State<Texts>, upgrade: WebSocketUpgrade) -> Respo
     })
 }
 
-/// Acknowledges, and sends everything from when the client has subscribed until it is gone.
+/// Acknowledges the connection, and sends all texts from the subscription until the client disconnects.
 async fn send(mut socket: WebSocket, texts: Texts) -> Option<()> {
     socket.recv().await?.ok()?;
     socket.send(Message::text(r#"{"type":"connection_ack"}"#)).await.ok()?;

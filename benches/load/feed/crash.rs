@@ -1,5 +1,5 @@
-//! `kill -9` while some write and many follow: what those who come back have missed or heard twice, and how long it takes
-//! until all of them have everything.
+//! `kill -9` while a client writes and many subscribe. Checks that subscribers miss nothing and hear nothing twice, and
+//! measures the time until all of them have everything.
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
@@ -21,13 +21,13 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 
-/// How long is written before the server is killed.
+/// The time of writing before the server is killed.
 const WRITTEN: Duration = Duration::from_secs(2);
-/// Changes in a batch: several, so that some subscribers are cut off in the middle of one.
+/// The number of changes in a batch: several, so that some subscribers are interrupted within one.
 const CHANGES: usize = 20;
-/// How soon it is tried again to connect.
+/// The interval between attempts to reconnect.
 const AGAIN: Duration = Duration::from_millis(20);
-/// How long everything may take to be heard.
+/// The time limit until everything has been received.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 const EVENTS: &str = "subscription($after: ChangeCursor) {
@@ -39,10 +39,10 @@ const LOG: &str = "query($from: Revision!, $after: String) {
   }
 }";
 
-/// A change: its revision, and its position in that.
+/// The position of a change: its revision, and its position within it.
 type Place = (i64, i64);
 
-/// Kills the server of a database again and again.
+/// Kills the server of a database repeatedly.
 pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, followers: Followers) -> Result<()> {
     let mut server = Server::start(database).await?;
     let devices = Devices::of(server.address()).await?;
@@ -84,7 +84,7 @@ pub async fn over_crashes(report: &mut Report, fleet: &str, database: &str, foll
     server.stop().await
 }
 
-/// Writes until that fails, and gives why.
+/// Writes until a write fails. Returns the error.
 async fn write_on(writer: &mut Writer) -> LoadError {
     loop {
         if let Err(error) = writer.once().await {
@@ -93,7 +93,7 @@ async fn write_on(writer: &mut Writer) -> LoadError {
     }
 }
 
-/// Follows from a revision over all crashes, until it has heard what it is told is the last; what it heard.
+/// Subscribes from a revision over all crashes, until the last change was received. Returns what was received.
 async fn follow(
     server: watch::Receiver<SocketAddr>,
     mut last: watch::Receiver<Option<Place>>,
@@ -102,7 +102,7 @@ async fn follow(
     let (mut heard, mut after) = (Vec::new(), json!(from));
     while !has_all(&heard, *last.borrow()) {
         let address = *server.borrow();
-        // It ends with an error when the server is killed under it.
+        // The stream ends with an error when the server is killed.
         if listen(address, &mut after, &mut heard, &mut last).await.is_err() {
             tokio::time::sleep(AGAIN).await;
         }
@@ -114,7 +114,7 @@ fn has_all(heard: &[Place], last: Option<Place>) -> bool {
     last.is_some_and(|last| heard.last().is_some_and(|heard| *heard >= last))
 }
 
-/// Follows over one connection.
+/// Subscribes over one connection.
 async fn listen(
     server: SocketAddr,
     after: &mut Value,
@@ -130,7 +130,7 @@ async fn listen(
         if !is_answer(message) {
             return Err(LoadError::Answer(format!("no answer: {}", String::from_utf8_lossy(message))));
         }
-        // An event and its cursor come together: who is cut off between two has neither of the next.
+        // An event and its cursor arrive together, so an interruption between two events loses neither.
         if let Some(cursor) = text(message, "cursor") {
             *after = json!(cursor);
         }
@@ -141,7 +141,7 @@ async fn listen(
     Ok(())
 }
 
-/// What went wrong on the way, of all subscribers.
+/// The errors of all subscribers.
 #[derive(Debug, Default, PartialEq)]
 struct Lost {
     missed: usize,
@@ -167,7 +167,7 @@ fn lost_by(heard: &[Place], written: &[Place]) -> Lost {
     }
 }
 
-/// All changes after a revision, in order.
+/// Returns all changes after a revision, in order.
 async fn log(server: SocketAddr, from: i64) -> Result<Vec<Place>> {
     let (mut all, mut after) = (Vec::new(), Value::Null);
     loop {

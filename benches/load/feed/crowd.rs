@@ -1,4 +1,4 @@
-//! Subscribers by the thousand, each on a connection of its own, and when each of them heard what.
+//! Thousands of subscribers, each on its own connection, and the times when they received each event.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,53 +12,53 @@ use super::socket::{Socket, is_answer, number};
 use super::writer::Sent;
 use crate::problem::{LoadError, Result};
 
-/// How many connect at a time.
+/// The number of concurrent attempts to connect.
 const CONNECTING: usize = 64;
-/// How long the last of them may take to hear what was written.
+/// The time limit until the last subscriber has received an event.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How often it is looked whether all have heard it.
+/// The interval of checks for completion.
 const GLANCE: Duration = Duration::from_millis(5);
 
-/// What everybody asks for: the type first, which tells events from signs of life.
+/// The subscription. The type comes first, because it tells events from PROGRESS.
 pub const EVENTS: &str = "subscription($filter: ChangeEventFilter, $after: ChangeCursor) {
   changes(filter: $filter, after: $after) {
     type revision cursor kind objectId name change { position before after }
   }
 }";
-/// How an event begins that says nothing but how far it is.
+/// The beginning of a PROGRESS event.
 const SIGN_OF_LIFE: &[u8] = br#"{"id":"1","type":"next","payload":{"data":{"changes":{"type":"PROGRESS""#;
 
-/// Subscribers that listen. They end when this is dropped.
+/// Connected subscribers. They disconnect when this is dropped.
 pub struct Crowd {
     members: Vec<Arc<Mutex<Heard>>>,
     listening: JoinSet<()>,
 }
 
-/// What a subscriber has heard.
+/// The events that a subscriber received.
 #[derive(Debug, Default)]
 struct Heard {
-    /// The revision of each event, and when it came.
+    /// The revision of each event, and the time when it was received.
     events: Vec<(i64, Instant)>,
     bytes: u64,
-    /// The last event as it came.
+    /// The last event as it was received.
     last: Vec<u8>,
-    /// Why it hears no more.
+    /// The reason why the subscriber ended.
     failed: Option<String>,
 }
 
-/// What a crowd heard of some batches.
+/// The events that a crowd received for some batches.
 #[derive(Debug, Default)]
 pub struct Delivered {
-    /// From when a batch was sent until its last event was there, in seconds, for each batch and subscriber.
+    /// The seconds from sending a batch until its last event was received, for each batch and subscriber.
     pub delays: Vec<f64>,
-    /// Events, of all subscribers.
+    /// The number of events of all subscribers.
     pub events: usize,
-    /// Bytes that came to all subscribers, with what surrounds the events.
+    /// The bytes received by all subscribers, including framing.
     pub bytes: u64,
 }
 
 impl Crowd {
-    /// So many subscribers with the variables of each.
+    /// Connects this number of subscribers, each with its variables.
     pub async fn gather(server: SocketAddr, count: usize, variables: impl Fn(usize) -> Value) -> Result<Self> {
         let variables: Vec<Value> = (0..count).map(variables).collect();
         let connecting = variables.iter().map(|variables| Socket::subscribe(server, EVENTS, variables));
@@ -72,7 +72,7 @@ impl Crowd {
         Ok(Self { members: members.collect(), listening })
     }
 
-    /// Forgets what was heard so far.
+    /// Forgets the events received so far.
     pub fn forget(&self) {
         self.each(|_, heard| {
             heard.events.clear();
@@ -80,13 +80,13 @@ impl Crowd {
         });
     }
 
-    /// An event as it came, of the first who heard any.
+    /// Returns an event as it was received, from any subscriber that has one.
     pub fn an_event(&self) -> Option<Vec<u8>> {
         self.each(|_, heard| heard.last.clone()).into_iter().find(|last| !last.is_empty())
     }
 
-    /// Waits until each has heard as many events as there are in the batches that it is to hear, `changes` in each, and
-    /// nobody has failed.
+    /// Waits until each subscriber has received all events of its batches, with `changes` events in each batch, or one
+    /// has failed.
     pub async fn until(&self, sent: &[Sent], changes: usize, hears: impl Fn(usize, &Sent) -> bool) -> Result<()> {
         let begin = Instant::now();
         let expected = |member: usize| changes * sent.iter().filter(|batch| hears(member, batch)).count();
@@ -108,10 +108,10 @@ impl Crowd {
         }
     }
 
-    /// What was heard of some batches with so many changes each, once all have heard what each is to hear.
+    /// Returns the events of some batches, once all subscribers have received theirs.
     ///
     /// # Errors
-    /// When somebody missed an event, or heard one twice or out of order.
+    /// Returns an error if a subscriber missed an event, or received one twice or out of order.
     pub async fn delivered(
         &self,
         sent: &[Sent],
@@ -138,7 +138,7 @@ impl Crowd {
         Ok(delivered)
     }
 
-    /// How many listen still.
+    /// Returns the number of connected subscribers.
     pub fn listening(&mut self) -> usize {
         while self.listening.try_join_next().is_some() {}
         self.listening.len()
@@ -153,7 +153,7 @@ impl Crowd {
     }
 }
 
-/// Listens until the connection ends.
+/// Receives events until the connection ends.
 async fn listen(mut socket: Socket, heard: Arc<Mutex<Heard>>) {
     let mut before = socket.received();
     loop {

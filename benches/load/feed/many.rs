@@ -1,4 +1,4 @@
-//! Many subscribers: what they cost when nothing happens, and whether each hears of everything in time.
+//! Many subscribers: their cost while nothing happens, and the delay until each receives an event.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -19,16 +19,16 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 
-/// How many filters there are among the subscribers.
+/// The number of different filters of the subscribers.
 const FILTERS: usize = 10;
-/// How long it is watched that nothing happens: a few signs of life for each.
+/// The time of idle observation: a few PROGRESS events for each subscriber.
 const WATCHED: Duration = Duration::from_secs(30);
 
-/// Kinds of which the measured fleets have changes only where somebody measures them.
+/// Kinds whose objects change in the measured fleets only if a measurement changes them.
 const KINDS: [&str; FILTERS] =
     ["Provider", "Circuit", "Region", "Site", "Location", "Rack", "PowerFeed", "Cable", "Link", "Cluster"];
 
-/// Subscribers for whom nothing happens: what they cost, and what they do to one for whom something does.
+/// Measures idle subscribers: their cost, and their effect on one that receives events.
 pub async fn idle(
     report: &mut Report,
     fleet: &str,
@@ -64,8 +64,8 @@ pub async fn idle(
     }
 }
 
-/// Subscribers with ten filters, of which each change fits one; beside a plain broadcast of the same texts to as many
-/// connections as hear of a change.
+/// Measures subscribers with ten filters, each change matching one of them. Compares them with a plain broadcast of the
+/// same texts to as many connections.
 pub async fn fan_out(
     report: &mut Report,
     fleet: &str,
@@ -112,21 +112,21 @@ pub async fn fan_out(
     Ok(())
 }
 
-/// An event with a place for the number in it.
+/// Returns an event with a placeholder for the number.
 fn numbered(event: &[u8]) -> Result<String> {
     let text = String::from_utf8_lossy(event).into_owned();
     let revision = number(event, "revision").ok_or_else(|| LoadError::Answer(format!("no revision: {text}")))?;
     Ok(text.replacen(&format!("\"revision\":{revision}"), &format!("\"revision\":{NUMBER}"), 1))
 }
 
-/// What a crowd heard in a round.
+/// The events that a crowd received in a round.
 #[derive(Clone, Copy, Debug)]
 struct Round {
-    /// In a second.
+    /// Events per second.
     events: f64,
-    /// In a second.
+    /// Bytes per second.
     bytes: f64,
-    /// Of the server, in seconds for each event.
+    /// The processor time of the server in seconds for each event.
     processor: f64,
     p50: f64,
     p99: f64,

@@ -1,8 +1,8 @@
-//! The feed: how soon those who follow hear of a commit, how many there may be, and that none misses anything when the
-//! server is killed.
+//! The feed: the delay from a commit to its subscribers, the number of subscribers, and that none misses an event when
+//! the server is killed.
 //!
-//! A client cannot see the moment of a commit. What is measured begins before it, when the request is sent, and so is
-//! longer than from the commit to the event.
+//! A client cannot observe the moment of a commit. The measurement begins earlier, when the request is sent, so it is
+//! longer than the time from commit to event.
 
 pub mod broadcast;
 mod crash;
@@ -32,29 +32,29 @@ use crate::table::{Row, Target};
 use crowd::Crowd;
 use writer::Writer;
 
-/// Batches a second.
+/// The number of batches per second.
 const RATE: u32 = 100;
-/// Changes in a batch beside which one subscriber listens.
+/// The number of changes in a batch while one subscriber listens.
 const CHANGES: usize = 10;
-/// How many commits the reference has.
+/// The number of commits of the reference.
 const COMMITS: usize = 500;
-/// How many ports are changed in turn.
+/// The number of ports that change in turn.
 const PORTS: usize = 2_000;
 
-/// How many there are of each.
+/// The number of subscribers of each kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Followers {
-    /// Subscribers for whom nothing happens.
+    /// The number of idle subscribers.
     pub idle: usize,
-    /// Subscribers of whom a tenth hears of each change.
+    /// The number of subscribers of which a tenth receives each change.
     pub busy: usize,
-    /// Subscribers who come back after the server was killed.
+    /// The number of subscribers that return after the server was killed.
     pub resumed: usize,
-    /// How often it is killed.
+    /// The number of times that the server is killed.
     pub crashes: usize,
 }
 
-/// From a batch that is sent to its events on the same server, beside a bare commit.
+/// Measures the time from sending a batch to its events on the same server, compared with a bare commit.
 pub async fn same_replica(
     report: &mut Report,
     fleet: &str,
@@ -69,7 +69,7 @@ pub async fn same_replica(
     Ok(())
 }
 
-/// The same over two servers on one PostgreSQL: one writes, a subscriber listens to the other.
+/// Measures the same over two servers on one PostgreSQL: one writes, a subscriber listens to the other.
 pub async fn other_replica(report: &mut Report, scale: &Scale, postgres: &Postgres, racks: usize) -> Result<()> {
     let database = postgres.create_database().await;
     let (one, other) = (Server::start(&database).await?, Server::start(&database).await?);
@@ -88,15 +88,15 @@ pub async fn other_replica(report: &mut Report, scale: &Scale, postgres: &Postgr
     one.stop().await
 }
 
-/// What became of batches that were sent at [`RATE`].
+/// The results of batches that were sent at [`RATE`].
 struct Delays {
-    /// From when each was sent until its last event came, in seconds.
+    /// The seconds from sending each batch until its last event was received.
     each: Vec<f64>,
-    /// How many could be sent in a second.
+    /// The number of batches that could be sent per second.
     rate: f64,
 }
 
-/// Sends batches to one server and hears their events from another one.
+/// Sends batches to one server and receives their events from another one.
 async fn delays(writes: SocketAddr, listens: SocketAddr, devices: &Devices, pace: Pace) -> Result<Delays> {
     let mut writer = Writer::open(writes, devices.batches(CHANGES, PORTS)).await?;
     let after = writer.once().await?.revision;
@@ -110,7 +110,7 @@ async fn delays(writes: SocketAddr, listens: SocketAddr, devices: &Devices, pace
     Ok(Delays { each, rate: sent.len() as f64 / length.as_secs_f64() })
 }
 
-/// That it was the rate it is said to be, or another one.
+/// Adds a row with the actual rate of batches.
 fn add_rate(report: &mut Report, fleet: &str, of: &str, delays: &Delays) {
     let row = Row::new(format!("{of}, batches sent"), fleet, Quantity::PerSecond(delays.rate));
     report.add(row.should(Target::AtLeast(Quantity::PerSecond(0.9 * f64::from(RATE)))));

@@ -1,8 +1,8 @@
-//! A subscriber over `graphql-transport-ws` that costs next to nothing: thousands of them share the cores with the server
-//! that they listen to.
+//! A subscriber over `graphql-transport-ws` that costs next to nothing: thousands of them share the cores with the
+//! server.
 //!
-//! Of a message only what says where it ends, whether it is an answer without errors, and its place in the order is
-//! looked at. It knows no more of WebSocket (RFC 6455) than these servers speak: whole messages in one frame each.
+//! Of a message, only its end, its success and its position are read. The client knows only the WebSocket (RFC 6455)
+//! that these servers speak: each message in one frame.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,13 +13,13 @@ use tokio::net::TcpStream;
 
 use crate::problem::{Doing, LoadError, Result, within};
 
-/// How long a connection may take until its subscription is on its way.
+/// The time limit until the subscription of a connection has started.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The largest message that is read.
+/// The maximum size of a message.
 const LARGEST: usize = 1024 * 1024;
-/// How much is read at once.
+/// The number of bytes that are read at once.
 const READ: usize = 16 * 1024;
-/// Any key will do for the handshake.
+/// Any key is valid for the handshake.
 const KEY: &str = "AAAAAAAAAAAAAAAAAAAAAA==";
 
 const TEXT: u8 = 0x81;
@@ -32,13 +32,13 @@ const PONG: u8 = 0x8a;
 pub struct Socket {
     stream: TcpStream,
     buffer: Vec<u8>,
-    /// Where in the buffer the next frame begins.
+    /// The index in the buffer where the next frame begins.
     next: usize,
-    /// What came over it, in bytes.
+    /// The number of received bytes.
     received: u64,
 }
 
-/// A frame: what it is, and where in the buffer its content stands.
+/// A frame: its type, and the range of its content in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
     kind: u8,
@@ -65,7 +65,7 @@ impl Socket {
         .await
     }
 
-    /// Connects, and says nothing yet.
+    /// Connects without sending a message.
     pub async fn upgrade(server: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
         stream.set_nodelay(true).doing(|| format!("connect to {server}"))?;
@@ -91,7 +91,7 @@ impl Socket {
         }
     }
 
-    /// The next message. Pings are answered.
+    /// Returns the next message. Answers pings.
     pub async fn message(&mut self) -> Result<&[u8]> {
         loop {
             let Some(frame) = Frame::of(&self.buffer, self.next)? else {
@@ -111,13 +111,13 @@ impl Socket {
         }
     }
 
-    /// The bytes that came over it.
+    /// Returns the number of received bytes.
     pub fn received(&self) -> u64 {
         self.received
     }
 
     async fn read(&mut self) -> Result<()> {
-        // What was looked at makes room for what comes.
+        // The processed bytes are removed to make room.
         self.buffer.drain(..self.next);
         self.next = 0;
         self.buffer.reserve(READ);
@@ -130,20 +130,20 @@ impl Socket {
         }
     }
 
-    /// Sends the beginning of a message that is said to be twice as long.
+    /// Sends the beginning of a message whose header announces twice the length.
     pub async fn begin_message(&mut self, content: &[u8]) -> Result<()> {
         let length = (content.len() as u64 * 2).to_be_bytes();
         let frame = [&[TEXT, 0x80 | 127][..], &length, &[0; 4], content].concat();
         self.stream.write_all(&frame).await.doing(|| "send a message".to_owned())
     }
 
-    /// Waits until the server ends the connection, at most for so long.
+    /// Waits until the server closes the connection, up to a time limit.
     pub async fn closed_within(&mut self, time: Duration) {
         let ended = async { while self.read().await.is_ok() {} };
         let _still_open = tokio::time::timeout(time, ended).await;
     }
 
-    /// Sends a short frame, masked as clients must: with zeros, which change nothing.
+    /// Sends a short frame. Clients must mask frames; a mask of zeros changes nothing.
     async fn send(&mut self, kind: u8, content: &[u8]) -> Result<()> {
         let length = u16::try_from(content.len()).map_err(|_| LoadError::Answer("a message is too long".to_owned()))?;
         let mut frame = vec![kind];
@@ -161,7 +161,7 @@ impl Socket {
 }
 
 impl Frame {
-    /// The frame that begins at a place; `None` while it is not there as a whole.
+    /// Returns the frame that begins at an index, or `None` while it is incomplete.
     fn of(bytes: &[u8], at: usize) -> Result<Option<Self>> {
         let bytes_left = &bytes[at..];
         let &[kind, length, ref rest @ ..] = bytes_left else { return Ok(None) };
@@ -182,12 +182,12 @@ impl Frame {
     }
 }
 
-/// Whether a message is an answer without errors.
+/// Returns true if a message is an answer without errors.
 pub fn is_answer(message: &[u8]) -> bool {
     message.starts_with(br#"{"id":"1","type":"next","payload":{"data":{"#) && !message.ends_with(b"]}}")
 }
 
-/// The number that stands behind the first of these members in a message.
+/// Returns the number after the first of these members in a message.
 pub fn number(message: &[u8], member: &str) -> Option<i64> {
     let member = format!("\"{member}\":");
     let from = message.windows(member.len()).position(|part| part == member.as_bytes())? + member.len();
@@ -195,7 +195,7 @@ pub fn number(message: &[u8], member: &str) -> Option<i64> {
     std::str::from_utf8(&message[from..from + digits]).ok()?.parse().ok()
 }
 
-/// The text behind the first of these members in a message; one without escapes, as cursors are.
+/// Returns the text after the first of these members in a message. It must have no escapes, like a cursor.
 pub fn text<'a>(message: &'a [u8], member: &str) -> Option<&'a str> {
     let member = format!("\"{member}\":\"");
     let from = message.windows(member.len()).position(|part| part == member.as_bytes())? + member.len();

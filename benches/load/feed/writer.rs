@@ -1,4 +1,4 @@
-//! The writer whose changes the subscribers wait for: so many batches a second, whatever each takes.
+//! The writer whose changes the subscribers receive: a fixed number of batches per second.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,15 +12,15 @@ use crate::problem::{LoadError, Result};
 /// A batch that was written.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
-    /// The revision that it made.
+    /// The revision that the batch created.
     pub revision: i64,
-    /// Which of the requests it was.
+    /// The index of the request.
     pub request: usize,
-    /// When the request went out.
+    /// The time when the request was sent.
     pub at: Instant,
 }
 
-/// A client that writes, and goes on where it was.
+/// A client that writes, and continues its sequence in each call.
 pub struct Writer {
     connection: Connection,
     requests: Vec<Prepared>,
@@ -28,7 +28,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// One that sends these requests, over and over.
+    /// Returns a writer that sends these requests in a loop.
     pub async fn open(server: SocketAddr, requests: Vec<Prepared>) -> Result<Self> {
         if requests.is_empty() {
             return Err(LoadError::Answer("there is nothing to write".to_owned()));
@@ -36,7 +36,7 @@ impl Writer {
         Ok(Self { connection: Connection::open(server).await?, requests, next: 0 })
     }
 
-    /// Writes `rate` batches a second, fewer where the server does not keep up, but one at least.
+    /// Writes `rate` batches per second, or fewer if the server is slower, but at least one.
     pub async fn write(&mut self, rate: u32, length: Duration) -> Result<Vec<Sent>> {
         let mut ticks = interval(Duration::from_secs(1) / rate);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);

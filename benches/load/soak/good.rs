@@ -1,5 +1,4 @@
-//! The good clients of a soak: they read, trace, ask what a failure does, write, and follow what changes; some of them
-//! slowly.
+//! The good clients of a soak: they read, trace, compute impacts, write, and subscribe; some of them slowly.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,26 +17,26 @@ use crate::problem::{Doing, LoadError, Result, within};
 use crate::queries::{self, Devices};
 use crate::server::Server;
 
-/// How long one answer may take.
+/// The time limit of an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Clients that read, and those that ask the topology.
+/// The number of clients that read, and of those that query the topology.
 const READERS: usize = 4;
 const TOPOLOGISTS: usize = 2;
-/// Clients that write single changes.
+/// The number of clients that write single changes.
 const WRITERS: usize = 2;
-/// How many ports are changed in turn by single changes, and by batches.
+/// The number of ports that single changes, and batches, change in turn.
 pub const OBJECTS: usize = 200;
-/// Changes in a batch.
+/// The number of changes in a batch.
 const CHANGES: usize = 50;
-/// The rest of a client after an answer. Ordinary clients leave the machine time for others, and a disk has an end, while
-/// the log of changes grows.
+/// The pause of a client after an answer. Ordinary clients leave time for others, and the growing change log must fit
+/// on the disk.
 const REST: Duration = Duration::from_millis(20);
-/// Subscribers that come and go, and those that read nothing.
+/// The number of subscribers that come and go, and of those that read nothing.
 const SUBSCRIBERS: usize = 4;
 const SLOW: usize = 4;
-/// How long a subscriber stays.
+/// The time for which a subscriber stays.
 const STAYS: Duration = Duration::from_secs(2);
-/// How many requests go over a connection before another one is made.
+/// The number of requests over one connection.
 const REQUESTS: usize = 500;
 
 const TRACE: &str = "query($id: ID!) { trace(from: $id) { complete branches { steps { __typename } } } }";
@@ -46,7 +45,7 @@ const IMPACT: &str = "query($id: ID!) {
 }";
 const EVENTS: &str = "subscription { changes { type revision cursor change { before after } } }";
 
-/// Starts them all.
+/// Starts all good clients.
 pub fn start(
     clients: &mut JoinSet<Result<()>>,
     server: &Server,
@@ -91,7 +90,7 @@ pub fn start(
     Ok(())
 }
 
-/// A client with one request on its way.
+/// A client with one request in flight.
 struct Client {
     address: SocketAddr,
     requests: Vec<Prepared>,
@@ -118,7 +117,7 @@ impl Client {
     }
 }
 
-/// A subscriber that stays for a while, goes without a word, and comes back.
+/// A subscriber that stays for a while, disconnects without a message, and returns.
 async fn subscriber(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<()> {
     while Instant::now() < end {
         let mut socket = Socket::subscribe(address, EVENTS, &Value::Null).await?;
@@ -146,7 +145,7 @@ async fn deaf(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<
     Ok(())
 }
 
-/// A reader of a large page that takes a little of it at a time, and does not stay for the end.
+/// A reader of a large page that reads slowly, and disconnects before the end.
 async fn sip(address: SocketAddr, counts: Arc<Counts>, end: Instant) -> Result<()> {
     let request = queries::dashboard(None);
     while Instant::now() < end {

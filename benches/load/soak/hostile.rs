@@ -1,5 +1,5 @@
-//! The hostile clients of a soak: each does over and over what once stopped a server, filled its memory, or kept others
-//! out. They may be refused, cut or answered; who measures beside them sees what they cost.
+//! The hostile clients of a soak: each repeats something that once stopped a server, filled its memory, or blocked
+//! others. They can be rejected, disconnected or answered; the probes beside them measure their effect.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ enum Hostile {
     Read,
     /// Sends brackets behind what another reader of the text takes for a comment or a string.
     Deep,
-    /// Writes a text that no database takes, beside one that is right.
+    /// Writes a text that no database can store, beside a valid one.
     Nul,
 }
 
@@ -61,7 +61,7 @@ pub fn start(clients: &mut JoinSet<Result<()>>, server: SocketAddr, port: &str, 
     begin(Hostile::Nul, 1);
 }
 
-/// Has many tenants look at a server in turn, so that the value of each is made and given up again.
+/// Lets many tenants query a server in turn, so that their views are built and evicted.
 pub async fn tenants(server: SocketAddr, tokens: Vec<String>, counts: Arc<Counts>, end: Instant) -> Result<()> {
     let look = Prepared::graphql("{ sites(first: 5) { totalCount nodes { name } } }", &Value::Null);
     let looks: Vec<Prepared> = tokens.iter().map(|token| look.bearing(token)).collect();
@@ -97,13 +97,13 @@ async fn run(hostile: Hostile, server: SocketAddr, port: String, counts: Arc<Cou
     Ok(())
 }
 
-/// Sends a request and reads whatever comes, a while. Only a server that takes no connection is an error.
+/// Sends a request and reads the answer for a while. Only a refused connection is an error.
 async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
     let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
     let exchange = async {
         stream.write_all(request).await?;
         let mut some = vec![0; 64 * 1024];
-        // The answers to all but the large read come at once; of that one the rest is read as it comes.
+        // The answers are immediate except for the large read, of which the rest is read as it arrives.
         while stream.read(&mut some).await? == some.len() {}
         Ok::<_, std::io::Error>(())
     };
@@ -113,7 +113,7 @@ async fn send(server: SocketAddr, request: &[u8]) -> Result<()> {
 
 /// A connection whose first message never ends.
 async fn unfinished(server: SocketAddr, end: Instant) -> Result<()> {
-    // Who is not let in is cut already.
+    // The connection may be closed already.
     if let Ok(mut socket) = Socket::upgrade(server).await {
         let _cut = socket.begin_message(&[b'x'; FRAME]).await;
         socket.closed_within(KEPT.min(end.saturating_duration_since(Instant::now()))).await;
@@ -121,7 +121,7 @@ async fn unfinished(server: SocketAddr, end: Instant) -> Result<()> {
     Ok(())
 }
 
-/// A request whose body comes so slowly that it never ends.
+/// A request with a body so slow that it never ends.
 async fn slow_body(server: SocketAddr, end: Instant) -> Result<()> {
     let mut stream = TcpStream::connect(server).await.doing(|| format!("connect to {server}"))?;
     let head =
@@ -132,7 +132,7 @@ async fn slow_body(server: SocketAddr, end: Instant) -> Result<()> {
     }
     let mut some = [0; 1024];
     while Instant::now() < goes && stream.write_all(b" ").await.is_ok() {
-        // Whatever is read is a refusal, or the end.
+        // The answer is a rejection, or the connection ends.
         if timeout(Duration::from_secs(1), stream.read(&mut some)).await.is_ok() {
             break;
         }
@@ -140,7 +140,7 @@ async fn slow_body(server: SocketAddr, end: Instant) -> Result<()> {
     Ok(())
 }
 
-/// As many objects as one request may ask for, with all that can be said of them.
+/// A query for as many objects and fields as one request may have.
 fn large() -> String {
     let device = "nodes { ports(first: 60) { nodes { id name type family labels enabled mtu mac description attributes \
                   createdAt updatedAt version managers { field manager since } } } }";
@@ -150,7 +150,7 @@ fn large() -> String {
         + "}"
 }
 
-/// Brackets that are only seen by who reads comments and strings as GraphQL does.
+/// A document whose brackets are visible only to a reader that parses comments and strings as GraphQL does.
 fn deep(turn: u64) -> String {
     let brackets = "[".repeat(100_000);
     match turn % 3 {
@@ -160,7 +160,7 @@ fn deep(turn: u64) -> String {
     }
 }
 
-/// A batch of which one item is right.
+/// A batch with one valid item.
 fn nul(port: &str, turn: u64) -> Prepared {
     let items = json!([
         {"port": {"id": port, "description": format!("{turn}")}},

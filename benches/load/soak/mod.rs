@@ -1,8 +1,8 @@
-//! A soak: everything that clients do, good ones and bad ones, all at once and for long; and whether the server holds
-//! more and more for them. Nothing that is written makes an object, so that the inventory stays as large as it was.
+//! A soak: all good and bad clients at the same time, for long. It checks if the server accumulates memory or files. No
+//! write creates an object, so the inventory keeps its size.
 //!
-//! Good clients must be answered: an error of theirs ends the soak. Bad ones must not be believed, and must cost nothing
-//! that stays. Hostile ones must neither keep others waiting nor lose them anything.
+//! Good clients must be answered: an error ends the soak. Bad clients must be rejected, and must leave nothing behind.
+//! Hostile clients must not delay others or lose their data.
 
 mod good;
 mod hostile;
@@ -29,35 +29,35 @@ use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::{access, scratch};
 
-/// How often it is looked what the server holds.
+/// The interval of samples of the server's memory and files.
 const GLANCE: Duration = Duration::from_secs(1);
-/// How many glances there are at least.
+/// The minimum number of samples.
 const FEWEST_GLANCES: u32 = 40;
-/// After which part of the time the server has warmed up.
+/// The part of the time that counts as warm-up.
 const WARM: f64 = 0.1;
-/// How many glances make a number.
+/// The number of samples that are combined to one number.
 const TOGETHER: usize = 5;
-/// How long the last requests may take, and the server may take to see that the clients are gone.
+/// The time limit for the last requests, and for the server to notice that the clients are gone.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Files that are opened once, for whatever comes first: connections to the database, threads.
+/// The number of files that are opened on first use: database connections, threads.
 const OPENED_ONCE: usize = 16;
-/// The part of the time for which it is measured before anybody else comes.
+/// The part of the time that is measured before other clients start.
 const IDLE: f64 = 0.05;
-/// The tenants that look at the server in turn.
+/// The tenants that query the server in turn.
 const TENANTS: usize = 200;
 
-/// What became of requests.
+/// The outcomes of requests.
 #[derive(Debug, Default)]
 struct Counts {
-    /// Requests and subscriptions of good clients that were answered.
+    /// Answered requests and subscriptions of good clients.
     answered: AtomicU64,
-    /// Events that came to subscribers.
+    /// Events that subscribers received.
     events: AtomicU64,
-    /// Requests of bad clients that were refused in words.
+    /// Requests of bad clients that were rejected with an error.
     refused: AtomicU64,
-    /// Connections of bad clients that nothing could be said to.
+    /// Connections of bad clients that could get no answer.
     cut: AtomicU64,
-    /// Attempts of hostile clients, whatever became of them.
+    /// Attempts of hostile clients, with any outcome.
     hostile: AtomicU64,
 }
 
@@ -67,22 +67,22 @@ impl Counts {
     }
 }
 
-/// What the server held.
+/// The resources of the server over time.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Seconds since the beginning, and bytes of memory.
+    /// The seconds since the beginning, and the bytes of memory.
     memory: Vec<(f64, f64)>,
 }
 
 impl Seen {
-    /// The memory up to a time, of a few glances together.
+    /// Returns the memory up to a time, combined from a few samples.
     fn until(&self, seconds: f64) -> f64 {
         let before: Vec<f64> = self.memory.iter().filter(|(at, _)| *at <= seconds).map(|(_, bytes)| *bytes).collect();
         median(before[before.len().saturating_sub(TOGETHER)..].to_vec())
     }
 }
 
-/// Soaks a server on a copy of a fleet, and another one that asks who comes.
+/// Soaks a server on a copy of a fleet, and another one with authentication.
 pub async fn soak(
     report: &mut Report,
     fleet: &Fleet,
@@ -112,7 +112,7 @@ pub async fn soak(
     let looked = tokio::spawn(probe::look(server.address(), devices.clone(), ledger.clone(), end));
     let seen = watch([&server, &asking], &mut clients, begin, length).await?;
     let left = settled(&server, files).await?;
-    // It still answers, and so does the other one: to nobody without a token, but that in words.
+    // Both servers must still answer; the second one rejects requests without a token.
     ask(server.address(), "{ revision sites(first: 1) { totalCount } }", Value::Null).await?;
     rude::is_refused(asking.address()).await?;
     let looked = looked.await.map_err(|error| LoadError::Answer(format!("a client ended: {error}")))??;
@@ -140,7 +140,7 @@ pub async fn soak(
     server.stop().await
 }
 
-/// Two ports that the good writers leave alone.
+/// Two ports that the good writers do not change.
 async fn others(server: &Server, devices: &Devices) -> Result<[String; 2]> {
     let answer = ask(server.address(), "{ ports(last: 20) { nodes { id } } }", Value::Null).await?;
     let ids = answer["ports"]["nodes"].as_array().into_iter().flatten().filter_map(|port| port["id"].as_str());
@@ -152,7 +152,7 @@ async fn others(server: &Server, devices: &Devices) -> Result<[String; 2]> {
     }
 }
 
-/// Adds what ordinary clients saw, beside what they saw before anybody else came.
+/// Adds the measurements of ordinary clients, compared with those before other clients started.
 fn add_looks(report: &mut Report, fleet: &str, idle: &Times, looked: &Times) {
     let longest = |times: &Times| Quantity::Seconds(times.longest_health());
     let row =
@@ -173,12 +173,12 @@ fn add(report: &mut Report, fleet: &str, counts: &Counts, length: Duration) {
         ("attempts of hostile clients", &counts.hostile),
     ] {
         let count = Quantity::Count(count.load(Ordering::Relaxed) as f64);
-        // A part that did nothing has soaked nothing.
+        // A part without requests has tested nothing.
         report.add(Row::new(format!("soak: {what}"), fleet, count).should(Target::AtLeast(Quantity::Count(1.0))));
     }
 }
 
-/// Looks at the servers until all clients have ended.
+/// Samples the servers until all clients have ended.
 async fn watch(
     servers: [&Server; 2],
     clients: &mut JoinSet<Result<()>>,
@@ -208,7 +208,7 @@ async fn watch(
     }
 }
 
-/// How many files are open when the server has seen that the clients are gone.
+/// Returns the number of open files after the server has noticed that the clients are gone.
 async fn settled(server: &Server, before: usize) -> Result<usize> {
     let begin = Instant::now();
     loop {

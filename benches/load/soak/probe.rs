@@ -1,5 +1,5 @@
-//! Ordinary clients beside a soak. They measure how long `/healthz` and a small read take, and whether what was
-//! acknowledged to them is there when the server comes back after it was killed.
+//! Ordinary clients during a soak. They measure `/healthz` and a small read, and check that acknowledged writes survive
+//! a kill of the server.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -14,9 +14,9 @@ use crate::measure::percentile;
 use crate::problem::{Doing, LoadError, Result, within};
 use crate::queries::{self, Devices};
 
-/// The longest wait for an answer.
+/// The time limit of an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// The rest between two looks.
+/// The pause between two probes.
 const REST: Duration = Duration::from_millis(25);
 /// The number of devices that are looked up in turn.
 const DEVICES: usize = 200;
@@ -27,29 +27,29 @@ const WRITE: &str = "mutation($id: ID!, $text: String) {
 }";
 const READ: &str = "query($id: ID!) { node(id: $id) { ... on Port { description } } }";
 
-/// Times in seconds.
+/// The measured times in seconds.
 #[derive(Debug, Default)]
 pub struct Times {
     health: Vec<f64>,
     reads: Vec<f64>,
-    /// The last number that was acknowledged.
+    /// The last acknowledged number.
     pub acknowledged: u64,
 }
 
 impl Times {
-    /// The longest time until `/healthz` was answered.
+    /// Returns the longest time of an answer of `/healthz`.
     pub fn longest_health(&self) -> f64 {
         self.health.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The time within which 99 of 100 reads were answered.
+    /// Returns the time within which 99 of 100 reads were answered.
     pub fn reads_p99(&self) -> f64 {
         percentile(self.reads.clone(), 0.99)
     }
 }
 
-/// Looks at a server until a time: health, a device by its name, and every tenth time the description of a port is made
-/// the next number.
+/// Probes a server until a time: health, a device by its name, and every tenth time a write of the next number into the
+/// description of a port.
 pub async fn look(server: SocketAddr, devices: Devices, port: String, end: Instant) -> Result<Times> {
     let lookups = devices.lookups(DEVICES);
     if lookups.is_empty() {
@@ -76,7 +76,7 @@ pub async fn look(server: SocketAddr, devices: Devices, port: String, end: Insta
     Ok(times)
 }
 
-/// Sees that a number that was acknowledged, or a later one, is in the description of a port.
+/// Checks that the description of a port has the acknowledged number or a later one.
 pub async fn is_kept(server: SocketAddr, port: &str, acknowledged: u64) -> Result<bool> {
     let found = ask(server, READ, json!({"id": port})).await?;
     let found = found["node"]["description"].as_str().and_then(|text| text.parse::<u64>().ok());
@@ -99,7 +99,7 @@ async fn health(server: SocketAddr) -> Result<f64> {
     Ok(begin.elapsed().as_secs_f64())
 }
 
-/// A read that anybody makes: kept here so that what is measured idle and beside others is the same.
+/// A read by name. It is defined here, so that the idle measurement and the one during the soak use the same query.
 pub async fn idle(server: SocketAddr, devices: Devices, port: String, length: Duration) -> Result<Times> {
     // The first answers fill caches.
     ask(server, "{ revision }", serde_json::Value::Null).await?;

@@ -1,5 +1,5 @@
-//! The bad clients of a soak: what they send is no HTTP, no JSON, half of a request, a document that asks for
-//! everything, or a token that nobody signed; and they hang up whenever they like.
+//! The bad clients of a soak: they send invalid HTTP, invalid JSON, partial requests, expensive documents or forged
+//! tokens, and disconnect at any time.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,33 +18,33 @@ use crate::client::Prepared;
 use crate::problem::{Doing, LoadError, Result};
 use crate::server::Server;
 
-/// How long an answer is waited for. Who sends half of a request gets none.
+/// The time limit of an answer. A partial request gets none.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long a half request is left alone.
+/// The time for which a partial request is left open.
 const HALF: Duration = Duration::from_millis(300);
-/// How long each of them rests, so that the good ones have room.
+/// The pause between requests, which leaves room for good clients.
 const REST: Duration = Duration::from_millis(10);
-/// How much of an answer is read: its head and the beginning of its errors.
+/// The number of bytes that are read of an answer: its head and the beginning of its errors.
 const READ: usize = 4096;
-/// Bytes of what is no request.
+/// The number of random bytes that are sent.
 const GARBAGE: usize = 2_000;
 
-/// What a bad client does.
+/// The behaviour of a bad client.
 #[derive(Clone, Copy, Debug)]
 enum Rude {
-    /// Sends bytes at random.
+    /// Sends random bytes.
     Garbage,
     /// Sends a part of a request, and waits.
     Half,
-    /// Hangs up while it is answered.
+    /// Disconnects during the answer.
     Cut,
-    /// Sends documents that are refused.
+    /// Sends documents that must be rejected.
     Greedy,
-    /// Brings tokens that are not believed.
+    /// Sends forged tokens.
     Forged,
 }
 
-/// Starts one of each, the one with tokens at the server that asks for them.
+/// Starts one client of each kind. The one with tokens uses the server with authentication.
 pub fn start(clients: &mut JoinSet<Result<()>>, server: &Server, asking: &Server, counts: &Arc<Counts>, end: Instant) {
     for (seed, rude) in [Rude::Garbage, Rude::Half, Rude::Cut, Rude::Greedy, Rude::Forged].into_iter().enumerate() {
         let address = if matches!(rude, Rude::Forged) { asking.address() } else { server.address() };
@@ -53,7 +53,7 @@ pub fn start(clients: &mut JoinSet<Result<()>>, server: &Server, asking: &Server
     }
 }
 
-/// Sees that a server refuses somebody without a token.
+/// Checks that a server rejects a request without a token.
 pub async fn is_refused(address: SocketAddr) -> Result<()> {
     refused(address, Prepared::graphql("{ revision }", &Value::Null).bytes()).await
 }
@@ -79,8 +79,7 @@ async fn run(rude: Rude, address: SocketAddr, mut random: SmallRng, counts: Arc<
     Ok(())
 }
 
-/// Sends something that is no whole request, or does not wait for its answer. Whatever the server does is right, but
-/// to take no connection.
+/// Sends an incomplete request, or does not wait for the answer. Only a refused connection is an error.
 async fn cut(rude: Rude, address: SocketAddr, random: &mut SmallRng) -> Result<()> {
     let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;
     let whole = Prepared::graphql("{ devices(first: 1000) { nodes { name labels site { name } } } }", &Value::Null);
@@ -93,7 +92,7 @@ async fn cut(rude: Rude, address: SocketAddr, random: &mut SmallRng) -> Result<(
         Rude::Half => whole.bytes()[..random.random_range(1..whole.bytes().len())].to_vec(),
         Rude::Cut | Rude::Greedy | Rude::Forged => whole.bytes().to_vec(),
     };
-    // It may hang up first.
+    // The server may disconnect first.
     if stream.write_all(&bytes).await.is_ok() {
         let mut some = [0; READ];
         let _hung_up = timeout(HALF, stream.read(&mut some)).await;
@@ -101,7 +100,7 @@ async fn cut(rude: Rude, address: SocketAddr, random: &mut SmallRng) -> Result<(
     Ok(())
 }
 
-/// A document that is too deep, too wide, doubles itself, asks for too many objects, or is none.
+/// Returns a document that is too deep, too wide, exponential, too expensive, or invalid.
 fn greedy(random: &mut SmallRng) -> String {
     match random.random_range(0..5) {
         0 => format!("{}name{}", "{ sites { nodes ".repeat(60), "} }".repeat(60)),
@@ -116,7 +115,7 @@ fn greedy(random: &mut SmallRng) -> String {
     }
 }
 
-/// A request with a token that looks like one.
+/// Returns a request with a token that looks valid.
 fn forged(random: &mut SmallRng) -> Vec<u8> {
     let mut part = |length: usize| -> String {
         (0..length)
@@ -133,7 +132,7 @@ fn forged(random: &mut SmallRng) -> Vec<u8> {
     [head.as_bytes(), body.as_bytes()].concat()
 }
 
-/// Sends a whole request that must be refused in words: with a status that says so, or errors.
+/// Sends a complete request that must be rejected by its status or by errors.
 async fn refused(address: SocketAddr, request: &[u8]) -> Result<()> {
     let exchange = async {
         let mut stream = TcpStream::connect(address).await.doing(|| format!("connect to {address}"))?;

@@ -1,5 +1,4 @@
-//! Questions to the topology, asked inside of a process of its own: `load topology DATABASE` loads the value, asks, and
-//! prints JSON.
+//! Topology queries within a process: `load topology DATABASE` loads the snapshot, runs the queries, and prints JSON.
 
 use std::process::Command;
 use std::sync::Arc;
@@ -22,31 +21,31 @@ use crate::measure::median;
 use crate::problem::{Doing, LoadError, Result};
 use crate::server;
 
-/// How long it may take.
+/// The time limit.
 const PATIENCE: Duration = Duration::from_secs(1800);
-/// How many lines of one form are looked for.
+/// The number of lines of one form that are selected.
 const LINES: usize = 1_000;
-/// How many times such a line is followed.
+/// The number of times that such a line is traced.
 const TRACES: usize = 20_000;
-/// How many pairs of devices paths are asked between.
+/// The number of pairs of devices between which paths are computed.
 const PAIRS: usize = 200;
-/// How many leaves fail, one after the other.
+/// The number of leaves that fail, one after the other.
 const LEAVES: usize = 50;
 /// The number of racks that fail, one after the other.
 const RACKS: usize = 50;
-/// How many times what takes long is asked.
+/// The number of repetitions of long queries.
 const TIMES: usize = 5;
 
-/// What was measured; times are medians in seconds. What a fleet is too small for is absent.
+/// The measurements: medians in seconds. A measurement is absent if the fleet is too small for it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Asked {
-    /// Following a line through two panels and one or two circuits.
+    /// The trace of a line through two panels and one or two circuits.
     pub trace: Option<f64>,
-    /// The ports that such lines begin at.
+    /// The ports where such lines begin.
     pub begins: Vec<Uuid>,
-    /// Following the lines of all endpoints, one after the other.
+    /// The traces of all endpoints, one after the other.
     pub all_lines: f64,
-    /// How many endpoints there are.
+    /// The number of endpoints.
     pub endpoints: usize,
     /// The shortest path between servers of the two largest sites.
     pub shortest_path: Option<f64>,
@@ -62,11 +61,11 @@ pub struct Asked {
     pub a_site: Option<Uuid>,
     /// The single points of failure of the largest site.
     pub single_points: f64,
-    /// How many devices that site has.
+    /// The number of devices of that site.
     pub site_devices: usize,
 }
 
-/// Asks about a database, in another process.
+/// Measures on a database, in another process.
 pub async fn measure(database: &str) -> Result<Asked> {
     let program = std::env::current_exe().doing(|| "find this program".to_owned())?;
     let mut command = Command::new(program);
@@ -74,7 +73,7 @@ pub async fn measure(database: &str) -> Result<Asked> {
     Ok(serde_json::from_str(&server::run(command, PATIENCE).await?)?)
 }
 
-/// Asks about a database, in this process.
+/// Measures on a database, in this process.
 pub async fn print(database: &str) -> Result<()> {
     let store = Store::open(&database.parse()?, underlay::kinds::tables()).await?;
     let loaded = underlay::feed::load(&store, &Arc::new(kinds::registry())).await;
@@ -95,7 +94,7 @@ fn ask(value: &Snapshot) -> Result<Asked> {
     let mut of_leaves = Vec::with_capacity(leaves.len());
     for leaf in &leaves {
         let (took, found) = fails(value, *leaf)?;
-        // What was down before takes nothing down.
+        // A failure of an object that was down before has no effect.
         of_leaves.extend((!found.affected().is_empty()).then_some(took));
     }
     let mut of_racks = Vec::with_capacity(RACKS);
@@ -136,7 +135,7 @@ fn id(value: &Snapshot, place: ObjectRef) -> Option<Uuid> {
     Some(value.row(place)?.common().id)
 }
 
-/// Where lines begin and end: all that is not in their middle.
+/// Returns the endpoints of lines.
 fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
     let ends = value.registry().kinds().filter_map(|kind| Some((kind.id, lines().end(kind.id)?)));
     let of_kind = |(kind, end): (KindId, &'static End)| {
@@ -148,7 +147,8 @@ fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
     ends.flat_map(of_kind).collect()
 }
 
-/// Lines through two panels and one or two circuits: how long it takes to follow one, and the ports where they begin.
+/// Measures lines through two panels and one or two circuits. Returns the seconds for one trace, and the ports where
+/// they begin.
 fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
     let mut tracer = Tracer::new(value, lines());
     let ports = value.table(Port::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Port::ID, slot });
@@ -174,7 +174,7 @@ fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
     ((!took.is_empty()).then(|| median(took)), begins)
 }
 
-/// Seconds for the lines of all of these, on one thread.
+/// Returns the seconds for the traces of all these ports, on one thread.
 fn all_lines(value: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
     let mut tracer = Tracer::new(value, lines());
     let begin = Instant::now();
@@ -184,7 +184,7 @@ fn all_lines(value: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
     begin.elapsed().as_secs_f64()
 }
 
-/// All sites with their devices, those with the most first.
+/// Returns all sites with their devices, the largest first.
 fn sites(value: &Snapshot) -> Vec<(ObjectRef, Vec<ObjectRef>)> {
     let sites = value.table(Site::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Site::ID, slot });
     let mut sites: Vec<_> = sites.map(|site| (site, value.incoming(site).by(Device::SITE).collect())).collect();
@@ -192,7 +192,7 @@ fn sites(value: &Snapshot) -> Vec<(ObjectRef, Vec<ObjectRef>)> {
     sites
 }
 
-/// Leaves from all over the fleet.
+/// Returns leaves, spread over the fleet.
 fn leaves(value: &Snapshot) -> Vec<ObjectRef> {
     let named = value.table(Device::ID).rows(0).filter(|(_, row)| row.common().name.ends_with("-leaf-1"));
     let leaves: Vec<ObjectRef> = named.map(|(slot, _)| ObjectRef { kind: Device::ID, slot }).collect();
@@ -200,14 +200,14 @@ fn leaves(value: &Snapshot) -> Vec<ObjectRef> {
     leaves.into_iter().step_by(step).take(LEAVES).collect()
 }
 
-/// Racks from all over the fleet.
+/// Returns racks, spread over the fleet.
 fn racks(value: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
     let step = (value.table(Rack::ID).len() / RACKS).max(1);
     let racks = value.table(Rack::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Rack::ID, slot });
     racks.step_by(step).take(RACKS)
 }
 
-/// Seconds for the impact of one object, and what it is.
+/// Returns the seconds for the impact of one object, and the impact.
 fn fails(value: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
     let question = Failing { of: vec![place], ..Failing::default() };
     let begin = Instant::now();
@@ -216,7 +216,7 @@ fn fails(value: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
     Ok((took, found))
 }
 
-/// Seconds for the shortest path between servers of the two largest sites; absent where they are not joined.
+/// Returns the seconds for the shortest path between servers of the two largest sites, if they are connected.
 fn shortest_paths(value: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Result<Option<f64>> {
     let servers = |devices: &[ObjectRef]| -> Vec<ObjectRef> {
         let named = |place: &&ObjectRef| value.row(**place).is_some_and(|row| row.common().name.contains("-node-"));
@@ -232,7 +232,7 @@ fn shortest_paths(value: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Re
         let begin = Instant::now();
         let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).map_err(refused)?;
         let seconds = begin.elapsed().as_secs_f64();
-        // One of the two may be out of use; that there is no path is soon said.
+        // One of the two may be inactive; then the answer without a path is immediate.
         if !found.is_empty() {
             took.push(seconds);
         }

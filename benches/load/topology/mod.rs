@@ -1,4 +1,4 @@
-//! Questions to the topology: in process, over HTTP, while others write, and beside recursive SQL.
+//! Topology queries: in process, over HTTP, during writes, and compared with recursive SQL.
 
 mod asked;
 mod pages;
@@ -23,7 +23,7 @@ use crate::table::{Row, Target};
 use crate::writes;
 use sql::Sql;
 
-/// How many items a batch has beside which queries are measured.
+/// The number of items in the batches that are written during queries.
 const BATCH: usize = 1_000;
 
 const LINE: &str = "trace through 2 panels and circuits";
@@ -45,7 +45,7 @@ const TRACE: &str = "query($from: ID!) {
   }
 }";
 
-/// What was measured in process.
+/// The measurements in process.
 pub fn in_process(
     report: &mut Report,
     fleet: &str,
@@ -84,14 +84,14 @@ pub fn in_process(
         report.add(leaf.into_iter().fold(row, |row, (what, leaf)| row.beside(what, leaf)));
     }
     let devices = asked.site_devices;
-    // The budget is that of ten thousand devices: what is affected is what it costs.
+    // The budget is for ten thousand devices, because the cost depends on what is affected.
     let of_site = devices as f64 / 10_000.0;
     report.add(seconds(format!("impact of a site of {devices} devices"), asked.site, 0.5 * of_site));
     let what = format!("single points of failure of a site of {devices} devices");
     report.add(seconds(what, asked.single_points, 1.0 * of_site));
 }
 
-/// Lines over HTTP, and what queries cost while others write.
+/// Measures traces over HTTP, and the cost of queries during writes.
 pub async fn over_http(
     report: &mut Report,
     fleet: &str,
@@ -131,7 +131,7 @@ pub async fn over_http(
     Ok(())
 }
 
-/// The same questions as one recursive statement on PostgreSQL.
+/// Measures the same queries as one recursive statement on PostgreSQL.
 pub async fn beside_sql(report: &mut Report, fleet: &str, database: &str) -> Result<()> {
     let asked = measure(database).await?;
     let sql = Sql::connect(database).await?;

@@ -1,4 +1,4 @@
-//! A large impact over HTTP: what its first page costs, and what a next one does.
+//! A large impact over HTTP: the cost of its first page, and of the next pages.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::table::Row;
 
 /// The number of entries in a page.
 const PAGE: usize = 1_000;
-/// The number of times that the first page is asked for, and of the pages that follow each time.
+/// The number of requests for the first page, and of following pages for each.
 const TIMES: usize = 3;
 const NEXT: usize = 10;
 
@@ -53,7 +53,7 @@ pub async fn of_site(report: &mut Report, fleet: &str, server: SocketAddr, site:
     Ok(())
 }
 
-/// Seconds for a page, and where the next one begins.
+/// Returns the seconds for a page, and the cursor of the next one.
 async fn page(server: SocketAddr, site: Uuid, after: &Value) -> Result<(f64, Option<Value>)> {
     let begin = Instant::now();
     let answer = ask(server, IMPACT, json!({"of": [site], "first": PAGE, "after": after})).await?;

@@ -1,5 +1,5 @@
-//! The references for questions to the topology: what a user would otherwise write, one recursive statement on the same
-//! PostgreSQL database. It is given the indexes that it needs, which the program itself has no use for.
+//! The references for topology queries: a recursive statement on the same PostgreSQL database, as a user would write
+//! it. It gets the indexes that it needs, which the program itself does not use.
 
 use std::time::{Duration, Instant};
 
@@ -9,9 +9,9 @@ use uuid::Uuid;
 use crate::measure::median;
 use crate::problem::{LoadError, Result, within};
 
-/// How long the indexes may take.
+/// The time limit for creating the indexes.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How many times a statement runs; the first times, while it is cold, are not counted.
+/// The number of times that a statement runs; the first, cold runs do not count.
 const TIMES: usize = 30;
 const COLD: usize = 5;
 
@@ -21,7 +21,7 @@ const INDEXES: [&str; 7] = [
     "CREATE INDEX ON port USING gin (pass_through jsonb_path_ops)",
     "CREATE INDEX IF NOT EXISTS measured_port_device ON port (device_id)",
     "ANALYZE",
-    // The planner cannot know how few rows each step of the recursion has.
+    // The planner cannot know that each step of the recursion has few rows.
     "SET enable_seqscan = off",
     // Compiling the statement takes far longer than running it.
     "SET jit = off",
@@ -72,8 +72,8 @@ WITH RECURSIVE walk (depth, kind, id, stack, plugged) AS (
 )
 SELECT depth, kind, id FROM walk ORDER BY depth";
 
-/// What a device may take with it: its ports, their cables, what is at the other ends, the devices there. Recursive
-/// statements cannot say `all of`, so it stops short of what an impact judges: whether a redundancy is left.
+/// The objects that a device can affect: its ports, their cables, the other ends and their devices. A recursive
+/// statement cannot express `all of`, so it does not decide if redundancy is left, as an impact does.
 const IMPACT: &str = r"
 WITH RECURSIVE hit (depth, kind, id) AS (
   SELECT 0, 'device', $1::uuid
@@ -98,13 +98,13 @@ WITH RECURSIVE hit (depth, kind, id) AS (
 )
 SELECT kind, id FROM hit";
 
-/// A connection past the program, to a database with the indexes that the statements need.
+/// A connection to a database with the indexes that the statements need, bypassing the program.
 pub struct Sql {
     connection: DatabaseConnection,
 }
 
 impl Sql {
-    /// Connects, and makes the indexes.
+    /// Connects and creates the indexes.
     pub async fn connect(url: &str) -> Result<Self> {
         let mut options = ConnectOptions::new(url);
         options.max_connections(1).min_connections(1).sqlx_logging(false);
@@ -115,13 +115,13 @@ impl Sql {
         Ok(Self { connection })
     }
 
-    /// Seconds for the line of a port, over several ports.
+    /// Returns the seconds for the line of a port, over several ports.
     pub async fn trace(&self, begins: &[Uuid]) -> Result<f64> {
-        // A line through two panels and circuits passes these ends and more.
+        // A line through two panels and circuits has at least this number of ends.
         self.median(TRACE, begins, 8).await
     }
 
-    /// Seconds for what a device may take with it.
+    /// Returns the seconds for the objects that a device can affect.
     pub async fn impact(&self, device: Uuid) -> Result<f64> {
         self.median(IMPACT, &[device], 10).await
     }
