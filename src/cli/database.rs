@@ -10,7 +10,7 @@ use crate::store::DatabaseUrl;
 /// Returns the configured database, or the file in the data directory.
 pub(super) fn chosen(settings: &Settings) -> Result<DatabaseUrl, ConfigError> {
     match &settings.database {
-        Some(url) => Ok(url.value.clone()),
+        Some(url) => Ok(url.clone()),
         None => Ok(DatabaseUrl::file(&database_file(&settings.folder()?))),
     }
 }

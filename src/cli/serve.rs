@@ -48,16 +48,15 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         Ok(believed) => believed,
         Err(error) => return super::fail(error),
     };
-    let retention = settings.feed_retention.value;
     let options = app::Options {
-        listen: settings.listen.value,
+        listen: settings.listen,
         database,
-        listen_url: settings.feed_listen_url.map(|url| url.value),
-        retention,
+        listen_url: settings.feed.listen_url,
+        retention: settings.feed.retention,
         demo: arguments.demo,
-        max_lag: settings.feed_max_lag,
+        max_lag: settings.feed.max_lag,
         believed,
-        page_role: settings.page_role,
+        page_role: settings.auth.page_role,
         tls: settings.tls,
         origins: settings.origins,
         limits,
@@ -88,7 +87,7 @@ fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Res
         if settings.auth.is_configured() {
             return Err("--insecure-no-auth and the configured authentication exclude each other".to_owned());
         }
-        let listen = settings.listen.value;
+        let listen = settings.listen;
         eprintln!("warning: --insecure-no-auth: whoever reaches {listen} may read, change and delete everything");
         return Ok(Believed::Anybody);
     }
@@ -102,7 +101,8 @@ fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Res
         let key = SigningKey::of(&folder).map_err(|error| error.to_string())?;
         return Ok(Believed::Own { key, file: SigningKey::file(&folder) });
     }
-    let Auth { secret_file, public_key_file, audience, claims, issuers } = settings.auth.clone();
+    let claims = settings.auth.claims();
+    let Auth { secret_file, public_key_file, audience, issuers, .. } = settings.auth.clone();
     let secret = secret_file.map(|file| Key::secret_in(&file, audience.clone()));
     let public = public_key_file.map(|file| Key::public_in(&file, audience.clone()));
     let keys = secret.into_iter().chain(public).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
@@ -114,7 +114,7 @@ fn believed(settings: &Settings, anybody: bool, temporary: Option<&Path>) -> Res
 /// Returns the database to use, and its temporary folder if it is in one.
 fn database(settings: &Settings, demo: bool) -> Result<(DatabaseUrl, Option<tempfile::TempDir>), String> {
     if let Some(url) = &settings.database {
-        return Ok((url.value.clone(), None));
+        return Ok((url.clone(), None));
     }
     let (folder, temporary) = match (&settings.data_dir, demo) {
         (None, true) => {

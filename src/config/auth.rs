@@ -1,32 +1,44 @@
-//! This module reads the authentication settings from the configuration.
+//! The table `[auth]`: the keys and issuers whose tokens the server accepts.
 
 use std::path::PathBuf;
 
-use figment::Figment;
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
-use super::{ConfigError, Key, text};
-use crate::access::{ClaimNames, Issuer};
+use super::value::{file, optional_text, role, text};
+use crate::access::{ClaimNames, Issuer, Role};
 
 /// The authentication settings of a server.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Auth {
     /// The file of the shared secret with which tokens are signed.
+    #[serde(default, deserialize_with = "file")]
     pub secret_file: Option<PathBuf>,
     /// The file of the public key that verifies tokens.
+    #[serde(default, deserialize_with = "file")]
     pub public_key_file: Option<PathBuf>,
     /// The audience of tokens that the secret or the public key verifies.
+    #[serde(default, deserialize_with = "optional_text")]
     pub audience: Option<String>,
-    /// The names of the claims that hold the actor and the roles.
-    pub claims: ClaimNames,
+    /// The name of the claim that holds the roles.
+    #[serde(deserialize_with = "text")]
+    pub roles_claim: String,
+    /// The name of the claim that holds the actor.
+    #[serde(deserialize_with = "text")]
+    pub actor_claim: String,
+    /// The role of the token that the web page gets.
+    #[serde(deserialize_with = "role")]
+    pub page_role: Role,
     /// The issuers whose keys the server fetches.
+    #[serde(default, deserialize_with = "issuers")]
     pub issuers: Vec<Issuer>,
 }
 
-/// An issuer, as a configuration file describes it.
+/// Describes how an [`Issuer`] is written.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Given {
+#[serde(remote = "Issuer", rename_all = "camelCase", deny_unknown_fields)]
+struct IssuerTable {
     issuer: String,
     audience: String,
     #[serde(default)]
@@ -42,44 +54,28 @@ impl Auth {
         self.secret_file.is_some() || self.public_key_file.is_some() || !self.issuers.is_empty()
     }
 
-    pub(super) fn read(figment: &Figment) -> Result<Self, ConfigError> {
-        let said = |key: Key| Ok(text(figment, key)?.map(|(text, _)| text));
-        let names = ClaimNames::default();
-        Ok(Self {
-            secret_file: said(Key::AuthSecretFile)?.map(PathBuf::from),
-            public_key_file: said(Key::AuthPublicKeyFile)?.map(PathBuf::from),
-            audience: said(Key::AuthAudience)?,
-            claims: ClaimNames {
-                roles: said(Key::AuthRolesClaim)?.unwrap_or(names.roles),
-                actor: said(Key::AuthActorClaim)?.unwrap_or(names.actor),
-            },
-            issuers: issuers(figment)?,
-        })
+    /// Returns the names of the claims that hold the actor and the roles.
+    pub fn claims(&self) -> ClaimNames {
+        ClaimNames { roles: self.roles_claim.clone(), actor: self.actor_claim.clone() }
     }
 }
 
-fn issuers(figment: &Figment) -> Result<Vec<Issuer>, ConfigError> {
-    let name = Key::AuthIssuers.name();
-    let Ok(value) = figment.find_value(name) else { return Ok(Vec::new()) };
-    let origin = figment.get_metadata(value.tag()).map_or_else(String::new, |metadata| metadata.name.to_string());
-    let invalid = |reason: String| ConfigError::Issuers { origin: origin.clone(), reason };
-    let given: Vec<Given> = figment.extract_inner(name).map_err(|error| invalid(error.kind.to_string()))?;
-    let issuer = |given: Given| Issuer {
-        issuer: given.issuer,
-        audience: given.audience,
-        algorithms: given.algorithms,
-        jwks_url: given.jwks_url,
-        prefix: given.prefix,
-    };
-    let issuers: Vec<Issuer> = given.into_iter().map(issuer).collect();
-    for (place, issuer) in issuers.iter().enumerate() {
-        let before = &issuers[..place];
+/// Deserializes the list of issuers. No two may have the same URL or the same prefix.
+fn issuers<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<Issuer>, D::Error> {
+    #[derive(Deserialize)]
+    struct Listed(#[serde(with = "IssuerTable")] Issuer);
+
+    let listed = Vec::<Listed>::deserialize(value)?;
+    let issuers: Vec<Issuer> = listed.into_iter().map(|Listed(issuer)| issuer).collect();
+    for (index, issuer) in issuers.iter().enumerate() {
+        let before = &issuers[..index];
         if before.iter().any(|other| other.issuer == issuer.issuer) {
-            return Err(invalid(format!("{:?} stands there twice", issuer.issuer)));
+            return Err(D::Error::custom(format!("{:?} is listed twice", issuer.issuer)));
         }
         // Actors of both issuers would have the same names, in the change log and as owners of fields.
         if before.iter().any(|other| other.prefix == issuer.prefix) {
-            return Err(invalid(format!("{:?} needs a prefix of its own for its actors", issuer.issuer)));
+            let reason = format!("{:?} needs a prefix of its own for its actors", issuer.issuer);
+            return Err(D::Error::custom(reason));
         }
     }
     Ok(issuers)

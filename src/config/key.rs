@@ -1,4 +1,20 @@
-//! The configuration keys, with their names in files, as environment variables and as flags.
+//! The configuration keys, with their names in files, as environment variables and as flags; and the environment variables
+//! that are not keys.
+
+/// The prefix of our environment variables.
+pub(super) const PREFIX: &str = "UNDERLAY_";
+/// The variable that names the configuration file.
+pub(super) const FILE: &str = "UNDERLAY_CONFIG_FILE";
+/// The variables for the commands that talk to a server.
+pub(super) const OF_CLIENTS: [&str; 6] = [
+    "UNDERLAY_SERVER",
+    "UNDERLAY_CONTEXT",
+    "UNDERLAY_CONFIG",
+    "UNDERLAY_TOKEN",
+    "UNDERLAY_TOKEN_FILE",
+    // In this directory, a server tells programs on the same machine where its key is.
+    "UNDERLAY_RUN_DIR",
+];
 
 /// Defines the keys. Each has its name in files and, if it has one, its flag.
 macro_rules! keys {
@@ -102,13 +118,32 @@ keys! {
 }
 
 impl Key {
+    /// Returns the key whose value is at a path of the TOML, or contains what is at that path.
+    pub(super) fn on_path(path: &[String]) -> Option<Self> {
+        let leads_along = |key: &&Self| {
+            let mut steps = path.iter();
+            key.name().split('.').all(|part| steps.next().is_some_and(|step| step == part))
+        };
+        Self::ALL.iter().find(leads_along).copied()
+    }
+
+    /// Returns true if a table of the TOML has this name.
+    pub(super) fn is_table(name: &str) -> bool {
+        Self::ALL.iter().any(|key| key.name().split_once('.').is_some_and(|(table, _)| table == name))
+    }
+
+    /// Returns true if the value may contain a password, as the URL of a database may.
+    pub(super) const fn may_hold_a_secret(self) -> bool {
+        matches!(self, Self::Database | Self::FeedListenUrl)
+    }
+
     /// Returns the environment variable, such as `UNDERLAY_FEED_LISTEN_URL` for `feed.listenUrl`. Lists of tables have
     /// none, because only files can hold them.
     pub(super) fn variable(self) -> Option<String> {
         if self == Self::AuthIssuers {
             return None;
         }
-        let mut variable = super::PREFIX.to_owned();
+        let mut variable = PREFIX.to_owned();
         for character in self.name().chars() {
             match character {
                 '.' => variable.push('_'),

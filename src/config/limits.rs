@@ -1,59 +1,56 @@
-//! This module reads the limits from the configuration.
+//! The table `[limits]`: each limit with the values that are allowed.
 
 use std::time::Duration;
 
-use figment::Figment;
+use serde::Deserialize;
 
-use super::{ConfigError, Key, scalar};
+use super::value::{count, flag, seconds};
 use crate::http::Limits;
+use crate::write::MOST_ITEMS;
 
-/// Reads the limits. Each of them has a default.
-pub(super) fn read(figment: &Figment) -> Result<Limits, ConfigError> {
-    let number = |key: Key, most: usize| number(figment, key, most);
-    const MOST: usize = u32::MAX as usize;
-    Ok(Limits {
-        body: number(Key::LimitsBody, MOST)?,
-        apply_body: number(Key::LimitsApplyBody, MOST)?,
-        bodies: number(Key::LimitsBodies, MOST)?,
-        answer: number(Key::LimitsAnswer, MOST)?,
-        answers: number(Key::LimitsAnswers, MOST)?,
-        tokens: number(Key::LimitsTokens, MOST)?,
-        depth: number(Key::LimitsDepth, 64)?,
-        fields: number(Key::LimitsFields, MOST)?,
-        objects: number(Key::LimitsObjects, MOST)?,
-        aliases: number(Key::LimitsAliases, MOST)?,
-        directives: number(Key::LimitsDirectives, MOST)?,
-        items: number(Key::LimitsItems, crate::write::MOST_ITEMS)?,
-        timeout: seconds(figment, Key::LimitsTimeout)?,
-        requests: number(Key::LimitsRequests, 1_000_000)?,
-        connections: number(Key::LimitsConnections, 1_000_000)?,
-        subscriptions: number(Key::LimitsSubscriptions, 1_000_000)?,
-        introspection: flag(figment, Key::LimitsIntrospection)?,
-    })
-}
+/// The highest limit of bytes and of parts of a document.
+const MOST: usize = u32::MAX as usize;
+/// The greatest depth of nested fields that the limit allows.
+const MOST_DEPTH: usize = 64;
+/// The most requests, connections or subscriptions at a time.
+const MOST_AT_A_TIME: usize = 1_000_000;
 
-fn said(figment: &Figment, key: Key) -> Result<(String, String), ConfigError> {
-    scalar(figment, key)?.ok_or_else(|| ConfigError::NotText { key: key.name(), origin: "default".to_owned() })
-}
-
-fn number(figment: &Figment, key: Key, most: usize) -> Result<usize, ConfigError> {
-    let (text, origin) = said(figment, key)?;
-    match text.parse() {
-        Ok(value) if (1..=most).contains(&value) => Ok(value),
-        _ => Err(ConfigError::Limit { key: key.name(), origin, allowed: format!("a whole number from 1 to {most}") }),
-    }
-}
-
-pub(super) fn seconds(figment: &Figment, key: Key) -> Result<Duration, ConfigError> {
-    const LONGEST: u64 = 600;
-    let (text, origin) = said(figment, key)?;
-    match text.strip_suffix('s').and_then(|number| number.trim().parse().ok()) {
-        Some(value) if (1..=LONGEST).contains(&value) => Ok(Duration::from_secs(value)),
-        _ => Err(ConfigError::Limit { key: key.name(), origin, allowed: format!("seconds, from 1s to {LONGEST}s") }),
-    }
-}
-
-fn flag(figment: &Figment, key: Key) -> Result<bool, ConfigError> {
-    let (text, origin) = said(figment, key)?;
-    text.parse().map_err(|_| ConfigError::Limit { key: key.name(), origin, allowed: "true or false".to_owned() })
+/// Describes how [`Limits`] are written. Its fields are those of [`Limits`], which the compiler checks.
+#[derive(Deserialize)]
+#[serde(remote = "Limits", rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct LimitsTable {
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    body: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    apply_body: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    bodies: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    answer: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    answers: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    tokens: usize,
+    #[serde(deserialize_with = "count::<MOST_DEPTH, _>")]
+    depth: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    fields: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    objects: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    aliases: usize,
+    #[serde(deserialize_with = "count::<MOST, _>")]
+    directives: usize,
+    #[serde(deserialize_with = "count::<MOST_ITEMS, _>")]
+    items: usize,
+    #[serde(deserialize_with = "seconds")]
+    timeout: Duration,
+    #[serde(deserialize_with = "count::<MOST_AT_A_TIME, _>")]
+    requests: usize,
+    #[serde(deserialize_with = "count::<MOST_AT_A_TIME, _>")]
+    connections: usize,
+    #[serde(deserialize_with = "count::<MOST_AT_A_TIME, _>")]
+    subscriptions: usize,
+    #[serde(deserialize_with = "flag")]
+    introspection: bool,
 }

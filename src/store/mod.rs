@@ -3,6 +3,7 @@
 //! Guarantees: a group of batches is committed completely or not at all, and only by the process that takes the next
 //! revision. Every step has a time-out. Nothing in this module knows a kind by name.
 
+mod agreed;
 mod binary;
 mod checkpoint;
 mod clock;

@@ -16,6 +16,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
 use thiserror::Error;
 use underlay_entity::{batch, change};
 
+use super::agreed::PRUNE_LOCK;
 use super::commit::step;
 use super::connection::Store;
 use super::error::StoreError;
@@ -24,8 +25,6 @@ use super::transaction::Transaction;
 /// The time for which a request is remembered by its `requestId`, in hours. Changes are kept for at least as long,
 /// because a repeated request is answered with the changes of the first one.
 pub const REPEATABLE_HOURS: u32 = 24;
-/// The advisory lock that processes on one PostgreSQL take while they prune. Others are unlikely to use this number.
-const DROP_LOCK: i64 = 0x756e_6465_726c_6f67;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
@@ -41,12 +40,22 @@ pub enum Retention {
 /// The reason for which a text is not a valid retention.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RetentionError {
-    #[error("must be a number of days or hours, such as 400d or 36h, or 0 for ever, not {0:?}")]
-    Form(String),
-    #[error(
-        "must be 0 (for ever) or at least {REPEATABLE_HOURS}h, for which repeated requests are answered, not {0:?}"
-    )]
-    Short(String),
+    #[error("{text:?} is not {allowed}", allowed = self.allowed())]
+    Form { text: String },
+    #[error("{text:?} is not {allowed}", allowed = self.allowed())]
+    Short { text: String },
+}
+
+impl RetentionError {
+    /// Returns the values that are allowed, in words.
+    pub fn allowed(&self) -> String {
+        match self {
+            Self::Form { .. } => "a number of days or hours, such as 400d or 36h, or 0 for ever".to_owned(),
+            Self::Short { .. } => format!(
+                "0 (for ever) or at least {REPEATABLE_HOURS}h, because a repeated request is answered for that long"
+            ),
+        }
+    }
 }
 
 impl FromStr for Retention {
@@ -56,7 +65,7 @@ impl FromStr for Retention {
         if text == "0" {
             return Ok(Self::ForEver);
         }
-        let form = || RetentionError::Form(text.to_owned());
+        let form = || RetentionError::Form { text: text.to_owned() };
         let (number, hours) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
             (Some(days), _) => (days, 24),
             (_, Some(hours)) => (hours, 1),
@@ -65,7 +74,7 @@ impl FromStr for Retention {
         let number = number.parse::<u32>().map_err(|_| form())?;
         match number.checked_mul(hours).ok_or_else(form)? {
             0 => Ok(Self::ForEver),
-            hours if hours < REPEATABLE_HOURS => Err(RetentionError::Short(text.to_owned())),
+            hours if hours < REPEATABLE_HOURS => Err(RetentionError::Short { text: text.to_owned() }),
             hours => Ok(Self::For(HOUR * hours)),
         }
     }
@@ -143,7 +152,7 @@ async fn begin(transaction: &Transaction) -> Result<bool, StoreError> {
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(true);
     }
-    let ask = format!("SELECT pg_try_advisory_xact_lock({DROP_LOCK}) AS mine");
+    let ask = format!("SELECT pg_try_advisory_xact_lock({PRUNE_LOCK}) AS mine");
     let row = step(transaction.query_one_raw(Statement::from_string(DbBackend::Postgres, ask))).await?;
     Ok(match row {
         Some(row) => row.try_get("", "mine")?,

@@ -95,5 +95,5 @@ async fn look_into(store: &Store, settings: &Settings, findings: &mut Vec<Findin
     findings.extend(schema::schema(store).await);
     findings.extend(history::revisions(store).await);
     findings.extend(history::value_and_rows(store).await);
-    findings.push(database::retention(store, settings.feed_retention.value).await);
+    findings.push(database::retention(store, settings.feed.retention).await);
 }
