@@ -58,7 +58,7 @@ pub struct Family {
     pub member: &'static str,
     /// The field from which the family is derived.
     pub field: &'static str,
-    /// All families, in the order in which objects are listed.
+    /// All families, in the order in which objects are listed. Cursors contain their indices, which never change.
     pub names: &'static [&'static str],
     /// Returns the index in `names` of a row's family.
     pub of: fn(&dyn Row) -> u8,
@@ -129,12 +129,6 @@ pub struct Description {
     /// The common fields, then the kind's own fields, in the order in which they are shown. Stored data refers to a
     /// field by its number, not by its index here.
     pub fields: &'static [Field],
-    /// The columns of a table of objects, besides the name and the parents in the key. They are GraphQL fields; a path
-    /// such as `placement.rack` names a field of a structure. A reference shows its target, and a list shows its
-    /// length.
-    pub columns: &'static [&'static str],
-    /// The additional columns of a wide table.
-    pub wide: &'static [&'static str],
     /// The key, which identifies an object for a person.
     pub key: Key,
     /// Returns a row in which every field has its default.

@@ -8,6 +8,7 @@ use crate::cli::object::{ObjectPath, kinds, selection};
 use underlay_inventory::Description;
 use underlay_kit::line;
 
+use super::columns::{Width, paths};
 use super::sdl::{named, sdl};
 use super::style::of_word;
 use super::table::Cell;
@@ -162,15 +163,6 @@ fn together(fields: &[(String, Shape)], value: &Value) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-/// The set of columns that a table shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Width {
-    /// The columns that users need most.
-    Narrow,
-    /// More columns than fit a small window.
-    Wide,
-}
-
 /// A column of a table of objects.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Column {
@@ -200,12 +192,7 @@ impl Column {
 
     /// Returns the columns of a kind.
     pub(in crate::cli) fn all(kind: &Description, width: Width) -> Vec<Self> {
-        let more: &[&[&str]] = match width {
-            Width::Narrow => &[],
-            Width::Wide => &[kind.wide, &["labels", "updatedAt", "id"]],
-        };
-        let paths = kind.columns.iter().chain(more.iter().copied().flatten());
-        paths.filter_map(|path| Self::of(kind, path)).collect()
+        paths(kind, width).into_iter().filter_map(|path| Self::of(kind, path)).collect()
     }
 
     /// Returns the GraphQL selection of the column for an object.
@@ -254,17 +241,6 @@ mod tests {
 
     fn column(kind: &str, path: &str) -> Column {
         Column::of(kinds().named(kind).expect("a kind"), path).expect("a column")
-    }
-
-    #[test]
-    fn every_column_of_every_kind_is_in_the_schema() {
-        for kind in kinds().kinds() {
-            assert!(!kind.columns.is_empty(), "{} has no columns", kind.name);
-            for path in kind.columns.iter().chain(kind.wide) {
-                assert!(Column::of(kind, path).is_some(), "{}: {path}", kind.name);
-            }
-        }
-        assert!(Column::of(kinds().named("rack").expect("a kind"), "colour").is_none());
     }
 
     #[test]

@@ -36,8 +36,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Cable",
     singular: "cable",
     fields: FIELDS,
-    columns: &["aEnds", "bEnds", "media", "status"],
-    wide: &["label", "lengthM", "color", "riskGroups"],
     key: Key { parents: &[], family: None, name_member: "cable" },
     blank: || Arc::new(blank()),
     rules: &[rules::ends, rules::one_cable, lanes::lanes],

@@ -33,8 +33,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Circuit",
     singular: "circuit",
     fields: FIELDS,
-    columns: &["circuitId", "type", "bandwidthMbps", "status", "aEnd", "zEnd"],
-    wide: &["distanceM", "latencyMs", "installedOn", "riskGroups"],
     key: Key { parents: &["provider"], family: None, name_member: "circuit" },
     blank: || Arc::new(blank()),
     rules: &[],

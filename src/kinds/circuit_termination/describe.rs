@@ -27,8 +27,6 @@ pub static DESCRIPTION: Description = Description {
     name: "CircuitTermination",
     singular: "circuitTermination",
     fields: FIELDS,
-    columns: &["site", "providerNetwork", "port", "cable"],
-    wide: &["peers"],
     key: Key { parents: &["circuit"], family: None, name_member: "side" },
     blank: || Arc::new(blank()),
     rules: &[rules::place, rules::port],

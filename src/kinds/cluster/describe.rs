@@ -26,8 +26,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Cluster",
     singular: "cluster",
     fields: FIELDS,
-    columns: &["displayName", "type", "role", "platform", "devices", "virtualMachines"],
-    wide: &["controlPlaneSite", "endpoint"],
     key: Key { parents: &[], family: None, name_member: "cluster" },
     blank: || Arc::new(blank()),
     rules: &[],

@@ -44,8 +44,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Device",
     singular: "device",
     fields: FIELDS,
-    columns: &["role", "placement.rack", "placement.startUnit", "model", "status"],
-    wide: &["manufacturer", "serial", "assetTag", "platform", "cluster", "parent"],
     key: Key { parents: &["site"], family: None, name_member: "device" },
     blank: || Arc::new(blank()),
     rules: &[rules::same_site, rules::bays, rules::moved, placement::check],

@@ -31,8 +31,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Link",
     singular: "link",
     fields: FIELDS,
-    columns: &["type", "a", "b", "capacityMbps"],
-    wide: &["latencyMs", "cables"],
     key: Key { parents: &[], family: None, name_member: "link" },
     blank: || Arc::new(blank()),
     rules: &[rules::ends, rules::cables],

@@ -25,8 +25,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Location",
     singular: "location",
     fields: FIELDS,
-    columns: &["type", "racks", "devices"],
-    wide: &["children"],
     key: Key { parents: &["parent", "site"], family: None, name_member: "location" },
     blank: || Arc::new(blank()),
     rules: &[rules::parent],

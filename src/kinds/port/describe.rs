@@ -40,8 +40,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Port",
     singular: "port",
     fields: FIELDS,
-    columns: &["type", "speedBps", "cable", "peers"],
-    wide: &["enabled", "mac", "mtu", "addresses", "lag", "connector"],
     key: Key {
         parents: &["device", "rack", "virtualMachine"],
         family: Some(Family { member: "family", field: "type", names: FAMILIES, of: family }),

@@ -31,8 +31,6 @@ pub static DESCRIPTION: Description = Description {
     name: "PowerFeed",
     singular: "powerFeed",
     fields: FIELDS,
-    columns: &["phase", "voltage", "ampsRated", "status", "cable"],
-    wide: &["upstream", "peers", "riskGroups"],
     key: Key { parents: &["rack", "site"], family: None, name_member: "powerFeed" },
     blank: || Arc::new(blank()),
     rules: &[rules::rack, rules::outlets, rules::upstream],

@@ -28,8 +28,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Provider",
     singular: "provider",
     fields: FIELDS,
-    columns: &["displayName", "type", "sites", "circuits"],
-    wide: &["networks", "contract.contractId"],
     key: Key { parents: &[], family: None, name_member: "provider" },
     blank: || Arc::new(blank()),
     rules: &[],

@@ -20,8 +20,6 @@ pub static DESCRIPTION: Description = Description {
     name: "ProviderNetwork",
     singular: "providerNetwork",
     fields: FIELDS,
-    columns: &["circuitTerminations"],
-    wide: &[],
     key: Key { parents: &["provider"], family: None, name_member: "providerNetwork" },
     blank: || Arc::new(blank()),
     rules: &[],

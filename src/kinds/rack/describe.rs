@@ -31,8 +31,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Rack",
     singular: "rack",
     fields: FIELDS,
-    columns: &["location", "row", "heightU", "status", "devices"],
-    wide: &["cage", "serial", "assetTag"],
     key: Key { parents: &["site"], family: None, name_member: "rack" },
     blank: || Arc::new(blank()),
     rules: &[rules::location, rules::height],

@@ -24,8 +24,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Region",
     singular: "region",
     fields: FIELDS,
-    columns: &["displayName", "parent", "sites"],
-    wide: &["coordinates"],
     key: Key { parents: &[], family: None, name_member: "region" },
     blank: || Arc::new(blank()),
     rules: &[rules::no_circle],

@@ -29,8 +29,6 @@ pub static DESCRIPTION: Description = Description {
     name: "Site",
     singular: "site",
     fields: FIELDS,
-    columns: &["displayName", "type", "status", "region", "provider", "racks", "devices"],
-    wide: &["address", "timeZone"],
     key: Key { parents: &[], family: None, name_member: "site" },
     blank: || Arc::new(blank()),
     rules: &[],

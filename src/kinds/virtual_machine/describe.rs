@@ -30,8 +30,6 @@ pub static DESCRIPTION: Description = Description {
     name: "VirtualMachine",
     singular: "virtualMachine",
     fields: FIELDS,
-    columns: &["host", "allocation.vcpus", "allocation.memoryBytes", "status"],
-    wide: &["cluster", "provider", "addresses.address"],
     key: Key { parents: &["cluster", "host", "provider"], family: None, name_member: "virtualMachine" },
     blank: || Arc::new(blank()),
     rules: &[rules::home],
