@@ -9,8 +9,8 @@ use underlay_entity::{batch, manager, request};
 use uuid::Uuid;
 
 use super::batch::{Batch, Outcome, Recognised, Skipped, Status};
+use super::job::Job;
 use super::plan::Planned;
-use super::sequencer::Job;
 use crate::store::{Group, RowChanges, Store};
 use underlay_entity::row::Row;
 use underlay_inventory::{Code, KeyOf, KindId, Refusal, Snapshot};

@@ -5,7 +5,7 @@ use std::time::Instant;
 use metrics::{counter, histogram};
 
 use super::batch::Status;
-use super::sequencer::Answer;
+use super::job::Answer;
 use crate::store::Trouble;
 use underlay_inventory::Refusal;
 

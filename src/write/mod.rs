@@ -6,6 +6,7 @@ mod commit;
 mod digest;
 mod fields;
 mod group;
+mod job;
 mod managers;
 pub mod measured;
 mod plan;
@@ -16,5 +17,6 @@ pub use batch::{
     Status, check_name,
 };
 pub use fields::Fields;
+pub use job::Answer;
 pub use plan::{Planned, plan};
-pub use sequencer::{Answer, Writer};
+pub use sequencer::Writer;

@@ -10,21 +10,20 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tracing::error;
-use underlay_entity::change;
-use uuid::Uuid;
 
-use super::batch::{Batch, Outcome, SMALL};
+use super::batch::{Batch, SMALL};
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
 use super::group::{Committer, unavailable};
+use super::job::{Answer, Job, internal};
 use super::measured::Measured;
 use super::plan::plan;
 use crate::feed::Newest;
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
-use underlay_inventory::{Refusal, Snapshot};
+use underlay_inventory::Refusal;
 
 /// The maximum number of batches that wait in each queue.
 const MOST_WAITING: usize = 1024;
@@ -32,21 +31,6 @@ const MOST_WAITING: usize = 1024;
 const MOST_BYTES: usize = 256 * 1024 * 1024;
 /// The maximum number of small batches that share a commit.
 const MOST_SHARED: usize = 64;
-
-/// The answer to a batch.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// The revision of the batch; `None` if nothing was written.
-    pub revision: Option<i64>,
-    /// The snapshot with the batch in it. For a dry run, the snapshot that the batch would make.
-    pub snapshot: Arc<Snapshot>,
-    /// The snapshot on which the batch was planned. For a repeated request it is the current one, like `snapshot`.
-    pub base: Arc<Snapshot>,
-    /// The outcome of each item.
-    pub outcomes: Vec<Outcome>,
-    /// The changes that the batch made, or would make.
-    pub changes: Arc<Vec<change::Model>>,
-}
 
 /// Accepts batches for the sequencer.
 #[derive(Clone, Debug)]
@@ -57,24 +41,6 @@ pub struct Writer {
     newest: Newest,
     /// The clock of the database, for the times in dry runs.
     clock: Clock,
-}
-
-/// A batch that waits to be written.
-#[derive(Debug)]
-pub(super) struct Job {
-    pub batch: Batch,
-    /// The digest of the batch, if the request has a name.
-    pub digest: Option<String>,
-    answer: oneshot::Sender<Result<Answer, Refusal>>,
-    _bytes: OwnedSemaphorePermit,
-}
-
-impl Job {
-    /// Sends the answer to the caller.
-    pub fn reply(self, answer: Result<Answer, Refusal>) {
-        // A caller that disconnected does not need the answer.
-        let _ = self.answer.send(answer);
-    }
 }
 
 impl Writer {
@@ -139,13 +105,6 @@ impl Writer {
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
     tokio::task::spawn_blocking(work).await.map_err(|panicked| internal(&panicked))
-}
-
-/// Logs an internal error, and returns a refusal that does not reveal it.
-pub(super) fn internal(what: &dyn std::fmt::Display) -> Refusal {
-    let id = Uuid::new_v4();
-    error!(%id, "a write failed inside: {what}");
-    Refusal::Internal(id)
 }
 
 /// The queues of waiting batches.

@@ -9,7 +9,7 @@ use foldhash::{HashSet, HashSetExt};
 use serde_json::Value as Json;
 
 use super::Work;
-use super::entries::State;
+use super::entry::State;
 use crate::runtime::parallel;
 use crate::write::batch::{Conflicts, Intent, Skipped};
 use crate::write::fields::Fields;
@@ -73,7 +73,7 @@ impl Work<'_> {
     /// Returns the entries that come first for their object, and the others.
     fn first_of_each_object(&self) -> (Vec<usize>, Vec<usize>) {
         let mut seen = HashSet::with_capacity(self.entries.len());
-        (0..self.entries.len()).partition(|at| self.entries.get(*at).state.found().is_none_or(|id| seen.insert(id)))
+        (0..self.entries.len()).partition(|at| self.entries.get(*at).state.id().is_none_or(|id| seen.insert(id)))
     }
 
     /// Stores the result of an entry, or its error.
@@ -86,17 +86,16 @@ impl Work<'_> {
 
     fn put_assembly(&mut self, at: usize, assembly: Assembly) -> Result<(), Refusal> {
         let entry = self.entries.get_mut(at);
-        let waits = entry.blank.is_some();
+        let is_held = entry.state.held_row().is_some();
         entry.skipped = assembly.skipped;
-        let (item, part) = (entry.item, entry.part);
+        let (item, part) = (entry.input.item, entry.input.part);
         self.origin(assembly.current.common().id, item, part);
         if assembly.gives && self.draft.value().manager(self.manager_id).is_none() {
             self.draft.add_manager(self.manager_id, &self.manager);
         }
-        if waits || !Arc::ptr_eq(&assembly.next, &assembly.current) {
+        if is_held || !Arc::ptr_eq(&assembly.next, &assembly.current) {
             let place = self.put(assembly.kind, assembly.next)?;
-            let entry = self.entries.get_mut(at);
-            (entry.place, entry.blank) = (Some(place), None);
+            self.entries.get_mut(at).state.written_at(place);
         }
         Ok(())
     }
@@ -105,30 +104,30 @@ impl Work<'_> {
     fn work_out(&self, at: usize, shared: &mut Shared) -> Result<Assembly, Refusal> {
         let entry = self.entries.get(at);
         let id = entry.state.object()?;
-        let kind = entry.kind;
-        let new = matches!(entry.state, State::New(_)) && entry.intent != Intent::Update;
+        let input = &entry.input;
+        let kind = input.kind;
+        let new = matches!(entry.state, State::New { .. }) && input.intent != Intent::Update;
         let gone = || Refusal::NotFound { field: "id".to_owned(), what: format!("{} {id}", kind.name) };
-        let current = entry.blank.as_ref().or_else(|| entry.row(self.draft.value())).cloned().ok_or_else(gone)?;
-        if let Some(expected) = entry.if_version {
+        let current = entry.state.held_row().or_else(|| entry.row(self.draft.value())).cloned().ok_or_else(gone)?;
+        if let Some(expected) = input.if_version {
             self.check_version(id, expected, new)?;
         }
-        if let Some(refusal) = &entry.unresolved {
+        if let Some(refusal) = &entry.resolved.error {
             return Err(refusal.clone());
         }
         let next = Arc::clone(&current);
         let mut assembly = Assembly { kind, next, current, new, skipped: Vec::new(), held: Vec::new(), gives: false };
-        self.adopt(&mut assembly, &entry.fields)?;
-        for (name, value) in entry.fields.iter().filter(|(name, _)| !IDENTITY.contains(name)) {
-            let resolved = entry.resolved.iter().find(|(field, _)| *field == name);
-            self.set(&mut assembly, name, resolved.map_or(value, |(_, value)| value))?;
+        self.adopt(&mut assembly, &input.fields)?;
+        for (name, value) in input.fields.iter().filter(|(name, _)| !IDENTITY.contains(name)) {
+            self.set(&mut assembly, name, entry.resolved.get(name).unwrap_or(value))?;
         }
         if !assembly.held.is_empty() {
             return Err(Refusal::ManagedElsewhere { fields: assembly.held });
         }
         if new {
-            require(kind, &entry.fields)?;
+            require(kind, &input.fields)?;
         } else {
-            self.follow_up(&mut assembly, &entry.fields)?;
+            self.follow_up(&mut assembly, &input.fields)?;
         }
         match new || assembly.differs() {
             true => self.stamp(&mut assembly, shared),

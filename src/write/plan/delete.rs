@@ -7,9 +7,10 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::entries::{Cleared, Removal, State};
-use super::identify::deleted;
-use super::{Removals, Work};
+use super::Work;
+use super::entries::Cleared;
+use super::entry::State;
+use super::refusals::deleted;
 use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
 use crate::write::managers::{Hold, release, release_all, release_entries};
 use underlay_entity::row::Row;
@@ -18,9 +19,20 @@ use underlay_inventory::{Description, KeyOf, Loss, ObjectRef, Refusal, Selector,
 /// The number of names of each kind that an `IN_USE` error lists.
 const LISTED: usize = 5;
 
+/// An object to be deleted.
+#[derive(Clone, Debug)]
+pub(super) struct Removal {
+    pub item: usize,
+    pub place: ObjectRef,
+    pub id: Uuid,
+    pub cascade: Cascade,
+    /// The field of the item that holds the object, if the object is a part of the item's object.
+    pub part: Option<&'static str>,
+}
+
 impl<'a> Work<'a> {
     /// Returns the objects that these items delete, by the names that they had before the batch.
-    pub(super) fn find_removals(&mut self, items: &[(usize, &'a Item)]) -> Removals {
+    pub(super) fn find_removals(&mut self, items: &[(usize, &'a Item)]) -> Vec<Removal> {
         let mut removals = Vec::new();
         for (item, asked) in items {
             let Item::Delete { kind, object, cascade, if_version } = asked else { continue };
@@ -68,13 +80,13 @@ impl<'a> Work<'a> {
     }
 
     /// Removes the objects from the draft, together with the objects that are deleted with them.
-    pub(super) fn remove(&mut self, mut removals: Removals) -> Result<(), Refusal> {
+    pub(super) fn remove(&mut self, mut removals: Vec<Removal>) -> Result<(), Refusal> {
         let cleared: Vec<_> = std::mem::take(&mut self.entries.cleared);
         let mut parts = Vec::new();
         for cleared in cleared {
             parts.extend(self.cleared_part(&cleared));
             // This is kept only if there was an object, because the outcome of the item derives a change from it.
-            if parts.last().is_some_and(|it: &Removal| it.item == self.entries.get(cleared.whole).item) {
+            if parts.last().is_some_and(|it: &Removal| it.item == self.entries.get(cleared.whole).input.item) {
                 self.entries.cleared.push(cleared);
             }
         }
@@ -94,14 +106,14 @@ impl<'a> Work<'a> {
     /// Returns the object of a part that an item clears.
     fn cleared_part(&self, cleared: &Cleared) -> Option<Removal> {
         let whole = self.entries.get(cleared.whole);
-        let State::Found(id) = whole.state else { return None };
+        let State::Found { id, .. } = whole.state else { return None };
         let kind = self.base.registry().named(cleared.part.kind)?;
         let name = cleared.part.fixed.iter().find(|(field, _)| *field == "name")?.1;
         let key = KeyOf { parent: id, family: 0, name: name.into() };
         let slot = self.draft.value().table(kind.id).by_key(&key)?;
         let place = ObjectRef { kind: kind.id, slot };
         let id = self.draft.value().row(place)?.common().id;
-        Some(Removal { item: whole.item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
+        Some(Removal { item: whole.input.item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
     }
 
     fn cascade(&mut self, removal: &Removal) -> Result<(), Refusal> {

@@ -2,10 +2,26 @@
 //!
 //! This is pure code without a query, a wait or a clock. The same code serves commits and dry runs, and works on any
 //! snapshot.
+//!
+//! Each object that an item writes has an entry (`entry.rs`). The steps, in order:
+//! 1. The deletes find their objects, by the names before the batch (`delete.rs`).
+//! 2. Each item that writes gets its entries (`enter.rs`).
+//! 3. Objects that are given by id or external id are recognised, because they may give up their keys
+//!    (`recognise.rs`).
+//! 4. In a large batch, parents and keys are looked up in advance on two threads (`prefetch.rs`).
+//! 5. Each entry is identified: it means an existing object or creates one (`identify.rs`).
+//! 6. References are replaced by ids (`references.rs`).
+//! 7. Entries are applied to rows, field by field (`assemble.rs`).
+//! 8. Ownership is released, objects are removed (`delete.rs`), and the result is checked (`verify.rs`).
 
 mod assemble;
+mod by_key;
+mod create;
 mod delete;
+mod enter;
 mod entries;
+mod entry;
+mod family;
 mod identify;
 mod maps;
 mod order;
@@ -14,6 +30,7 @@ mod prefetch;
 mod recognise;
 mod reference_cache;
 mod references;
+mod refusals;
 mod rename;
 mod verify;
 
@@ -26,14 +43,15 @@ use uuid::Uuid;
 
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome};
 use crate::feed;
-use entries::{Entries, Removal};
-use identify::KnownFamily;
+use entries::Entries;
+use entry::Input;
+use family::Families;
 use reference_cache::ReferenceCache;
 use rename::Renames;
 use underlay_inventory::{Draft, Head, KindId, ObjectRef, Refusal, Snapshot};
 
 /// The number of items from which on prefetching is worth its cost.
-const LARGE: usize = 1_000;
+const PREFETCHED_ITEMS: usize = 1_000;
 
 /// A planned batch: the snapshot that it would make.
 #[derive(Debug)]
@@ -197,6 +215,12 @@ struct WrittenBy {
     gives_id: bool,
 }
 
+impl WrittenBy {
+    fn of(input: &Input<'_>) -> Self {
+        Self { item: input.item, gives_id: input.gives_id() }
+    }
+}
+
 /// The result of planning some items.
 struct Ran {
     draft: Draft,
@@ -222,7 +246,7 @@ struct Work<'a> {
     /// The meanings of references: many items of a batch refer to the same objects.
     known: ReferenceCache,
     /// The families of the values that occurred so far.
-    families: Vec<KnownFamily>,
+    families: Families,
     /// The objects that are recognised by id or external id, or created by entries with external ids, each with its
     /// last entry.
     claimed: HashMap<Uuid, usize>,
@@ -262,7 +286,7 @@ impl<'a> Work<'a> {
             manager,
             entries: Entries::default(),
             known: ReferenceCache::default(),
-            families: Vec::new(),
+            families: Families::default(),
             claimed: HashMap::default(),
             written: HashMap::default(),
             to_delete: HashSet::default(),
@@ -281,7 +305,7 @@ impl<'a> Work<'a> {
         self.enter(items);
         self.recognise();
         let keys_meet = items.len() > 1 && self.keys_meet(items);
-        if items.len() >= LARGE && !keys_meet {
+        if items.len() >= PREFETCHED_ITEMS && !keys_meet {
             self.prefetch();
         }
         for item in self.parents_first(items, keys_meet) {
@@ -345,6 +369,3 @@ impl<'a> Work<'a> {
         self.batch.author.source.as_deref()
     }
 }
-
-/// The objects that deletes remove, each with the item that is the origin.
-type Removals = Vec<Removal>;

@@ -21,7 +21,7 @@ pub(super) enum By<'a> {
     Keys,
 }
 
-/// Returns the indices of the items, in the order in which they are planned. Where items form a circle, it is cut.
+/// Returns the indices of the items, in the order in which they are planned. If items form a cycle, it is cut.
 pub(super) fn of(base: &Snapshot, items: &[Item], source: Option<&str>, by: By<'_>) -> Vec<usize> {
     let graph = Graph::of(base, items, source, by);
     let mut order = Vec::with_capacity(items.len());

@@ -5,9 +5,11 @@ use foldhash::HashMap;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
+use super::entries::Entries;
+use super::entry::State;
 use super::{Results, Work, WrittenBy};
 use crate::runtime::parallel;
-use crate::write::batch::{Item, Outcome, Recognised, Status};
+use crate::write::batch::{Item, Outcome, Recognised, Skipped, Status};
 use underlay_inventory::{Description, Refusal, Snapshot};
 
 impl Work<'_> {
@@ -27,7 +29,7 @@ impl Work<'_> {
         parallel(items, items.len(), |items| {
             let outcomes = items.iter().map(|(item, asked)| {
                 let mut outcome = match asked {
-                    Item::Write { .. } => self.entries.outcome(*item, start, self.draft.value()),
+                    Item::Write { .. } => written(&self.entries, *item, start, self.draft.value()),
                     Item::Delete { kind, object, .. } => {
                         self.removal_outcome(removed.get(item).copied(), (*kind, object), start)
                     }
@@ -80,11 +82,43 @@ impl Work<'_> {
 
     /// Records the objects that these items wrote, for the items of the batch that are planned later.
     pub(super) fn note_written(&mut self) {
-        for entry in (0..self.entries.len()).map(|at| self.entries.get(at)).filter(|entry| entry.part.is_none()) {
-            if let Some(id) = entry.state.found() {
-                self.written.entry(id).or_insert(WrittenBy { item: entry.item, gives_id: entry.gives_id() });
+        for entry in self.entries.iter().filter(|entry| entry.input.part.is_none()) {
+            if let Some(id) = entry.state.id() {
+                self.written.entry(id).or_insert(WrittenBy::of(&entry.input));
             }
         }
+    }
+}
+
+/// Returns the outcome of an item that writes: the effect on its object and on the parts of the object.
+fn written(entries: &Entries<'_>, item: usize, start: &Snapshot, next: &Snapshot) -> Outcome {
+    let mut of_item = entries.of_item(item).map(|at| entries.get(at));
+    let Some(whole) = of_item.next() else {
+        return Outcome::of(Status::Failed, None);
+    };
+    let mut skipped = whole.skipped.clone();
+    let mut parts_changed = entries.cleared.iter().any(|it| entries.get(it.whole).input.item == item);
+    for part in of_item {
+        let outer = part.input.part.unwrap_or_default();
+        let within = |it: &Skipped| Skipped { field: format!("{outer}.{}", it.field), manager: it.manager.clone() };
+        skipped.extend(part.skipped.iter().map(within));
+        parts_changed |= part.is_changed(start, next);
+    }
+    let status = match whole.state {
+        State::New { .. } => Status::Created,
+        State::Found { .. } if parts_changed || whole.is_changed(start, next) => Status::Updated,
+        _ => Status::Unchanged,
+    };
+    let row = whole.row(next).or(whole.state.held_row());
+    Outcome {
+        status,
+        kind: Some(whole.input.kind.name),
+        id: whole.state.id(),
+        name: row.map(|row| row.common().name.to_owned()),
+        by: whole.state.recognised_by(),
+        external_id: whole.input.external_id().map(str::to_owned),
+        skipped,
+        error: None,
     }
 }
 

@@ -13,8 +13,7 @@ use foldhash::{HashMap, HashMapExt};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::entries::State;
-use super::identify::families;
+use super::family::families;
 use super::{Work, WrittenBy};
 use crate::write::batch::Recognised;
 use underlay_entity::row::Row;
@@ -26,7 +25,7 @@ impl Work<'_> {
         for at in 0..self.entries.len() {
             let found = self.given_by_id(at).or_else(|| {
                 let found = self.given_by_external_id(at);
-                self.entries.get_mut(at).by_external_id = found;
+                self.entries.get_mut(at).lookups.by_external_id = found;
                 found
             });
             if let Some(row) = found.and_then(|place| self.draft.value().row(place)) {
@@ -37,16 +36,15 @@ impl Work<'_> {
     }
 
     fn given_by_id(&self, at: usize) -> Option<ObjectRef> {
-        let entry = self.entries.get(at);
-        let id = Uuid::parse_str(entry.fields.get("id")?.as_str()?).ok()?;
-        self.draft.value().find(id).filter(|place| place.kind == entry.kind.id)
+        let input = &self.entries.get(at).input;
+        let id = Uuid::parse_str(input.fields.get("id")?.as_str()?).ok()?;
+        self.draft.value().find(id).filter(|place| place.kind == input.kind.id)
     }
 
     fn given_by_external_id(&self, at: usize) -> Option<ObjectRef> {
-        let entry = self.entries.get(at);
-        let external_id = entry.fields.get("externalId")?.as_str()?;
-        let slot = self.draft.value().table(entry.kind.id).by_external(self.source()?, external_id)?;
-        Some(ObjectRef { kind: entry.kind.id, slot })
+        let input = &self.entries.get(at).input;
+        let slot = self.draft.value().table(input.kind.id).by_external(self.source()?, input.external_id()?)?;
+        Some(ObjectRef { kind: input.kind.id, slot })
     }
 
     /// Returns true if an object that was found by the key of an entry is the object that the entry means.
@@ -66,22 +64,23 @@ impl Work<'_> {
     /// others, which an item may change if their managers permit it.
     pub(super) fn carries_another(&self, at: usize, row: &dyn Row) -> bool {
         let Some(source) = self.source() else { return false };
-        let Some(given) = self.entries.get(at).external_id_of(source) else { return false };
+        let Some(given) = self.entries.get(at).input.external_id_of(source) else { return false };
         let common = row.common();
         let before = common.external_refs.0.iter().find(|it| it.source == source).map(|it| it.external_id.as_str());
         let writer = self.claimed.get(&common.id).filter(|writer| **writer != at);
-        let by_writer = writer.and_then(|writer| self.entries.get(*writer).external_id_of(source));
+        let by_writer = writer.and_then(|writer| self.entries.get(*writer).input.external_id_of(source));
         before.into_iter().chain(by_writer).any(|there| there != given)
     }
 
     /// Returns true if an entry changes the key of its object, which has this row.
     fn leaves_key(&mut self, at: usize, row: &dyn Row, depth: usize) -> bool {
-        let kind = self.entries.get(at).kind;
-        let renamed = self.entries.given(at, "name").is_some_and(|name| name.as_str() != Some(row.common().name));
+        let entry = self.entries.get(at);
+        let kind = entry.input.kind;
+        let renamed = entry.given("name").is_some_and(|name| name.as_str() != Some(row.common().name));
         if renamed {
             return true;
         }
-        let families = families(&self.entries, at, kind, &mut self.families);
+        let families = families(entry, kind, &mut self.families);
         if families.is_ok_and(|families| !families.contains(&kind.family(row))) {
             return true;
         }
@@ -104,9 +103,9 @@ impl Work<'_> {
             return false;
         }
         let writer = self.claimed.get(&row.common().id).copied().filter(|writer| *writer != at);
-        let Some(value) = writer.and_then(|writer| self.entries.given(writer, field.name)) else { return true };
+        let Some(value) = writer.and_then(|writer| self.entries.get(writer).given(field.name)) else { return true };
         let value = Cow::Owned(value.into_owned());
-        let target = self.first_target(self.entries.get(at).kind, field, value, depth).ok().flatten();
+        let target = self.first_target(self.entries.get(at).input.kind, field, value, depth).ok().flatten();
         target.is_none_or(|target| field.reference.and_then(|it| it.first(row.as_ref())) == Some(target))
     }
 
@@ -114,8 +113,8 @@ impl Work<'_> {
     pub(super) fn refuse_twice(&mut self, others: &[usize]) {
         let mut first: HashMap<Uuid, usize> = HashMap::new();
         if !others.is_empty() {
-            let wholes = (0..self.entries.len()).filter(|at| self.entries.get(*at).part.is_none());
-            for (id, at) in wholes.filter_map(|at| Some((self.entries.get(at).state.found()?, at))) {
+            let wholes = self.entries.iter().enumerate().filter(|(_, entry)| entry.input.part.is_none());
+            for (id, at) in wholes.filter_map(|(at, entry)| Some((entry.state.id()?, at))) {
                 first.entry(id).or_insert(at);
             }
         }
@@ -123,23 +122,22 @@ impl Work<'_> {
         let entries = if self.written.is_empty() { others.to_vec() } else { (0..self.entries.len()).collect() };
         for at in entries {
             let entry = self.entries.get(at);
-            let Some(id) = entry.state.found().filter(|_| entry.part.is_none()) else { continue };
+            let Some(id) = entry.state.id().filter(|_| entry.input.part.is_none()) else { continue };
             let in_batch = first.get(&id).filter(|first| **first != at);
-            let here = in_batch.map(|first| self.entries.get(*first));
-            let here = here.map(|first| WrittenBy { item: first.item, gives_id: first.gives_id() });
+            let here = in_batch.map(|first| WrittenBy::of(&self.entries.get(*first).input));
             let Some(first) = here.or_else(|| self.written.get(&id).copied()) else { continue };
-            if entry.gives_id() && first.gives_id {
+            if entry.input.gives_id() && first.gives_id {
                 continue;
             }
-            let field = match entry.by {
-                _ if entry.gives_id() => "id",
+            let field = match entry.state.recognised_by() {
+                _ if entry.input.gives_id() => "id",
                 Some(Recognised::ExternalId) => "externalId",
                 _ => "name",
             };
             let place = self.draft.value().find(id);
-            let what = place.map_or_else(|| entry.kind.name.to_owned(), |place| self.draft.value().path(place));
+            let what = place.map_or_else(|| entry.input.kind.name.to_owned(), |place| self.draft.value().path(place));
             let refusal = Refusal::WrittenTwice { field: field.to_owned(), what, item: first.item };
-            self.entries.get_mut(at).state = State::Failed(refusal);
+            self.entries.get_mut(at).state.refuse(refusal);
         }
     }
 

@@ -7,8 +7,8 @@ use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use super::Work;
-use super::entries::ENTRY;
-use super::identify::is_circle;
+use super::enter::ENTRY;
+use super::refusals::is_cycle;
 use underlay_inventory::{Description, Field, Form, Refusal, Selector, shorten};
 
 /// The maximum number of references in one list.
@@ -18,15 +18,18 @@ impl Work<'_> {
     /// Resolves the references in the fields of an entry, before any entry is written. A name means the object that had
     /// it before the batch or gets it in the batch, wherever the item stands.
     pub(super) fn resolve_entry(&mut self, at: usize) {
-        for (_, field) in self.entries.get(at).kind.references() {
-            if self.entries.get(at).is_resolved(field.name) {
+        for (_, field) in self.entries.get(at).input.kind.references() {
+            let entry = self.entries.get(at);
+            if entry.resolved.has(field.name) {
                 continue;
             }
-            let Some(value) = self.entries.given(at, field.name) else { continue };
-            match self.resolve_field(field, value, 0) {
-                Ok(resolved) => self.entries.get_mut(at).resolved.push((field.name, resolved)),
+            let Some(value) = entry.given(field.name) else { continue };
+            let result = self.resolve_field(field, value, 0);
+            let resolved = &mut self.entries.get_mut(at).resolved;
+            match result {
+                Ok(value) => resolved.push(field.name, value),
                 Err(refusal) => {
-                    self.entries.get_mut(at).unresolved.get_or_insert(refusal);
+                    resolved.error.get_or_insert(refusal);
                 }
             }
         }
@@ -98,7 +101,7 @@ impl Work<'_> {
 
     fn look_up(&mut self, kind: &'static Description, path: &str, value: &Json, depth: usize) -> Result<Uuid, Refusal> {
         let selector = Selector::parse(kind, path, value, self.source())?;
-        let circle = self.identify_candidates(kind, &selector, depth);
+        let cycle = self.identify_candidates(kind, &selector, depth);
         let id = match selector.id {
             Some(id) => Some(self.check_id(kind, path, id)?),
             None => {
@@ -107,7 +110,7 @@ impl Work<'_> {
                 row.map(|row| row.common().id).or_else(|| self.renamed(kind, &selector))
             }
         };
-        match (id, circle) {
+        match (id, cycle) {
             (Some(id), _) if self.to_delete.contains(&id) => {
                 let what = format!("{}, which the batch deletes,", selector.words(kind));
                 Err(Refusal::NotFound { field: path.to_owned(), what })
@@ -121,31 +124,32 @@ impl Work<'_> {
     /// Returns the object to which the batch gives a name or an external reference that no object has yet.
     fn renamed(&self, kind: &Description, selector: &Selector) -> Option<Uuid> {
         let entries = match (&selector.external, &selector.name) {
-            (Some((source, external_id)), _) => self.entries.external(kind.id, source, external_id),
-            (None, Some(name)) if selector.parents.is_empty() => self.entries.named(kind.id, name),
-            _ => Vec::new(),
+            (Some((source, external_id)), _) => self.entries.index.with_external(kind.id, source, external_id),
+            (None, Some(name)) if selector.parents.is_empty() => self.entries.index.named(kind.id, name),
+            _ => &[],
         };
-        let mut found: Vec<_> = entries.into_iter().filter_map(|at| self.entries.get(at).state.found()).collect();
+        let mut found: Vec<_> = entries.iter().filter_map(|at| self.entries.get(*at).state.id()).collect();
         found.dedup();
         if let [id] = found.as_slice() { Some(*id) } else { None }
     }
 
-    /// Identifies the entries that a selector may mean, so that the draft knows their objects. Reports a circle.
+    /// Identifies the entries that a selector may mean, so that the draft knows their objects. Returns the refusal
+    /// of an entry whose parents form a cycle.
     fn identify_candidates(&mut self, kind: &Description, selector: &Selector, depth: usize) -> Option<Refusal> {
-        let mut entries = Vec::new();
-        entries.extend(selector.id.and_then(|id| self.entries.with_id(id)));
+        let index = &self.entries.index;
+        let mut entries: Vec<usize> = selector.id.and_then(|id| index.with_id(id)).into_iter().collect();
         if let Some((source, external_id)) = &selector.external {
-            entries.extend(self.entries.external(kind.id, source, external_id));
+            entries.extend(index.with_external(kind.id, source, external_id));
         } else if let Some(name) = &selector.name {
-            entries.extend(self.entries.named(kind.id, name));
+            entries.extend(index.named(kind.id, name));
         }
-        let mut circle = None;
+        let mut cycle = None;
         for at in entries {
             // An entry that fails reports its own error. For this reference, it does not exist.
             let failed = self.identify(at, depth + 1).err();
-            circle = circle.or(failed.filter(is_circle));
+            cycle = cycle.or(failed.filter(is_cycle));
         }
-        circle
+        cycle
     }
 
     fn check_id(&self, kind: &Description, path: &str, id: Uuid) -> Result<Uuid, Refusal> {

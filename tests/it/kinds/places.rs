@@ -87,7 +87,7 @@ fn locations_stay_in_their_site_and_form_no_cycle() {
             ("another site", new("fra1", "hall"), "INVALID", "parent", "must be a location of the same site"),
             ("itself", location("ams1", "hall", "hall"), "INVALID", "parent", "must not be the location itself"),
             ("beneath it", location("ams1", "hall", "row"), "INVALID", "parent", "or one within it"),
-            ("a circle of new ones", circle, "INVALID", "parent", "is in a circle"),
+            ("a circle of new ones", circle, "INVALID", "parent", "is its own ancestor"),
         ],
     );
     for r#type in ["BUILDING", "FLOOR", "ROOM", "CAGE", "ROW"] {
