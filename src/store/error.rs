@@ -17,10 +17,10 @@ use super::trouble::Trouble;
 #[derive(Debug, Error)]
 pub enum StoreError {
     #[error(
-        "the database URL {url:?} is of no known form; use sqlite:///path/to/file or postgres://user@host/database"
+        "the database URL {url:?} has an unknown form; use sqlite:///path/to/file or postgres://user@host/database"
     )]
     Url { url: String },
-    #[error("PostgreSQL {found} is too old: version 14 or newer is needed")]
+    #[error("PostgreSQL {found} is too old; version 14 or newer is required")]
     TooOld { found: String },
     #[error("the database was written by a newer version of Underlay (format {found}; this one knows {known})")]
     TooNew { found: i32, known: i32 },
@@ -32,7 +32,7 @@ pub enum StoreError {
     Overtaken(i64),
     #[error("the database did not answer within {0} s")]
     TimedOut(u64),
-    #[error("the change log holds something that this version cannot read: {0}")]
+    #[error("the change log contains an entry that this version cannot read: {0}")]
     Unreadable(String),
     #[error(
         "the database {database} is served by {holder}: an SQLite file has one server; several can share a PostgreSQL database"
@@ -42,9 +42,9 @@ pub enum StoreError {
         "the database {database} is served by another process, which knows the file by another path (a hard link): an SQLite file has one server"
     )]
     ClaimedElsewhere { database: String },
-    #[error("the lock {path} cannot be made: {error}")]
+    #[error("the lock file {path} cannot be created: {error}")]
     Lock { path: String, error: std::io::Error },
-    #[error("the database cannot be listened to: {0}")]
+    #[error("the server cannot receive notifications from the database: {0}")]
     Listen(#[source] sqlx::Error),
     #[error("the database file cannot be used: {0}")]
     File(#[from] std::io::Error),

@@ -9,13 +9,10 @@ use sea_orm::sqlx::postgres::PgListener;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use uuid::Uuid;
 
+use super::agreed::{BY, CHANNEL};
 use super::connection::{DatabaseUrl, Store};
 use super::error::StoreError;
 
-/// The channel of the notifications.
-const CHANNEL: &str = "underlay_revision";
-/// The prefix of a payload that names the process which committed.
-const BY: &str = "by ";
 /// The longest time to connect and listen, in seconds.
 const CONNECTION_SECONDS: u64 = 5;
 

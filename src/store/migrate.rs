@@ -6,10 +6,8 @@ use sea_orm_migration::MigratorTrait;
 use underlay_entity::revision;
 use underlay_migration::Migrator;
 
+use super::agreed::MIGRATION_LOCK;
 use super::error::StoreError;
-
-/// The advisory lock that processes on one PostgreSQL take before they migrate. Others are unlikely to use this number.
-const MIGRATION_LOCK: i64 = 0x756e_6465_726c_6179;
 
 /// The format of rows and changes that this version reads, and the one that it writes. A later version that changes a
 /// format raises the least format in the revision row with a migration. Processes of this version may still run then;
@@ -62,4 +60,15 @@ pub(super) fn writable() -> SimpleExpr {
 
 fn known(found: i32, known: i32) -> Result<(), StoreError> {
     if found > known { Err(StoreError::TooNew { found, known }) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A higher format needs a migration that raises the format in the revision row, and code that reads older rows.
+    #[test]
+    fn rows_and_changes_keep_their_formats() {
+        assert_eq!((READER_FORMAT, WRITER_FORMAT), (1, 1));
+    }
 }

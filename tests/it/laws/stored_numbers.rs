@@ -1,0 +1,93 @@
+//! Numbers and texts that outlive a process are data: a client or the database gives them back to a later version. Each
+//! of them is pinned here. `field_numbers.rs` does the same for the numbers of fields.
+
+use std::collections::BTreeSet;
+
+use underlay::feed::{self, EventPosition};
+use underlay::read::{self, ListPosition, SortValue};
+use uuid::Uuid;
+
+/// A line for each number: `kind Kind number`, or `family Kind number name`. Lines are only added.
+const PINNED: &str = include_str!("stored_numbers.txt");
+
+#[test]
+fn kinds_and_families_keep_their_numbers() {
+    let registry = underlay::kinds::registry();
+    let mut found = BTreeSet::new();
+    for kind in registry.kinds() {
+        found.insert(format!("kind {} {}", kind.name, kind.id.0));
+        let families = kind.key.family.into_iter().flat_map(|family| family.names).enumerate();
+        found.extend(families.map(|(number, name)| format!("family {} {number} {name}", kind.name)));
+    }
+    let pinned: BTreeSet<String> = PINNED.lines().map(str::to_owned).collect();
+    assert_eq!(found, pinned, "numbers that are found, and those in stored_numbers.txt: a number is never used again");
+}
+
+/// A higher format is one that older processes must not read. It needs a migration that raises the format in the
+/// revision row, and code that still reads the records of the formats before.
+#[test]
+fn records_keep_their_format() {
+    assert_eq!(feed::FORMAT, 1);
+}
+
+#[test]
+fn cursors_of_lists_keep_their_form() {
+    let (parent, id) = (Uuid::from_u128(7), Uuid::from_u128(9));
+    let text = |text: &str| SortValue::Text(text.to_owned());
+    for (position, revision, pinned) in [
+        (
+            ListPosition::Key(parent, 1, text("e1")),
+            None,
+            "W3siayI6WyIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDciLDEseyJ0IjoiZTEifV19LCIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDkiXQ",
+        ),
+        (
+            ListPosition::Key(parent, 0, text("e1")),
+            Some(12),
+            "W3siayI6WyIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDciLDAseyJ0IjoiZTEifV19LCIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDkiLDEyXQ",
+        ),
+        (ListPosition::Updated(12), None, "W3sidSI6MTJ9LCIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDkiXQ"),
+        (
+            ListPosition::Value("SERIAL".to_owned(), SortValue::None),
+            None,
+            "W3sidiI6WyJTRVJJQUwiLCJuIl19LCIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDkiXQ",
+        ),
+        (
+            ListPosition::Value("SERIAL".to_owned(), text("a")),
+            None,
+            "W3sidiI6WyJTRVJJQUwiLHsidCI6ImEifV19LCIwMDAwMDAwMC0wMDAwLTAwMDAtMDAwMC0wMDAwMDAwMDAwMDkiXQ",
+        ),
+        (
+            ListPosition::Value("MTU".to_owned(), SortValue::Integer(9_000)),
+            None,
+            "W3sidiI6WyJNVFUiLHsiaSI6OTAwMH1dfSwiMDAwMDAwMDAtMDAwMC0wMDAwLTAwMDAtMDAwMDAwMDAwMDA5Il0",
+        ),
+        (
+            ListPosition::Value("UNIT".to_owned(), SortValue::Number(1.5)),
+            None,
+            "W3sidiI6WyJVTklUIix7ImYiOjEuNX1dfSwiMDAwMDAwMDAtMDAwMC0wMDAwLTAwMDAtMDAwMDAwMDAwMDA5Il0",
+        ),
+    ] {
+        let cursor = read::Cursor(position, id);
+        assert_eq!(cursor.encode(revision), pinned, "{cursor:?}");
+        assert_eq!(read::Cursor::decode(pinned), Some((cursor, revision)));
+    }
+}
+
+#[test]
+fn cursors_of_events_keep_their_form() {
+    let (batch, object) = (Uuid::from_u128(7), Uuid::from_u128(9));
+    for (spot, batch_id, pinned) in [
+        (EventPosition::Change(3), Some(batch), "NDEvMy8wMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwNw"),
+        (
+            EventPosition::Moved(object),
+            Some(batch),
+            "NDEvbTAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA5LzAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA3",
+        ),
+        (EventPosition::End, Some(batch), "NDEvLzAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDA3"),
+        (EventPosition::End, None, "NDEvLw"),
+    ] {
+        let cursor = feed::Cursor { revision: 41, spot, batch_id };
+        assert_eq!(cursor.encode(), pinned, "{cursor:?}");
+        assert_eq!(feed::Cursor::decode(pinned), Some(cursor));
+    }
+}
