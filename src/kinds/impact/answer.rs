@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_graphql::{ID, Object, Result, SimpleObject};
 
 use super::cursor::Cursor;
-use super::given::{no_cursor, not_kept};
+use super::errors::{no_cursor, not_kept};
 use super::{ImpactEffect, ImpactRule, limit};
 use crate::feed::{AnswerKey, Answers, QuestionDigest};
 use crate::kinds::Node;

@@ -8,15 +8,15 @@ use sha2::{Digest, Sha256};
 
 use super::answer::Answer;
 use super::cursor::{Cursor, first_after};
+use super::errors::{no_cursor, not_kept};
 use super::part::{into_whole, seen_of, whole};
 use super::{MOST_GIVEN, unanswered};
 use crate::feed::{AnswerKey, QuestionDigest};
 use crate::kinds::asked::{AnsweredFrom, Asked};
-use crate::kinds::errors::{named_kinds, unreadable};
+use crate::kinds::errors::named_kinds;
 use crate::kinds::given::{place, places};
 use crate::kinds::request::Request;
 use crate::kinds::{failures, lines};
-use crate::read::ReadError;
 use crate::runtime::compute;
 use underlay_inventory::Snapshot;
 use underlay_topology::impact::{Question, impact};
@@ -81,16 +81,4 @@ impl Given {
         let digest = Sha256::digest(serde_json::to_vec(&told).unwrap_or_default());
         std::array::from_fn(|at| digest[at])
     }
-}
-
-/// Returns the error for a cursor that was not issued for this query.
-pub fn no_cursor() -> async_graphql::Error {
-    let reason = "is no cursor of the list of this question: take one from pageInfo or edges, and ask with the same of, \
-                  anchors, kinds and within";
-    unreadable(&ReadError::Argument { argument: "after", reason: reason.to_owned() })
-}
-
-/// Returns the error for a cursor whose answer is no longer available.
-pub fn not_kept(revision: i64, newest: &Snapshot) -> async_graphql::Error {
-    unreadable(&ReadError::AnswerGone { revision, newest: newest.revision() })
 }

@@ -7,6 +7,7 @@
 
 mod answer;
 mod cursor;
+mod errors;
 mod given;
 mod part;
 mod single;

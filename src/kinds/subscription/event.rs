@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use underlay_entity::change::Operation;
 use uuid::Uuid;
 
-use super::filter::ChangeCursor;
+use super::cursor::ChangeCursor;
 use crate::kinds::Node;
 use crate::kinds::changes::Change;
 use crate::kinds::scalars::Revision;

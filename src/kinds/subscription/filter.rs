@@ -1,13 +1,12 @@
-//! The filter and the cursor of the subscription `changes`.
+//! The filter of the subscription `changes`.
 
 use std::collections::HashSet;
 
-use async_graphql::{ID, InputObject, InputValueError, InputValueResult, Result, Scalar, ScalarType, Value};
+use async_graphql::{ID, InputObject, Result};
 use uuid::Uuid;
 
 use super::argument;
 use super::event::ChangeEventType;
-use crate::feed::Cursor;
 use crate::kinds::errors::named_kinds;
 use crate::read::{EventFilter, Happening, LabelSelector};
 use underlay_inventory::{Snapshot, shorten_text};
@@ -67,28 +66,5 @@ fn happening(event: ChangeEventType) -> Option<Happening> {
         ChangeEventType::Entered => Some(Happening::Entered),
         ChangeEventType::Left => Some(Happening::Left),
         ChangeEventType::Progress => None,
-    }
-}
-
-/// A position in the order of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChangeCursor(pub Cursor);
-
-/// A position in the order of changes: an opaque text that an event gives. The number of a revision is also accepted,
-/// to begin after that revision; 0 is before the first one.
-#[Scalar(name = "ChangeCursor")]
-impl ScalarType for ChangeCursor {
-    fn parse(value: Value) -> InputValueResult<Self> {
-        let cursor = match &value {
-            Value::String(text) => Cursor::decode(text),
-            Value::Number(number) => number.as_i64().filter(|revision| *revision >= 0).map(Cursor::after_revision),
-            _ => return Err(InputValueError::expected_type(value)),
-        };
-        let reason = "it is no cursor of an event, and no number of a revision";
-        cursor.map(Self).ok_or_else(|| InputValueError::custom(reason))
-    }
-
-    fn to_value(&self) -> Value {
-        Value::String(self.0.encode())
     }
 }

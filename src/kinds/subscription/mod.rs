@@ -1,5 +1,6 @@
 //! Subscriptions in the API: changes as they are committed, and traces as they change.
 
+mod cursor;
 mod event;
 mod filter;
 mod trace;
@@ -9,8 +10,9 @@ use std::sync::Arc;
 use async_graphql::{Context, ID, Result, Subscription as Roots};
 use futures_util::Stream;
 
+pub use cursor::ChangeCursor;
 pub use event::{ChangeEvent, ChangeEventType};
-pub use filter::{ChangeCursor, ChangeEventFilter};
+pub use filter::ChangeEventFilter;
 
 use super::errors::unreadable;
 use super::request::Request;

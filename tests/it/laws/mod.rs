@@ -2,6 +2,7 @@
 //! documents.
 
 mod bulk;
+mod cycles;
 mod database_schema;
 mod dependencies;
 mod field_numbers;
@@ -18,5 +19,6 @@ mod schema;
 pub mod sdl;
 pub mod source;
 mod statements;
+mod stored_numbers;
 mod tenants;
 mod value;

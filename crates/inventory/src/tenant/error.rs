@@ -6,6 +6,8 @@ use uuid::Uuid;
 
 use crate::BuildError;
 
+pub(super) type Result<T> = std::result::Result<T, UnseenError>;
+
 /// The reason for which the view of a tenant cannot be made: a mistake in the description of a kind.
 #[derive(Debug, Error)]
 pub enum UnseenError {

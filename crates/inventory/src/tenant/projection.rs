@@ -5,9 +5,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
-use super::error::UnseenError;
+use super::error::{Result, UnseenError};
 use super::visibility::{Sights, Visibility};
-use super::work::Result;
 use crate::{Description, Field, Form, Loss, ObjectRef, Snapshot};
 use underlay_entity::row::Row;
 

@@ -6,14 +6,13 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::StoodOn;
-use super::error::UnseenError;
+use super::error::{Result, UnseenError};
 use super::marks::{Past, is_plain, marked};
 use super::projection::{self, RowProjected};
 use super::visibility::{Sights, Visibility};
 use crate::{Description, ObjectRef, Snapshot};
 use underlay_entity::row::Row;
 
-pub(super) type Result<T> = std::result::Result<T, UnseenError>;
 /// The projection of an object; `None` if it is hidden.
 pub(super) type Projected = Option<(&'static Description, Arc<dyn Row>)>;
 /// The objects whose projection differs from the stored row or from the last view.
