@@ -24,21 +24,21 @@ pub struct Caller {
 /// A reason why the caller may not do something.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Forbidden {
-    #[error("reading needs one of the roles {}; this token has: {has}", names(&READING))]
+    #[error("reading requires one of the roles {}; this token has: {has}", names(&READING))]
     Read { has: Roles },
-    #[error("{what} needs one of the roles {}; this token has: {has}", names(needs))]
+    #[error("{what} requires one of the roles {}; this token has: {has}", names(needs))]
     Write { what: &'static str, needs: &'static [Role], has: Roles },
-    #[error("a token of a tenant only reads; this one is of {0:?}")]
+    #[error("a token of a tenant cannot write; this token is of tenant {0:?}")]
     TenantWrites(String),
-    #[error("{what} is of all tenants together, and not answered to a token of one; this one is of {tenant:?}")]
+    #[error("{what} covers all tenants, so a token of a tenant cannot use it; this token is of tenant {tenant:?}")]
     OfAllTenants { what: &'static str, tenant: String },
-    #[error("a synchronizer writes as the source of its token, and this token has none")]
+    #[error("the role `synchronizer` writes as the source of its token, and this token has no source")]
     NoSource,
-    #[error("a synchronizer writes as the source of its token, {own:?}, and not as {other:?}")]
+    #[error("the role `synchronizer` writes as the source of its token, {own:?}; it cannot write as {other:?}")]
     OtherSource { own: String, other: String },
-    #[error("a reconciler sets {} of objects that are there, and not {field}", allowed.join(", "))]
+    #[error("the role `reconciler` can only set {}; it cannot set {field}", allowed.join(", "))]
     Field { field: String, allowed: &'static [&'static str] },
-    #[error("a reconciler sets fields of objects that are there; it neither creates nor deletes any")]
+    #[error("the role `reconciler` can only update existing objects; it cannot create or delete them")]
     NotAField,
 }
 

@@ -7,31 +7,31 @@ use super::token::MOST_BYTES;
 /// A reason why a token is rejected. It reveals nothing of the token that the bearer must not see.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TokenError {
-    #[error("a token is needed, in the header authorization: Bearer TOKEN")]
+    #[error("the request has no token; send one in the header authorization: Bearer TOKEN")]
     Missing,
-    #[error("the header authorization must be: Bearer TOKEN")]
+    #[error("the header authorization must have the form: Bearer TOKEN")]
     Header,
-    #[error("the token has {0} bytes; at most {MOST_BYTES} are read")]
+    #[error("the token has {0} bytes; at most {MOST_BYTES} are allowed")]
     TooLong(usize),
-    #[error("the token is no JWT")]
+    #[error("the token is not a JWT")]
     NoJwt,
-    #[error("nobody who is trusted here issued the token")]
+    #[error("the token's issuer is not trusted by this server")]
     UnknownIssuer,
     #[error("the token is signed with an algorithm that is not allowed for its issuer")]
     Algorithm,
     #[error("the token is signed with a key that its issuer does not have")]
     UnknownKey,
-    #[error("the signature of the token is wrong")]
+    #[error("the signature of the token is invalid")]
     Signature,
     #[error("the token has expired")]
     Expired,
-    #[error("the token is not good yet")]
+    #[error("the token is not valid yet")]
     NotYet,
     #[error("the token is for another audience")]
     Audience,
-    #[error("the claim {0} of the token is absent, or not what it has to be")]
+    #[error("the claim {0} of the token is missing or invalid")]
     Claim(String),
-    #[error("the keys of the token's issuer cannot be had now: try again later")]
+    #[error("the keys of the token's issuer cannot be fetched now; try again later")]
     IssuerAway,
 }
 

@@ -73,11 +73,11 @@ pub struct Issuer {
 /// A reason why an issuer cannot be trusted.
 #[derive(Debug, Error)]
 pub enum IssuerError {
-    #[error("{0:?} is no URL: https://HOST/PATH, or http where the host is a loopback address")]
+    #[error("{0:?} must be a URL of the form https://HOST/PATH, or http if the host is a loopback address")]
     Url(String),
     #[error("the algorithm {name:?} is not allowed; allowed: {}", allowed.join(", "))]
     Algorithm { name: String, allowed: Vec<String> },
-    #[error("no client can be made: {0}")]
+    #[error("the HTTP client cannot be created: {0}")]
     Client(reqwest::Error),
 }
 
@@ -88,11 +88,11 @@ enum FetchError {
     Http(#[from] reqwest::Error),
     #[error("the answer has more than {MOST_BYTES} bytes")]
     TooLarge,
-    #[error("it is not what it should be: {0}")]
+    #[error("the answer is invalid: {0}")]
     Json(#[from] serde_json::Error),
-    #[error("it says it is {0:?}")]
+    #[error("the discovery document is that of another issuer, {0:?}")]
     Other(String),
-    #[error("{0:?} is where its keys should be")]
+    #[error("the URL of the keys, {0:?}, is neither HTTPS nor a loopback address")]
     Url(String),
 }
 

@@ -29,17 +29,19 @@ pub enum KeyError {
     Unreadable { file: String, error: io::Error },
     #[error("the key {file} cannot be written: {error}")]
     Unwritable { file: String, error: io::Error },
-    #[error("others may read the key {file}: say chmod 600 {file}, and replace the key if others had it")]
+    #[error("other users may read the key {file}; run chmod 600 {file}, and replace the key if others have read it")]
     Open { file: String },
     #[error(
-        "{file} holds no key: delete it, and the next start makes one; tokens that it signed are worth nothing then"
+        "{file} does not contain a key; delete it, and the next start makes a new key. Tokens that the old key signed are invalid then"
     )]
     Damaged { file: String },
-    #[error("a shared secret needs at least {LEAST_SECRET} bytes, and {what} has {bytes}")]
+    #[error("a shared secret must have at least {LEAST_SECRET} bytes, but {what} has {bytes}")]
     Short { what: String, bytes: usize },
-    #[error("{file} holds no public key in PEM form: RSA, ECDSA with P-256 or P-384, or Ed25519")]
+    #[error(
+        "{file} does not contain a public key in PEM form; allowed are RSA, ECDSA with P-256 or P-384, and Ed25519"
+    )]
     NoPublicKey { file: String },
-    #[error("there is no chance to be had from the system: {0}")]
+    #[error("the operating system's random number generator failed: {0}")]
     NoChance(String),
     #[error("a token cannot be signed: {0}")]
     Sign(String),

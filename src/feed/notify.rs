@@ -28,9 +28,11 @@ const LONGEST: Duration = Duration::from_secs(60);
 enum NotifyError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("the connection that listens was lost")]
+    #[error("the connection for notifications was lost")]
     Lost,
-    #[error("notifications do not arrive: is there a proxy that shares connections? feed.listenUrl can go around it")]
+    #[error(
+        "notifications do not arrive, perhaps because of a proxy that shares connections; feed.listenUrl can give a URL that avoids the proxy"
+    )]
     Deaf,
 }
 

@@ -38,7 +38,7 @@ pub enum RecordError {
     Kind { revision: i64, kind: String },
     #[error("revision {revision}: format {format} is not known to this version")]
     Format { revision: i64, format: i16 },
-    #[error("revision {revision}: where {object} stands cannot be read: {what}")]
+    #[error("revision {revision}: the containers of {object} cannot be read: {what}")]
     Scope { revision: i64, object: Uuid, what: String },
     #[error("revision {revision}: {what} of {kind} {object}")]
     Content { revision: i64, kind: &'static str, object: Uuid, what: String },

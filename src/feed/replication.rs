@@ -39,7 +39,7 @@ pub enum FollowError {
     Record(#[from] RecordError),
     #[error(transparent)]
     Build(#[from] BuildError),
-    #[error("the database changes its history faster than it can be read")]
+    #[error("the history of the database changes faster than it can be read")]
     Restless,
 }
 

@@ -36,7 +36,7 @@ const MOST_RETRIES: usize = 30;
 pub enum LostError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("what comes after revision {asked} is not held")]
+    #[error("the changes after revision {asked} are no longer in the log")]
     Compacted { asked: i64, oldest: i64 },
 }
 

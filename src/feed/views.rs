@@ -1,9 +1,9 @@
-//! What each tenant sees, kept along with the whole while somebody of the tenant asks.
+//! Keeps a view for each tenant, and updates it with the whole inventory while callers of the tenant use it.
 //!
-//! Guarantees: a tenant's values come in the order of revisions, none is left out, and each is what the tenant sees of
-//! the whole value of that revision; a reader never waits for one to be made but the first of its tenant. The views that
-//! are kept are bounded in number and in bytes. A view that nobody uses makes room for another one, or is dropped after
-//! some time; its task ends and its memory is freed at once.
+//! Guarantees: the snapshots of a tenant come in the order of revisions, without gaps. Each is exactly the part of the
+//! whole snapshot of its revision that the tenant may see. Only the first caller of a tenant waits for its view to be
+//! made. The views are bounded in number and in bytes. A view that nobody uses makes room for another one, or is dropped
+//! after some time. Its task then ends, and its memory is freed at once.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,38 +20,38 @@ use super::view::View;
 use crate::runtime::spawn_in_background;
 use underlay_inventory::{Snapshot, TenantView, UnseenError};
 
-/// How many tenants may have values at a time.
+/// The maximum number of tenants that have views at a time.
 pub const MOST_TENANTS: usize = 64;
-/// How many bytes the views of all tenants may take, about.
+/// The maximum size of the views of all tenants, in bytes. It is approximate.
 const MOST_BYTES: usize = 2 * 1024 * 1024 * 1024;
-/// What a view takes at least, in bytes.
+/// The least size of a view, in bytes.
 const LEAST_BYTES: usize = 64 * 1024;
-/// How long a value is kept that nobody of its tenant asks.
+/// The time after which an unused view is dropped.
 const LONGEST_UNUSED: Duration = Duration::from_secs(600);
-/// How often that is looked for.
-const GLANCE: Duration = Duration::from_secs(60);
-/// How long the first of a tenant waits: a million ports are looked through in seconds.
+/// The time between two searches for unused views.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
+/// The longest time that a caller waits for a new view. Making one takes seconds for a million ports.
 const LONGEST_WAIT: Duration = Duration::from_secs(20);
-/// What is held of the recent revisions of each tenant, as far as the whole ones are held: subscribers of a tenant that
-/// lost their place read everything again.
+/// The bounds of the recent revisions that each tenant's view holds, if the whole inventory still holds them. A
+/// subscriber that resumes from an older revision reads everything again.
 const ROOM: Room = Room { revisions: 512, changes: 2_000, bytes: 4 * 1024 * 1024 };
-/// After a value was made anew, because what led to the next one was not held, nothing is done for so many times longer
-/// than that took.
-const REST: u32 = 2;
-/// How many revisions are gone through at a time.
+/// A view is made anew if the changes to its next revision are no longer held. Its task then pauses for this multiple of
+/// the time that took.
+const PAUSE_FACTOR: u32 = 2;
+/// The maximum number of revisions that one step applies.
 const MOST_STEPS: usize = 256;
-/// The number of tenants from which on a common view is made for the next one.
+/// The number of tenants with views from which on the views are made from a common view.
 const SEVERAL: usize = 2;
-/// The number of revisions by which the common view may be older than the value of which a tenant's view is made. Each
-/// tenant's view holds what was changed since by itself.
+/// The number of revisions by which the common view may be older than a tenant's view that is made from it. The tenant's
+/// view then holds the changes since then in memory of its own.
 const OLDEST_COMMON: i64 = 256;
 
-/// How much is kept for all tenants.
+/// The bounds of the views of all tenants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewRoom {
-    /// How many tenants may have views at a time.
+    /// The maximum number of tenants that have views at a time.
     pub tenants: usize,
-    /// From how many bytes on no further view begins, unless an unused one makes room for it.
+    /// The size in bytes from which on no further view is made, unless an unused one makes room for it.
     pub bytes: usize,
 }
 
@@ -61,39 +61,39 @@ impl Default for ViewRoom {
     }
 }
 
-/// Why what a tenant sees cannot be told.
+/// An error that prevents a tenant from getting its view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ViewError {
-    #[error("the server has no room for one more tenant at this time: try again later")]
+    #[error("the server cannot hold the view of another tenant now; try again later")]
     TooMany,
-    #[error("what the tenant sees is still being worked out: try again in some seconds")]
+    #[error("the view of this tenant is still being computed; try again in a few seconds")]
     NotYet,
-    #[error("what the tenant sees cannot be worked out: the log of the server says why")]
+    #[error("the view of this tenant cannot be computed; the server log gives the reason")]
     Failed,
 }
 
-/// Why a tenant's values are followed no longer.
+/// An error that ends the updates of a tenant's view.
 #[derive(Debug, Error)]
 enum KeepError {
     #[error(transparent)]
     Unseen(#[from] UnseenError),
-    #[error("the work was given up: {0}")]
+    #[error("the computation ended early: {0}")]
     GivenUp(#[from] tokio::task::JoinError),
 }
 
-/// What everybody sees.
+/// The views of all tenants, and the whole view.
 #[derive(Clone, Debug)]
 pub struct Views {
     whole: Arc<View>,
     room: ViewRoom,
     tenants: Arc<Mutex<HashMap<String, Kept>>>,
-    /// Values are made one after the other: each takes a processor and some memory.
+    /// Views are made one after the other, because each takes a processor and some memory.
     making: Arc<Semaphore>,
-    /// The common view, from which those of tenants are made. It is dropped when no tenant's view was made for a while.
+    /// The common view, from which the views of tenants are made. It is dropped if no view was made for some time.
     common: Arc<Mutex<Option<Common>>>,
 }
 
-/// The value that all tenants see in common.
+/// The part of the inventory that all tenants see.
 #[derive(Debug)]
 struct Common {
     value: Arc<Snapshot>,
@@ -102,51 +102,52 @@ struct Common {
 
 #[derive(Debug)]
 struct Kept {
-    /// Its task ends when this receiver and those of the callers that wait are gone.
+    /// The task of the view ends when this receiver and those of waiting callers are dropped.
     view: watch::Receiver<Option<Arc<View>>>,
     used: Instant,
-    /// Held by the callers that wait for the view.
+    /// The callers that wait for the view hold clones of this.
     waiting: Arc<()>,
-    /// About how many bytes it takes, as its task says.
+    /// The approximate size of the view in bytes, which its task reports.
     bytes: Arc<AtomicUsize>,
 }
 
 impl Kept {
-    /// For how long nobody has asked; `None` while somebody does.
+    /// Returns the time since the view was last used. Returns `None` while it is in use.
     fn unused(&self) -> Option<Duration> {
         let free = self.view.borrow().as_ref().is_some_and(|view| Arc::strong_count(view) == 1);
         (free && Arc::strong_count(&self.waiting) == 1).then(|| self.used.elapsed())
     }
 }
 
-/// The way to a view that is there or will be.
+/// A view that exists or is being made.
 struct Awaited {
     view: watch::Receiver<Option<Arc<View>>>,
-    /// While it is held, the view is not dropped.
+    /// The view is not dropped while this is held.
     _waiting: Arc<()>,
 }
 
 impl Views {
-    /// With this for those who are of no tenant.
+    /// Creates the views. Callers without a tenant get the whole view.
     pub fn new(whole: View) -> Self {
         Self::with_room(whole, ViewRoom::default())
     }
 
-    /// The same with other bounds for what is kept for tenants.
+    /// Creates the views with other bounds.
     pub fn with_room(whole: View, room: ViewRoom) -> Self {
         let making = Arc::new(Semaphore::new(1));
         Self { whole: Arc::new(whole), room, tenants: Arc::default(), making, common: Arc::default() }
     }
 
-    /// What those see who are of no tenant.
+    /// Returns the view of callers without a tenant.
     pub fn whole(&self) -> &Arc<View> {
         &self.whole
     }
 
-    /// What somebody of a tenant sees, or of none. It is kept along for as long as it is held.
+    /// Returns the view of a tenant, or the whole view for callers without a tenant. The view is updated for as long as
+    /// it is held.
     ///
     /// # Errors
-    /// When it cannot be worked out, or not now.
+    /// Returns an error if the view cannot be computed, or not in time.
     pub async fn of(&self, tenant: Option<&str>) -> Result<Arc<View>, ViewError> {
         let Some(tenant) = tenant else { return Ok(Arc::clone(&self.whole)) };
         let mut awaited = self.kept(tenant)?;
@@ -157,12 +158,12 @@ impl Views {
         }
     }
 
-    /// What is kept for tenants, as far as it is worked out.
+    /// Returns the views of tenants that are complete.
     pub fn of_tenants(&self) -> Vec<Arc<View>> {
         self.lock().values().filter_map(|kept| kept.view.borrow().clone()).collect()
     }
 
-    /// The place where a tenant's view is, or will be.
+    /// Returns the view of a tenant, and begins to make it if it does not exist.
     fn kept(&self, tenant: &str) -> Result<Awaited, ViewError> {
         let mut tenants = self.lock();
         if let Some(kept) = tenants.get_mut(tenant) {
@@ -181,14 +182,14 @@ impl Views {
         Ok(awaited)
     }
 
-    /// Makes what a tenant sees, and keeps it along until it is dropped.
+    /// Makes the view of a tenant, and updates it until it is dropped.
     async fn keep(self, tenant: String, ready: watch::Sender<Option<Arc<View>>>, bytes: Arc<AtomicUsize>) {
         if let Err(error) = self.follow(&tenant, &ready, &bytes).await {
-            tracing::error!(tenant, "what a tenant sees cannot be worked out: {error}");
+            tracing::error!(tenant, "the view of a tenant cannot be computed: {error}");
         }
         let removed = {
             let mut tenants = self.lock();
-            // Another one may have begun for the tenant, after this one was dropped.
+            // Another view may have been begun for the tenant after this one was dropped.
             let is_ours = tenants.get(&tenant).is_some_and(|kept| Arc::ptr_eq(&kept.bytes, &bytes));
             is_ours.then(|| tenants.remove(&tenant))
         };
@@ -198,7 +199,7 @@ impl Views {
         }
     }
 
-    /// Follows the whole value until the view is dropped.
+    /// Updates the view of a tenant with the whole view until it is dropped.
     async fn follow(
         &self,
         tenant: &str,
@@ -215,8 +216,8 @@ impl Views {
         };
         weigh(&seen);
         ready.send_replace(Some(Arc::new(View::part(newest.clone(), self.whole.answers.of_tenant(tenant)))));
-        // Counted on while others write all the time.
-        let mut glances = tokio::time::interval(GLANCE);
+        // The interval also passes while writes arrive without a pause.
+        let mut sweeps = tokio::time::interval(SWEEP_INTERVAL);
         while !ready.is_closed() {
             let (of_whole, of_tenant) = (whole.clone(), newest.clone());
             let step = tokio::task::spawn_blocking(move || step(seen, &of_whole, &of_tenant)).await??;
@@ -228,7 +229,7 @@ impl Views {
                         // The sender lives as long as `whole`.
                         _ = arrives.changed() => {}
                         () = ready.closed() => {}
-                        _ = glances.tick() => self.sweep(),
+                        _ = sweeps.tick() => self.sweep(),
                     }
                     seen
                 }
@@ -240,7 +241,7 @@ impl Views {
                     newest.replace(&newest.get(), Arc::clone(made.seen()));
                     weigh(&made);
                     tokio::select! {
-                        () = tokio::time::sleep(began.elapsed() * REST) => {}
+                        () = tokio::time::sleep(began.elapsed() * PAUSE_FACTOR) => {}
                         () = ready.closed() => {}
                     }
                     made
@@ -251,9 +252,9 @@ impl Views {
         Ok(())
     }
 
-    /// Makes what a tenant sees of a value: where it delays nobody, and one after the other.
+    /// Makes the view of a tenant from a whole snapshot, on a thread that may block, one view after the other.
     async fn make(&self, whole: Arc<Snapshot>, tenant: &str) -> Result<TenantView, KeepError> {
-        // It is never closed.
+        // The semaphore is never closed.
         let _turn = self.making.acquire().await;
         let (views, tenant) = (self.clone(), tenant.to_owned());
         let made = spawn_in_background(move || match views.common(&whole)? {
@@ -263,7 +264,7 @@ impl Views {
         Ok(made.await??)
     }
 
-    /// Gives the common view of a value, or of one a little before it; `None` where there is one tenant.
+    /// Returns the common view of a snapshot or of a slightly older one. Returns `None` if there is only one tenant.
     fn common(&self, whole: &Arc<Snapshot>) -> Result<Option<Arc<Snapshot>>, UnseenError> {
         if self.lock().len() < SEVERAL {
             return Ok(None);
@@ -278,13 +279,13 @@ impl Views {
         Ok(Some(value))
     }
 
-    /// Drops what nobody has used for long, and what nobody uses while there is no room.
+    /// Drops views that were not used for a long time, and further unused views while the bounds are exceeded.
     fn sweep(&self) {
         let mut tenants = self.lock();
         tenants.retain(|_, kept| kept.unused().is_none_or(|unused| unused < LONGEST_UNUSED));
         while bytes_of(&tenants) > self.room.bytes && evict(&mut tenants) {}
         drop(tenants);
-        retire(self.lock_common().take_if(|common| common.used.elapsed() > GLANCE));
+        retire(self.lock_common().take_if(|common| common.used.elapsed() > SWEEP_INTERVAL));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Kept>> {
@@ -296,28 +297,28 @@ impl Views {
     }
 }
 
-/// About how many bytes all views take.
+/// Returns the approximate size of all views in bytes.
 fn bytes_of(tenants: &HashMap<String, Kept>) -> usize {
     tenants.values().map(|kept| kept.bytes.load(Ordering::Relaxed)).sum()
 }
 
-/// Drops the view that has not been used for the longest time; gives whether there was one that nobody uses.
+/// Drops the view that was unused for the longest time. Returns false if every view is in use.
 fn evict(tenants: &mut HashMap<String, Kept>) -> bool {
     let unused = tenants.iter().filter_map(|(tenant, kept)| Some((kept.unused()?, tenant.clone())));
     unused.max().is_some_and(|(_, oldest)| tenants.remove(&oldest).is_some())
 }
 
-/// How far a tenant's value is.
+/// The progress of a tenant's view.
 enum Step {
-    /// As far as the whole.
+    /// The view is at the revision of the whole view.
     Current(TenantView),
-    /// There is more to come.
+    /// The view is behind, and the next changes are held.
     Behind(TenantView),
-    /// What comes next is not held.
+    /// The next changes are not held, so the view must be made anew.
     Lost(TenantView),
 }
 
-/// Goes on by the revisions that are held, each published for the tenant with what it changed for it.
+/// Applies the next revisions that are held, and publishes each with the changes that the tenant sees.
 fn step(mut seen: TenantView, whole: &Newest, newest: &Newest) -> Result<Step, UnseenError> {
     for _ in 0..MOST_STEPS {
         let (at, target) = (seen.seen().head(), whole.get().head());
@@ -335,7 +336,7 @@ fn step(mut seen: TenantView, whole: &Newest, newest: &Newest) -> Result<Step, U
     Ok(Step::Behind(seen))
 }
 
-/// What a revision changed for a tenant.
+/// Returns the changes of a revision that a tenant sees.
 fn changes(
     before: &Snapshot,
     after: &Snapshot,

@@ -17,9 +17,9 @@ pub enum WalkError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Record(#[from] RecordError),
-    #[error("revision {revision} is not held any more")]
+    #[error("revision {revision} is no longer in the log")]
     Dropped { revision: i64 },
-    #[error("more than {most} changes lie between")]
+    #[error("there are more than {most} changes between the revisions")]
     TooFar { most: usize },
 }
 

@@ -102,7 +102,7 @@ async fn a_request_without_a_token_is_rejected() {
     assert_eq!(viewer.get("/metrics").await.status, 200);
     let refused = viewer.refused(CREATE, json!({"name": "eu"})).await;
     assert_eq!(refused[0].code, "FORBIDDEN");
-    assert!(refused[0].message.contains("needs one of the roles operator, admin"), "{refused:?}");
+    assert!(refused[0].message.contains("requires one of the roles operator, admin"), "{refused:?}");
     assert_eq!(viewer.ok("{ revision }", json!({})).await["revision"], 0, "nothing was written");
 
     let operator = server.client().bearing(&token(&server, &["--role", "operator", "--actor", "ann"]).await);
@@ -154,7 +154,7 @@ async fn commands_of_the_same_user_need_no_token() {
     assert!(mine.code == 0 && mine.stdout.contains("site/"), "{mine:?}");
     let others = server.cli(["get", "sites"]).env("UNDERLAY_RUN_DIR", "/nowhere").await;
     assert_eq!(others.code, 1, "{others:?}");
-    assert!(others.stderr.contains("a token is needed") && others.stderr.contains("--token-file"), "{others:?}");
+    assert!(others.stderr.contains("the request has no token") && others.stderr.contains("--token-file"), "{others:?}");
 
     let file = server.folder().join("token");
     private(&file, &token(&server, &["--role", "viewer", "--lifetime", "30m"]).await);

@@ -109,7 +109,7 @@ async fn each_role_has_the_permissions_of_the_table() {
             socket.send(json!({"type": "connection_init", "payload": {"token": made.stdout.trim()}})).await;
             let allowed = match socket.receive().await {
                 Received::Closed(4403, reason) => {
-                    assert!(reason.contains("reading needs one of the roles"), "{reason}");
+                    assert!(reason.contains("reading requires one of the roles"), "{reason}");
                     false
                 }
                 Received::Message(_) => {
