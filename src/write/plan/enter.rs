@@ -70,11 +70,9 @@ fn part_fields(part: &Part, kind: &Description, value: Json) -> Result<Fields, R
             return Err(Refusal::Invalid { field: part.field.to_owned(), reason });
         }
     };
-    match fields.iter().find(|(name, _)| !part.replaced.contains(name)) {
-        Some((unknown, _)) => {
-            let (field, allowed) = (format!("{}.{}", part.field, shorten_text(unknown)), part.replaced.join(", "));
-            Err(Refusal::UnknownField { field, kind: kind.name, allowed })
-        }
+    let unknown = fields.iter().find(|(name, _)| !part.replaced.contains(name));
+    match unknown.map(|(name, _)| format!("{}.{}", part.field, shorten_text(name))) {
+        Some(field) => Err(Refusal::UnknownField { field, kind: kind.name, allowed: part.replaced.join(", ") }),
         None => Ok(fields),
     }
 }

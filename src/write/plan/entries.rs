@@ -110,12 +110,12 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the entries whose object may have a name.
-    pub fn named(&self, kind: KindId, name: &str) -> &[usize] {
+    pub fn named<'s>(&'s self, kind: KindId, name: &'s str) -> &'s [usize] {
         self.by_name.get(&(kind, name)).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the entries whose object may have an external reference.
-    pub fn with_external(&self, kind: KindId, source: &str, external_id: &str) -> &[usize] {
+    pub fn with_external<'s>(&'s self, kind: KindId, source: &'s str, external_id: &'s str) -> &'s [usize] {
         self.by_external.get(&(kind, source, external_id)).map_or(&[], Vec::as_slice)
     }
 }

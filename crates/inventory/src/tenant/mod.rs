@@ -24,9 +24,10 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use error::Result;
 pub use error::UnseenError;
 use visibility::{Sights, Visibility};
-use work::{AllProjected, Projected, Result, Work};
+use work::{AllProjected, Projected, Work};
 
 use super::draft::Draft;
 use super::edges::ObjectRef;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::StoodOn;
-use super::error::{Result, UnseenError};
+use super::error::Result;
 use super::marks::{Past, is_plain, marked};
 use super::projection::{self, RowProjected};
 use super::visibility::{Sights, Visibility};
