@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::algo::tarjan_scc;
-use petgraph::graphmap::DiGraphMap;
+use petgraph::graph::DiGraph;
 
 use super::source::{Source, Token, sources};
 
@@ -296,11 +296,17 @@ struct Graph(BTreeMap<(String, String), BTreeSet<String>>);
 
 impl Graph {
     fn cycles(&self) -> Vec<Path> {
-        let graph: DiGraphMap<&str, ()> = self.0.keys().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+        let names: BTreeSet<&String> = self.0.keys().flat_map(|(from, to)| [from, to]).collect();
+        let mut graph: DiGraph<&String, ()> = DiGraph::new();
+        let nodes: BTreeMap<&String, _> = names.into_iter().map(|name| (name, graph.add_node(name))).collect();
+        for (from, to) in self.0.keys() {
+            graph.add_edge(nodes[from], nodes[to], ());
+        }
         let cycles = tarjan_scc(&graph).into_iter().filter(|modules| modules.len() > 1);
-        let sorted = cycles.map(|mut modules| {
-            modules.sort_unstable();
-            modules.into_iter().map(str::to_owned).collect()
+        let sorted = cycles.map(|modules| {
+            let mut names: Path = modules.into_iter().map(|module| graph[module].clone()).collect();
+            names.sort_unstable();
+            names
         });
         sorted.collect()
     }
