@@ -8,7 +8,7 @@ use underlay_entity::device;
 use underlay_entity::lifecycle::Status;
 
 use underlay_inventory::{Field, Shape, Unfit, column, shorten, shorten_text};
-use underlay_topology::path::Plane;
+use underlay_topology::role::{self as topology, Plane};
 
 /// Short text of at most 253 characters.
 pub const TEXT: Shape = Shape::Text { longest: 253 };
@@ -31,12 +31,12 @@ pub const URL: Shape = Shape::Text { longest: 2_048 };
 /// A reference to an object of another platform.
 pub const OBJECT_REFERENCE: Shape = Shape::Structure("an object with apiGroup, kind, name and namespace");
 
-/// Returns true if an object with this lifecycle status exists and runs. Only such an object can go down in impact
-/// analysis.
-pub fn runs(status: Status) -> bool {
+/// Converts the lifecycle status of an object to its status in topology.
+pub fn status(status: Status) -> topology::Status {
     match status {
-        Status::Staged | Status::Active | Status::Decommissioning => true,
-        Status::Planned | Status::Offline | Status::Failed | Status::Retired => false,
+        Status::Active => topology::Status::Active,
+        Status::Staged | Status::Decommissioning => topology::Status::Running,
+        Status::Planned | Status::Offline | Status::Failed | Status::Retired => topology::Status::Off,
     }
 }
 

@@ -9,12 +9,13 @@ use underlay::kinds::device::Device;
 use underlay::kinds::port::Port;
 use underlay::kinds::rack::Rack;
 use underlay::kinds::site::Site;
-use underlay::kinds::{self, failures, lines, paths};
+use underlay::kinds::{self, topology};
 use underlay::store::Store;
 use underlay_inventory::{Kind, KindId, ObjectRef, Snapshot};
 use underlay_topology::impact::{Impact, Question as Failing, Whose, impact, single_points};
-use underlay_topology::line::{End, Onward, Role, Through, Tracer};
+use underlay_topology::line::{Through, Tracer};
 use underlay_topology::path::{self, Mode, Question, View};
+use underlay_topology::role::{End, Onward, Part};
 use uuid::Uuid;
 
 use crate::measure::median;
@@ -108,7 +109,7 @@ fn ask(value: &Snapshot) -> Result<Asked> {
         of_site.push(fails(value, site)?.0);
         let whose = Whose { within: Some(site), ..Whose::default() };
         let begin = Instant::now();
-        single_points(value, failures(), lines(), whose).map_err(refused)?;
+        single_points(value, topology(), whose).map_err(refused)?;
         points.push(begin.elapsed().as_secs_f64());
     }
     Ok(Asked {
@@ -137,7 +138,7 @@ fn id(value: &Snapshot, place: ObjectRef) -> Option<Uuid> {
 
 /// Returns the endpoints of lines.
 fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
-    let ends = value.registry().kinds().filter_map(|kind| Some((kind.id, lines().end(kind.id)?)));
+    let ends = value.registry().kinds().filter_map(|kind| Some((kind.id, topology().end(kind.id)?)));
     let of_kind = |(kind, end): (KindId, &'static End)| {
         let rows = value.table(kind).rows(0);
         let endpoint =
@@ -150,24 +151,24 @@ fn endpoints(value: &Snapshot) -> Vec<ObjectRef> {
 /// Measures lines through two panels and one or two circuits. Returns the seconds for one trace, and the ports where
 /// they begin.
 fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
-    let mut tracer = Tracer::new(value, lines());
+    let mut tracer = Tracer::new(value, topology());
     let ports = value.table(Port::ID).rows(0).map(|(slot, _)| ObjectRef { kind: Port::ID, slot });
     let fits = |begin: &ObjectRef| {
         let Ok(trace) = tracer.trace(*begin, None, Through::Stop) else { return false };
         let [branch] = trace.branches.as_slice() else { return false };
         let hops = branch.hops();
         let inside = |hop: &&ObjectRef| {
-            let (end, row) = (lines().end(hop.kind), value.row(**hop));
+            let (end, row) = (topology().end(hop.kind), value.row(**hop));
             end.zip(row).is_some_and(|(end, row)| matches!((end.state)(row.as_ref()).onward, Onward::Inside))
         };
-        let crosses = |hop: &ObjectRef| matches!(lines().role(hop.kind), Some(Role::Crossing(_)));
+        let crosses = |hop: &ObjectRef| matches!(topology().of(hop.kind).part, Part::Crossing(_));
         hops.first() == Some(begin) && hops.iter().filter(inside).count() == 4 && hops.iter().any(crosses)
     };
     let begins: Vec<ObjectRef> = ports.filter(fits).take(LINES).collect();
     let mut took = Vec::with_capacity(TRACES);
     for begin in begins.iter().cycle().take(if begins.is_empty() { 0 } else { TRACES }) {
         let start = Instant::now();
-        let mut tracer = Tracer::new(value, lines());
+        let mut tracer = Tracer::new(value, topology());
         drop(std::hint::black_box(tracer.trace(*begin, None, Through::Stop)));
         took.push(start.elapsed().as_secs_f64());
     }
@@ -176,7 +177,7 @@ fn traces(value: &Snapshot) -> (Option<f64>, Vec<ObjectRef>) {
 
 /// Returns the seconds for the traces of all these ports, on one thread.
 fn all_lines(value: &Snapshot, endpoints: &[ObjectRef]) -> f64 {
-    let mut tracer = Tracer::new(value, lines());
+    let mut tracer = Tracer::new(value, topology());
     let begin = Instant::now();
     for end in endpoints {
         drop(std::hint::black_box(tracer.trace(*end, None, Through::Stop)));
@@ -211,7 +212,7 @@ fn racks(value: &Snapshot) -> impl Iterator<Item = ObjectRef> + '_ {
 fn fails(value: &Snapshot, place: ObjectRef) -> Result<(f64, Impact)> {
     let question = Failing { of: vec![place], ..Failing::default() };
     let begin = Instant::now();
-    let found = impact(value, failures(), lines(), &question).map_err(refused)?;
+    let found = impact(value, topology(), &question).map_err(refused)?;
     let took = begin.elapsed().as_secs_f64();
     Ok((took, found))
 }
@@ -228,7 +229,7 @@ fn shortest_paths(value: &Snapshot, sites: &[(ObjectRef, Vec<ObjectRef>)]) -> Re
     for at in 0..PAIRS * 4 {
         let pick = |from: &[ObjectRef]| from.get(at * 7_919 % from.len().max(1)).copied();
         let (Some(from), Some(to)) = (pick(&near), pick(&far)) else { break };
-        let view = View { snapshot: value, roles: paths(), lines: lines(), failures: failures() };
+        let view = View { snapshot: value, roles: topology() };
         let begin = Instant::now();
         let found = path::paths(view, &Question::new(from, to), Mode::Shortest(1)).map_err(refused)?;
         let seconds = begin.elapsed().as_secs_f64();

@@ -2,14 +2,13 @@
 //!
 //! No result is stored: every answer is computed from one snapshot. Facts that snapshots memoize for later queries are
 //! dropped when an object that they depend on changes, so they are never stale. This module names no kind: each kind
-//! describes its role in the topology in a small table of its own.
+//! describes its role in topology in one [`role::Role`].
 
 pub mod graph;
 pub mod impact;
 pub mod line;
-mod packed_state;
 pub mod path;
+pub mod role;
 mod steps;
 
-pub use packed_state::packed_state;
 pub use steps::StopFlag;

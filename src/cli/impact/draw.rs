@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::ask::Extent;
 use crate::cli::object::kinds;
 use crate::cli::show::HEADING;
-use crate::kinds::failures;
+use crate::kinds::topology;
 use underlay_kit::line;
 
 const DOWN: Style = AnsiColor::Red.on_default();
@@ -106,7 +106,7 @@ impl<'a> Tree<'a> {
     fn hide(&mut self, affected: &'a [Value]) {
         let is_part = |object: &Value| {
             let kind = object["kind"].as_str().and_then(|kind| kinds().named(kind));
-            kind.is_some_and(|kind| !failures().of(kind.id).missed)
+            kind.is_some_and(|kind| !topology().of(kind.id).reported.is_loss())
         };
         let mut shown: HashSet<&str> = affected.iter().filter(|object| !is_part(object)).map(id).collect();
         let above: HashMap<&str, &str> =

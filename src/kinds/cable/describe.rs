@@ -7,8 +7,9 @@ use underlay_entity::cable::{CableStatus, Media, Model};
 use super::lanes;
 use super::node::Cable;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference, searched};
@@ -47,7 +48,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "label" => |cable| &cable.label,
     }),
-    packed_state: packed_states::cable,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Cable {

@@ -6,20 +6,17 @@
 mod api;
 mod describe;
 mod ends;
-mod failure;
 mod input;
 mod lanes;
-pub mod line;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{CableMutation, CableQuery};
 pub use describe::DESCRIPTION;
 pub use ends::{CableEnd, cable_on, is_cabled};
-pub use failure::FAILURE;
 pub use input::{CableFilter, CableInput, CableListFilter, CableRef};
 pub use lanes::highest_position;
 pub use node::Cable;
-pub use path::PATH;
 pub use rules::unfit_ends;
+pub use topology::TOPOLOGY;

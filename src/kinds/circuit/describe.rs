@@ -7,8 +7,9 @@ use underlay_entity::lifecycle::Status;
 use uuid::Uuid;
 
 use super::node::Circuit;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, names, object_reference, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
@@ -44,7 +45,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,
     }),
-    packed_state: packed_states::circuit,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Circuit {

@@ -4,15 +4,12 @@
 mod api;
 mod describe;
 mod ends;
-mod failure;
 mod input;
-pub mod line;
 mod node;
-mod path;
+mod topology;
 
 pub use api::{CircuitMutation, CircuitQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{CircuitFilter, CircuitInput, CircuitListFilter, CircuitRef};
 pub use node::Circuit;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

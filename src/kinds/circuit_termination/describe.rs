@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::node::CircuitTermination;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::words;
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference};
@@ -36,7 +37,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: Some(Unnamed::Field("side")),
     unique: &[],
     searched: &[],
-    packed_state: packed_states::circuit_termination,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for CircuitTermination {

@@ -4,19 +4,16 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
-pub mod line;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{CircuitTerminationMutation, CircuitTerminationQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{
     CircuitTerminationFilter, CircuitTerminationInput, CircuitTerminationListFilter, CircuitTerminationRef,
 };
 pub use node::CircuitTermination;
-pub use path::PATH;
 pub use rules::takes_circuit;
+pub use topology::TOPOLOGY;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use underlay_entity::cluster::{ClusterRole, ClusterType, Model};
 
 use super::node::Cluster;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, URL, url, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -37,7 +38,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |cluster| &cluster.display_name,
     }),
-    packed_state: packed_states::cluster,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Cluster {

@@ -3,14 +3,12 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
+mod topology;
 
 pub use api::{ClusterMutation, ClusterQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{ClusterFilter, ClusterInput, ClusterListFilter, ClusterRef};
 pub use node::Cluster;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

@@ -9,9 +9,10 @@ use uuid::Uuid;
 use super::node::Device;
 use super::placement;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{COUNT, TEXT, words};
+use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
-use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
@@ -60,7 +61,7 @@ pub static DESCRIPTION: Description = Description {
         "assetTag" => |device| &device.asset_tag,
         "addresses" => |device| device.addresses.0.iter().map(|it| &it.address),
     }),
-    packed_state: packed_states::device,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Device {

@@ -15,17 +15,15 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
 mod placement;
 mod rules;
+mod topology;
 
 pub use api::{DeviceMutation, DeviceQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{DeviceFilter, DeviceInput, DeviceListFilter, DeviceRef};
 pub use node::Device;
-pub use path::PATH;
 pub use placement::{Placement, PlacementInput, highest_unit};
+pub use topology::TOPOLOGY;

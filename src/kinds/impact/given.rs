@@ -16,7 +16,7 @@ use crate::kinds::asked::{AnsweredFrom, Asked};
 use crate::kinds::errors::named_kinds;
 use crate::kinds::given::{place, places};
 use crate::kinds::request::Request;
-use crate::kinds::{failures, lines};
+use crate::kinds::topology;
 use crate::runtime::compute;
 use underlay_inventory::Snapshot;
 use underlay_topology::impact::{Question, impact};
@@ -64,7 +64,7 @@ impl Given {
         let asked = Asked::begin("impact");
         let failing = Question { of: into_whole(&snapshot, of.clone()), anchors, ..Question::default() };
         let whole = Arc::clone(whole(&snapshot));
-        let found = compute(move |stop| impact(&whole, failures(), lines(), &Question { stop: Some(stop), ..failing }));
+        let found = compute(move |stop| impact(&whole, topology(), &Question { stop: Some(stop), ..failing }));
         let found = found.await;
         let found = seen_of(&snapshot, found.map_err(|error| unanswered(&error))?);
         asked.answered(found.affected().len());

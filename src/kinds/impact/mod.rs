@@ -26,7 +26,7 @@ use super::asked::Asked;
 use super::errors::{internal, unreadable};
 use super::given::place;
 use super::request::Request;
-use super::{failures, lines};
+use super::topology;
 use crate::read::{MOST, ReadError};
 use crate::runtime::compute;
 use underlay_inventory::Code;
@@ -124,7 +124,7 @@ impl ImpactRoots {
             let seen = viewed.part_of().is_some().then_some(&*viewed);
             let rule = rule.map(Into::into);
             let whose = Whose { within, rule, seen, stop: Some(&stop), most_steps: None };
-            single_points(whole(&viewed), failures(), lines(), whose)
+            single_points(whole(&viewed), topology(), whose)
         });
         let found = found.await.map_err(|error| unanswered(&error))?;
         asked.answered(found.len());

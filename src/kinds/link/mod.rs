@@ -4,15 +4,13 @@
 mod api;
 mod describe;
 mod ends;
-mod failure;
 mod input;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{LinkMutation, LinkQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{LinkFilter, LinkInput, LinkListFilter, LinkRef};
 pub use node::Link;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

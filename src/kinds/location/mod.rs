@@ -4,15 +4,13 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{LocationMutation, LocationQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{LocationFilter, LocationInput, LocationListFilter, LocationRef};
 pub use node::Location;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

@@ -19,7 +19,7 @@ use super::common::plane;
 use super::errors::{internal, unreadable};
 use super::given::{place, places};
 use super::request::Request;
-use super::{failures, lines};
+use super::topology;
 use crate::read::ReadError;
 use crate::runtime::compute;
 use underlay_inventory::{Code, Snapshot};
@@ -164,7 +164,7 @@ impl Over {
 
 /// Returns the view of the inventory that paths are searched in.
 fn view(snapshot: &Snapshot) -> View<'_> {
-    View { snapshot, roles: super::paths(), lines: lines(), failures: failures() }
+    View { snapshot, roles: topology() }
 }
 
 fn in_range(limit: i32) -> Result<usize> {

@@ -6,9 +6,10 @@ use underlay_entity::port::{Model, PortFamily, PortType};
 
 use super::node::Port;
 use super::rules;
+use super::topology::TOPOLOGY;
 use super::values;
 use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
@@ -56,7 +57,7 @@ pub static DESCRIPTION: Description = Description {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,
     }),
-    packed_state: packed_states::port,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Port {

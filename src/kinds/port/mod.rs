@@ -9,20 +9,17 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
-pub mod line;
 mod node;
-mod path;
 mod rules;
+mod topology;
 mod values;
 mod wiring;
 
 pub use api::{PortMutation, PortQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{PortFilter, PortInput, PortListFilter, PortRef};
 pub use node::Port;
-pub use path::PATH;
 pub use rules::same_stack;
+pub use topology::TOPOLOGY;
 pub use wiring::PassThrough;

@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::node::PowerFeed;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{COUNT, TEXTS, names, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference};
@@ -40,7 +41,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    packed_state: packed_states::power_feed,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for PowerFeed {

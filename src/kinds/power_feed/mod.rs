@@ -3,18 +3,15 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
-pub mod line;
 mod node;
-mod path;
 mod rules;
 mod source;
+mod topology;
 
 pub use api::{PowerFeedMutation, PowerFeedQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{PowerFeedFilter, PowerFeedInput, PowerFeedListFilter, PowerFeedRef};
 pub use node::PowerFeed;
-pub use path::PATH;
 pub use source::{PowerSource, PowerSourceFilter, PowerSourceInput};
+pub use topology::TOPOLOGY;

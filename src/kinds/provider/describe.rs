@@ -6,8 +6,9 @@ use serde_json::Value as Json;
 use underlay_entity::provider::{Model, ProviderType};
 
 use super::node::Provider;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, member, named_list, url, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
@@ -39,7 +40,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |provider| &provider.display_name,
     }),
-    packed_state: packed_states::provider,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Provider {

@@ -3,14 +3,12 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
+mod topology;
 
 pub use api::{ProviderMutation, ProviderQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{ProviderFilter, ProviderInput, ProviderListFilter, ProviderRef};
 pub use node::Provider;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

@@ -6,7 +6,8 @@ use underlay_entity::provider_network::Model;
 use uuid::Uuid;
 
 use super::node::ProviderNetwork;
-use crate::kinds::{ids, packed_states};
+use super::topology::TOPOLOGY;
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::reference;
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
@@ -29,7 +30,7 @@ pub static DESCRIPTION: Description = Description {
     unnamed: None,
     unique: &[],
     searched: &[],
-    packed_state: packed_states::provider_network,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for ProviderNetwork {

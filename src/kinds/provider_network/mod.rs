@@ -3,15 +3,12 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
-pub mod line;
 mod node;
-mod path;
+mod topology;
 
 pub use api::{ProviderNetworkMutation, ProviderNetworkQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{ProviderNetworkFilter, ProviderNetworkInput, ProviderNetworkListFilter, ProviderNetworkRef};
 pub use node::ProviderNetwork;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

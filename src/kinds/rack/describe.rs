@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::node::Rack;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -43,7 +44,7 @@ pub static DESCRIPTION: Description = Description {
         "serial" => |rack| &rack.serial,
         "assetTag" => |rack| &rack.asset_tag,
     }),
-    packed_state: packed_states::rack,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Rack {

@@ -6,15 +6,13 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{RackMutation, RackQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{RackFilter, RackInput, RackListFilter, RackRef};
 pub use node::Rack;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

@@ -6,8 +6,9 @@ use underlay_entity::region::Model;
 
 use super::node::Region;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{COORDINATES, TEXT, coordinates};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
 use underlay_inventory::{field, reference, searched};
@@ -35,7 +36,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |region| &region.display_name,
     }),
-    packed_state: packed_states::region,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Region {

@@ -3,15 +3,13 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{RegionMutation, RegionQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{RegionFilter, RegionInput, RegionListFilter, RegionRef};
 pub use node::Region;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

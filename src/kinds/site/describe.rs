@@ -6,8 +6,9 @@ use underlay_entity::lifecycle::Status;
 use underlay_entity::site::{Model, SiteType};
 
 use super::node::Site;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
-use crate::kinds::{ids, packed_states};
+use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -40,7 +41,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "displayName" => |site| &site.display_name,
     }),
-    packed_state: packed_states::site,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for Site {

@@ -3,15 +3,12 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
-pub mod line;
 mod node;
-mod path;
+mod topology;
 
 pub use api::{SiteMutation, SiteQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{SiteFilter, SiteInput, SiteListFilter, SiteRef};
 pub use node::Site;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

@@ -7,12 +7,12 @@ use async_graphql::{Context, Union};
 use crate::kinds::cable::Cable;
 use crate::kinds::circuit::Circuit;
 use crate::kinds::circuit_termination::CircuitTermination;
-use crate::kinds::lines;
 use crate::kinds::port::Port;
 use crate::kinds::power_feed::PowerFeed;
 use crate::kinds::provider_network::ProviderNetwork;
 use crate::kinds::request::Request;
 use crate::kinds::site::Site;
+use crate::kinds::topology;
 use underlay_inventory::{Held, Kind, ObjectRef, Snapshot};
 use underlay_topology::line::{FarEnds, Outcome, Tracer};
 
@@ -72,5 +72,5 @@ pub async fn far_ends_truncated<K: Kind>(context: &Context<'_>, end: &Held<K>) -
 async fn followed<K: Kind>(context: &Context<'_>, end: &Held<K>) -> FarEnds {
     Request::of(context).yield_now().await;
     // Only kinds where lines begin have these fields, so the tracer has nothing to reject.
-    Tracer::new(&end.snapshot, lines()).far_ends(end.place()).unwrap_or_default()
+    Tracer::new(&end.snapshot, topology()).far_ends(end.place()).unwrap_or_default()
 }

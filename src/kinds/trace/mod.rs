@@ -15,7 +15,7 @@ pub use drawing::{DrawError, draw};
 pub use hop::{Hop, far_ends, far_ends_truncated};
 
 use super::asked::Asked;
-use super::lines;
+use super::topology;
 use underlay_inventory::{ObjectRef, Refusal, Snapshot};
 use underlay_topology::line::{self, LineError, Through, Tracer};
 
@@ -44,7 +44,7 @@ fn follow_from(
     let asked = Asked::begin("trace");
     // No end has a position below 1, so 0 is rejected like every position that the end does not have.
     let position = position.map(|position| u32::try_from(position).unwrap_or_default());
-    let trace = Tracer::new(snapshot, lines()).trace(place, position, through).map_err(|error| match &error {
+    let trace = Tracer::new(snapshot, topology()).trace(place, position, through).map_err(|error| match &error {
         LineError::Missing => missing(),
         LineError::NoEnd { .. } => Refusal::Invalid { field: from.to_owned(), reason: error.to_string() },
         LineError::Position { .. } => Refusal::Invalid { field: "position".to_owned(), reason: error.to_string() },

@@ -7,9 +7,10 @@ use underlay_entity::virtual_machine::Model;
 
 use super::node::VirtualMachine;
 use super::rules;
+use super::topology::TOPOLOGY;
 use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
+use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
-use crate::kinds::{ids, packed_states};
 use crate::{blank, fields};
 use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
@@ -41,7 +42,7 @@ pub static DESCRIPTION: Description = Description {
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
     }),
-    packed_state: packed_states::virtual_machine,
+    packed_state: |row| TOPOLOGY.packed_state(row),
 };
 
 impl Kind for VirtualMachine {

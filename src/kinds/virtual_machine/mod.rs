@@ -4,15 +4,13 @@
 
 mod api;
 mod describe;
-mod failure;
 mod input;
 mod node;
-mod path;
 mod rules;
+mod topology;
 
 pub use api::{VirtualMachineMutation, VirtualMachineQuery};
 pub use describe::DESCRIPTION;
-pub use failure::FAILURE;
 pub use input::{VirtualMachineFilter, VirtualMachineInput, VirtualMachineListFilter, VirtualMachineRef};
 pub use node::VirtualMachine;
-pub use path::PATH;
+pub use topology::TOPOLOGY;

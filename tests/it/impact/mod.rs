@@ -20,7 +20,7 @@ pub use fleet::Fleet;
 
 /// Computes the impact of a failure.
 pub fn ask(value: &Snapshot, question: &Question) -> Result<Impact, ImpactError> {
-    impact(value, kinds::failures(), kinds::lines(), question)
+    impact(value, kinds::topology(), question)
 }
 
 /// Returns the name of an object in these tests: its name, for a port with the name of its device.

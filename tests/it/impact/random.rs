@@ -338,7 +338,7 @@ fn single_points_of_failure_equal_separate_failures() {
             }
         }
         let whose = Whose { rule, ..Whose::default() };
-        let found = single_points(value, kinds::failures(), kinds::lines(), whose).expect("an answer");
+        let found = single_points(value, kinds::topology(), whose).expect("an answer");
         assert!(found.is_sorted_by_key(|point| std::cmp::Reverse(point.count)), "most first");
         let told: BTreeMap<String, usize> = found.iter().map(|it| (name(value, it.place), it.count)).collect();
         assert_eq!(told, expected, "seed {seed}, by {rule:?}\n{text}");

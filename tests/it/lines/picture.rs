@@ -63,8 +63,8 @@ impl Picture {
 
     /// Everything that lines can be followed from.
     pub fn ends(&self) -> impl Iterator<Item = ObjectRef> {
-        let lines = underlay::kinds::lines();
-        self.names.keys().copied().filter(|place| lines.end(place.kind).is_some())
+        let roles = underlay::kinds::topology();
+        self.names.keys().copied().filter(|place| roles.end(place.kind).is_some())
     }
 }
 

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 
-use underlay::kinds::lines;
+use underlay::kinds::topology;
 use underlay_inventory::ObjectRef;
 use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace, Tracer};
 
@@ -52,7 +52,7 @@ pub fn trace(picture: &Picture, from: &str) -> Trace {
         Some((name, position)) => (name, Some(position.parse().unwrap())),
         None => (from.trim_start_matches('^'), None),
     };
-    Tracer::new(&picture.value, lines()).trace(picture.place(name), position, through).expect("a trace")
+    Tracer::new(&picture.value, topology()).trace(picture.place(name), position, through).expect("a trace")
 }
 
 /// The branches of a trace, a line each.
@@ -102,7 +102,7 @@ fn tell_branch(picture: &Picture, branch: &Branch) -> String {
 
 /// Branches that are complete and not guessed from one end, and are not there from the other.
 pub fn one_sided(picture: &Picture) -> Vec<String> {
-    let mut tracer = Tracer::new(&picture.value, lines());
+    let mut tracer = Tracer::new(&picture.value, topology());
     let mut wrong = Vec::new();
     for from in picture.ends() {
         let there = tracer.trace(from, None, Through::Stop).expect("a trace");
@@ -115,7 +115,7 @@ pub fn one_sided(picture: &Picture) -> Vec<String> {
         }
         let middle = there.branches.iter().any(|branch| branch.direction == Direction::Inward);
         for branch in there.branches.iter().filter(|it| it.outcome == Outcome::Complete && !it.guessed && !middle) {
-            let Some(end) = branch.end.filter(|end| lines().end(end.kind).is_some()) else { continue };
+            let Some(end) = branch.end.filter(|end| topology().end(end.kind).is_some()) else { continue };
             let back = tracer.trace(end, None, Through::Stop).expect("a trace back");
             if !back.branches.iter().any(|other| mirrors(branch, other)) {
                 let (from, end) = (picture.name(from), picture.name(end));

@@ -15,5 +15,5 @@ use underlay_topology::path::View;
 
 /// The inventory in which paths are searched.
 pub fn view(snapshot: &Snapshot) -> View<'_> {
-    View { snapshot, roles: kinds::paths(), lines: kinds::lines(), failures: kinds::failures() }
+    View { snapshot, roles: kinds::topology() }
 }

@@ -281,13 +281,13 @@ fn check_risks(many: &Many, question: &Question, found: &Diversity) {
     });
     let ends: BTreeSet<ObjectRef> =
         [one, other].iter().flat_map(|path| [path.nodes[0], *path.nodes.last().unwrap()]).collect();
-    let roles = kinds::paths();
-    let places = many.places.values().filter(|place| roles.of(place.kind).is_risk && !ends.contains(place));
+    let roles = kinds::topology();
+    let places = many.places.values().filter(|place| roles.of(place.kind).reported.is_risk() && !ends.contains(place));
     let near: BTreeSet<&str> = parts[0].iter().map(|place| prefix(many, *place)).collect();
     let mut wanted = BTreeSet::new();
     for place in places.filter(|place| near.contains(prefix(many, **place))) {
         let question = impact::Question { of: vec![*place], ..Default::default() };
-        let answer = impact::impact(&many.value, kinds::failures(), kinds::lines(), &question);
+        let answer = impact::impact(&many.value, roles, &question);
         let answer = answer.expect("an impact");
         let down = answer.affected().iter().filter(|it| it.effect == Effect::Down).map(|it| it.place);
         let down: BTreeSet<ObjectRef> = down.chain([*place]).collect();

@@ -2,7 +2,7 @@
 
 use super::marks::{AFFECTED, GONE_SINCE, Mark};
 use super::propagate::{Fallen, Propagation};
-use super::role::Rule;
+use crate::role::Rule;
 use underlay_inventory::ObjectRef;
 
 /// The effect of a failure on an object, strongest first.

@@ -12,7 +12,7 @@
 //! causes ends at the given objects.
 //!
 //! **State before the failure.** Only an object that was up can go down. An object is down before the failure if its
-//! kind's [`Role`] says that it does not run. The reason can be its status, that it is switched off, or that it is not
+//! kind's [`Role`](crate::role::Role) says that it does not run. The reason can be its status, that it is switched off, or that it is not
 //! plugged in. It is also down if the physical rules take it down together with others that are down.
 //!
 //! An inlet counts for the power of its machine if it has a cord that is plugged in. If no inlet of a machine has a
@@ -30,23 +30,17 @@ mod findings;
 mod marks;
 mod nest;
 mod network;
-mod packed_state;
 mod physical_down;
 mod physical_state;
 mod pool;
 mod propagate;
-mod role;
 mod service;
 mod single;
 
+pub use crate::role::Rule;
 pub use error::ImpactError;
 pub use findings::{Affected, Effect, Impact, Share};
-pub(super) use packed_state::packed_state;
 pub(super) use physical_down::Failures;
-pub use role::{
-    Association, Crossing, Dependency, Guest, Joint, Machine, MachineState, Part, Plug, PlugState, Purpose, Role,
-    Roles, Rule, Standing, Tier,
-};
 pub use single::{MOST_OF_POINTS, SinglePoint, Whose, single_points};
 
 use findings::Found;
@@ -56,7 +50,7 @@ use physical_state::PhysicalState;
 use propagate::Propagation;
 use service::Wanted;
 
-use crate::line::Lines;
+use crate::role::Roles;
 use crate::steps::{Steps, StopFlag};
 use underlay_inventory::{ObjectRef, Snapshot};
 
@@ -80,7 +74,7 @@ pub struct Question {
 ///
 /// # Errors
 /// Returns an error if the query takes too many steps, or if a given object cannot be an anchor.
-pub fn impact(snapshot: &Snapshot, roles: &Roles, lines: &Lines, question: &Question) -> Result<Impact, ImpactError> {
+pub fn impact(snapshot: &Snapshot, roles: &Roles, question: &Question) -> Result<Impact, ImpactError> {
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of(snapshot) });
     network::check_anchors(&propagation.physical_state, question.anchors.as_deref().unwrap_or_default())?;
@@ -90,10 +84,10 @@ pub fn impact(snapshot: &Snapshot, roles: &Roles, lines: &Lines, question: &Ques
     }
     propagation.settle(&mut steps)?;
     let mut impact = Impact::of(&mut propagation);
-    let touched = Touched::by(&mut propagation, lines, &mut steps)?;
-    let reached = network::reach(&mut propagation, lines, question.anchors.as_deref(), &touched, &mut steps)?;
+    let touched = Touched::by(&mut propagation, &mut steps)?;
+    let reached = network::reach(&mut propagation, question.anchors.as_deref(), &touched, &mut steps)?;
     reached.isolated.into_iter().for_each(|found| impact.add(&mut propagation, found));
-    let bundles = touched.bundles(&mut propagation, lines, &mut steps)?;
+    let bundles = touched.bundles(&mut propagation, &mut steps)?;
     bundles.into_iter().for_each(|found| impact.add(&mut propagation, found));
     lose(&mut propagation, &mut impact, &mut steps)?;
     reached.degraded.into_iter().for_each(|found| impact.add(&mut propagation, found));

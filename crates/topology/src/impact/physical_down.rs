@@ -6,7 +6,7 @@ use super::error::ImpactError;
 use super::marks::Marks;
 use super::physical_state::PhysicalState;
 use super::propagate::Propagation;
-use super::role::Roles;
+use crate::role::Roles;
 use crate::steps::Steps;
 use underlay_inventory::{ObjectRef, Snapshot};
 

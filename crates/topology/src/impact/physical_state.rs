@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::marks::{DOWN, Mark, Marks};
-use super::packed_state;
-use super::role::{Dependency, Machine, MachineState, Onward, Part, Plug, PlugState, Purpose, Role, Roles, Rule};
-use crate::packed_state::of_failure;
+use crate::role::{
+    Dependency, Machine, MachineState, PackedState, Part, Plug, PlugState, Propagates, Purpose, Role, Roles, Rule,
+};
 use underlay_entity::row::Row;
 use underlay_inventory::{Dependencies, Edges, ObjectRef, ReferenceId, Snapshot};
 
@@ -73,13 +73,13 @@ impl PhysicalState<'_> {
 
     /// Returns true if an object exists and runs according to its own row.
     pub fn runs(&self, place: ObjectRef) -> bool {
-        packed_state::runs(self.packed_state(place))
+        self.packed_state(place).is_some_and(PackedState::runs)
     }
 
     /// Returns the role of a machine and the state in its row.
     pub fn machine(&self, place: ObjectRef) -> Option<(&Machine, MachineState)> {
         match &self.role(place).part {
-            Part::Machine(machine) => Some((machine, self.machine_state(place, machine)?)),
+            Part::Machine(machine) => Some((machine, machine.state_at(self.snapshot, place)?)),
             _ => None,
         }
     }
@@ -87,26 +87,13 @@ impl PhysicalState<'_> {
     /// Returns the role of a port and the state in its row.
     pub fn plug(&self, place: ObjectRef) -> Option<(&Plug, PlugState)> {
         match &self.role(place).part {
-            Part::Plug(plug) => {
-                let word = self.packed_state(place);
-                packed_state::is_there(word).then(|| (plug, packed_state::plug(word)))
-            }
+            Part::Plug(plug) => Some((plug, self.packed_state(place)?.plug())),
             _ => None,
         }
     }
 
-    fn machine_state(&self, place: ObjectRef, machine: &Machine) -> Option<MachineState> {
-        let word = self.packed_state(place);
-        if !packed_state::is_there(word) {
-            return None;
-        }
-        // Only few rows have more inlets than the packed state can hold.
-        packed_state::machine(word).or_else(|| self.row(place).map(machine.state))
-    }
-
-    /// Returns the packed state of an object for the physical rules.
-    fn packed_state(&self, place: ObjectRef) -> u16 {
-        of_failure(self.snapshot.packed_state(place))
+    fn packed_state(&self, place: ObjectRef) -> Option<PackedState> {
+        PackedState::at(self.snapshot, place)
     }
 
     /// Returns the object that another one refers to by a reference.
@@ -114,10 +101,23 @@ impl PhysicalState<'_> {
         self.snapshot.outgoing(place).first_by(by)
     }
 
+    /// Returns true if an end is known to be nowhere in the inventory: it is plugged into no other end and stands in
+    /// nothing.
+    pub fn is_nowhere(&self, end: ObjectRef) -> bool {
+        let Some(role) = self.role(end).end() else { return false };
+        role.stands_in.iter().copied().chain(role.plug).all(|by| self.follow(end, by).is_none())
+    }
+
+    /// Returns the pool that a machine belongs to.
+    pub fn pool_of(&self, machine: ObjectRef) -> Option<ObjectRef> {
+        let outgoing = self.snapshot.outgoing(machine);
+        self.roles.pools.iter().find_map(|by| outgoing.first_by(*by))
+    }
+
     /// Returns the cable on a port.
     pub fn joint_on(&self, plug: ObjectRef) -> Option<ObjectRef> {
         let incoming = self.snapshot.incoming(plug);
-        self.roles.sides.iter().find_map(|side| incoming.first_by(*side))
+        self.roles.sides.iter().find_map(|side| incoming.first_by(side.own))
     }
 
     /// Calls `visit` with each port of a machine that has a purpose.
@@ -168,8 +168,7 @@ impl PhysicalState<'_> {
     /// Returns the physical rule by which an object is down at a moment, if any. Adds the objects that caused it to
     /// `because`.
     pub fn reason(&self, place: ObjectRef, at: Moment, because: &mut Vec<ObjectRef>) -> Option<Rule> {
-        let role = self.role(place);
-        for dependency in role.with {
+        for dependency in self.roles.dependencies(place.kind) {
             let mut found = None;
             self.each_target(place, dependency, &mut |target| {
                 found = found.or(self.is_down(target, at).then_some(target));
@@ -179,7 +178,7 @@ impl PhysicalState<'_> {
                 return Some(dependency.rule);
             }
         }
-        match &role.part {
+        match &self.role(place).part {
             Part::Joint(joint) => {
                 let down = joint.sides.iter().any(|side| self.all_down(place, *side, at, because));
                 down.then_some(Rule::Line)
@@ -209,7 +208,8 @@ impl PhysicalState<'_> {
     /// Returns true if a port has no power. An inlet fails with its cord, and the cord fails with its source. An outlet
     /// fails with everything that feeds it, unless its machine has a battery.
     fn is_dead(&self, place: ObjectRef, plug: &Plug, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
-        match packed_state::plug(self.packed_state(place)).purpose {
+        let Some(packed) = self.packed_state(place) else { return false };
+        match packed.plug().purpose {
             Purpose::Inlet => {
                 let cord = self.joint_on(place).filter(|cord| self.is_down(*cord, at));
                 because.extend(cord);
@@ -217,16 +217,17 @@ impl PhysicalState<'_> {
             }
             Purpose::Outlet => {
                 let machine = self.follow(place, plug.machine).and_then(|machine| self.machine(machine));
-                !machine.is_some_and(|(_, state)| state.has_battery) && self.all_down(place, plug.fed_by, at, because)
+                let has_battery = machine.is_some_and(|(_, state)| state.has_battery);
+                !has_battery && plug.end.fed_by.is_some_and(|by| self.all_down(place, by, at, because))
             }
-            Purpose::Data | Purpose::Bundle | Purpose::Other => false,
+            Purpose::Data | Purpose::Management | Purpose::Bundle | Purpose::Other => false,
         }
     }
 
     /// Returns true if a machine without a battery has fewer live inlets than it needs. A machine never needs more than
     /// it has.
     fn lacks_power(&self, place: ObjectRef, machine: &Machine, at: Moment, because: &mut Vec<ObjectRef>) -> bool {
-        let Some(state) = self.machine_state(place, machine) else { return false };
+        let Some(state) = machine.state_at(self.snapshot, place) else { return false };
         if state.has_battery {
             return false;
         }
@@ -264,16 +265,15 @@ impl PhysicalState<'_> {
 
     /// Calls `visit` with every object that the physical rules read for an object.
     pub fn each_needed(&self, place: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
-        let role = self.role(place);
-        for dependency in role.with {
+        for dependency in self.roles.dependencies(place.kind) {
             self.each_target(place, dependency, visit);
         }
         let outgoing = self.snapshot.outgoing(place);
-        match &role.part {
+        match &self.role(place).part {
             Part::Joint(joint) => joint.sides.iter().for_each(|side| each_by(outgoing, *side, visit)),
             Part::Plug(plug) => match self.plug(place).map(|(_, state)| state.purpose) {
                 Some(Purpose::Inlet) => self.joint_on(place).into_iter().for_each(visit),
-                Some(Purpose::Outlet) => each_by(outgoing, plug.fed_by, visit),
+                Some(Purpose::Outlet) => plug.end.fed_by.into_iter().for_each(|by| each_by(outgoing, by, visit)),
                 _ => {}
             },
             Part::Machine(_) => self.each_inlet(place, visit),
@@ -284,7 +284,7 @@ impl PhysicalState<'_> {
     /// Calls `visit` with each object that contains an object.
     pub fn each_container(&self, place: ObjectRef, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
         let contains = |dependency: &&Dependency| dependency.rule == Rule::Containment;
-        self.role(place).with.iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
+        self.roles.dependencies(place.kind).iter().filter(contains).for_each(|it| self.each_target(place, it, visit));
     }
 
     fn each_target(&self, place: ObjectRef, dependency: &Dependency, visit: &mut (impl FnMut(ObjectRef) + ?Sized)) {
@@ -301,15 +301,15 @@ impl PhysicalState<'_> {
 
     /// Calls `visit` with every object that may change when an object changes.
     pub fn each_dependent(&self, place: ObjectRef, visit: &mut (impl FnMut(Dependent) + ?Sized)) {
-        each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.onward(reference) {
-            Onward::Nowhere => {}
-            Onward::Referrer => visit(Dependent::Falls(other)),
-            Onward::Whole(part_of) => {
+        each(self.snapshot.incoming(place), &mut |reference, other| match self.roles.propagates(reference) {
+            Propagates::Nowhere => {}
+            Propagates::ToReferrer => visit(Dependent::Falls(other)),
+            Propagates::ToWhole(part_of) => {
                 if let Some(whole) = self.follow(other, part_of) {
                     visit(Dependent::Falls(whole));
                 }
             }
-            Onward::Service => visit(Dependent::Serves(other)),
+            Propagates::ByService => visit(Dependent::Serves(other)),
         });
         match &self.role(place).part {
             // Of the ends of a cable, only inlets go down with it.
@@ -324,8 +324,8 @@ impl PhysicalState<'_> {
                     visit(Dependent::Falls(machine));
                 }
             }
-            Part::Machine(machine) => {
-                if let Some(pool) = self.follow(place, machine.pool) {
+            Part::Machine(_) => {
+                if let Some(pool) = self.pool_of(place) {
                     visit(Dependent::Serves(pool));
                 }
             }

@@ -12,7 +12,7 @@ use foldhash::HashSet;
 use super::error::ImpactError;
 use super::physical_state::{Moment, PhysicalState};
 use super::propagate::Propagation;
-use super::role::{Dependency, Part};
+use crate::role::{Dependency, Part};
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 
@@ -78,8 +78,8 @@ fn memoize(
 
 /// Returns the pool that counts a machine.
 fn pool_of(physical_state: &PhysicalState<'_>, machine: ObjectRef) -> Option<ObjectRef> {
-    let (role, _) = physical_state.machine(machine).filter(|(_, state)| state.counts)?;
-    physical_state.follow(machine, role.pool)
+    physical_state.machine(machine).filter(|(_, state)| state.counts)?;
+    physical_state.pool_of(machine)
 }
 
 /// Adds every object that the physical rules read for a machine to the dependencies.
@@ -110,5 +110,6 @@ fn add_dependencies(
 fn looks_at_referrers(physical_state: &PhysicalState<'_>, place: ObjectRef) -> bool {
     let role = physical_state.role(place);
     let by_parts = |dependency: &Dependency| dependency.part_of.is_some();
-    matches!(role.part, Part::Machine(_) | Part::Plug(_)) || role.with.iter().any(by_parts)
+    matches!(role.part, Part::Machine(_) | Part::Plug(_))
+        || physical_state.roles.dependencies(place.kind).iter().any(by_parts)
 }

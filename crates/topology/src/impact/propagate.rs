@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::error::ImpactError;
 use super::marks::{DOWN, Mark, OF_A_FAILURE};
 use super::physical_state::{Dependent, Moment, PhysicalState};
-use super::role::Rule;
+use crate::role::Rule;
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 

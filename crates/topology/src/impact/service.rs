@@ -7,7 +7,7 @@ use super::marks::{GONE_SINCE, Mark};
 use super::physical_state::{Dependent, Moment, PhysicalState, each_by};
 use super::pool;
 use super::propagate::Propagation;
-use super::role::{Association, Part, Rule};
+use crate::role::{Association, Part, Rule};
 use crate::steps::Steps;
 use underlay_inventory::{ObjectRef, ReferenceId};
 
@@ -48,7 +48,7 @@ fn serve_waiting(
     wanted: Wanted,
     steps: &mut Steps,
 ) -> Result<(), ImpactError> {
-    for pool in waiting(propagation, |part| matches!(part, Part::Pool)) {
+    for pool in waiting(propagation, |part| matches!(part, Part::Pool(_))) {
         if let Some(found) = pool_found(propagation, pool, wanted, steps)? {
             impact.add(propagation, found);
             tell(propagation, pool);
@@ -228,7 +228,7 @@ fn was_joined(
     steps.take()?;
     for end in targets(&propagation.physical_state, place, &association.ends) {
         let up = match propagation.physical_state.role(end).part {
-            Part::Pool => has_member(propagation, end, None, steps)?.unwrap_or(true),
+            Part::Pool(_) => has_member(propagation, end, None, steps)?.unwrap_or(true),
             _ => {
                 propagation.explore(end, steps)?;
                 !propagation.physical_state.is_down(end, Moment::Before)

@@ -17,9 +17,8 @@ use super::nest::{apart, inside_out};
 use super::network::{Cuts, NodeId};
 use super::physical_state::{PhysicalState, each};
 use super::propagate::Propagation;
-use super::role::{Part, Roles, Rule};
 use super::service::{self, Wanted};
-use crate::line::Lines;
+use crate::role::{Part, Roles, Rule};
 use crate::steps::{Steps, StopFlag};
 use underlay_inventory::{ObjectRef, Snapshot};
 
@@ -64,19 +63,14 @@ pub struct SinglePoint {
 ///
 /// # Errors
 /// Returns an error if the query takes too many steps.
-pub fn single_points(
-    snapshot: &Snapshot,
-    roles: &Roles,
-    lines: &Lines,
-    whose: Whose<'_>,
-) -> Result<Vec<SinglePoint>, ImpactError> {
+pub fn single_points(snapshot: &Snapshot, roles: &Roles, whose: Whose<'_>) -> Result<Vec<SinglePoint>, ImpactError> {
     let mut steps = Steps::new(whose.most_steps.unwrap_or(MOST_OF_POINTS), whose.stop.cloned());
     let mut propagation = Propagation::new(PhysicalState { snapshot, roles, marks: Marks::of_many(snapshot) });
     let objects = match whose.within {
         Some(place) => beneath(&propagation.physical_state, place, &mut steps)?,
         None => all(snapshot, &mut steps)?,
     };
-    let mut cuts = Cuts::around(&objects, &mut propagation, lines, &mut steps)?;
+    let mut cuts = Cuts::around(&objects, &mut propagation, &mut steps)?;
     let order = match whose.rule {
         None => inside_out(&propagation.physical_state, &objects, &mut steps)?,
         Some(_) => apart(&objects),
@@ -146,7 +140,7 @@ impl Done {
         service::serve(propagation, &mut impact, Wanted::Gone, steps)?;
         let counts = |affected: &&Affected| {
             whose.rule.is_none_or(|rule| rule == affected.rule)
-                && propagation.physical_state.role(affected.place).missed
+                && propagation.physical_state.role(affected.place).reported.is_loss()
                 && whose.sees(propagation.physical_state.snapshot, affected.place)
         };
         self.gone.extend(impact.affected().iter().filter(counts).map(|affected| affected.place));
@@ -216,7 +210,7 @@ fn beneath(
             let reference = registry.field(by).reference.filter(|reference| reference.within);
             let row = physical_state.snapshot.row(other);
             let inside = reference.zip(row).is_some_and(|(reference, row)| !reference.is_apart(row.as_ref()));
-            if inside || physical_state.roles.sides.contains(&by) {
+            if inside || physical_state.roles.sides.iter().any(|side| side.own == by) {
                 found.push(other);
             }
         });

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::role::Role;
 use super::walk::{Direction, Outcome, Walk};
 use super::ways::Sums;
+use crate::role::Part;
 use underlay_inventory::ObjectRef;
 
 /// The far ends of a line, without the hops between.
@@ -305,11 +305,11 @@ struct Passed {
 impl Passed {
     fn of(walk: &Walk<'_>, via: ObjectRef) -> Self {
         let row = walk.snapshot.row(via);
-        match (walk.lines.role(via.kind), row) {
-            (Some(Role::Joint(joint)), Some(row)) => {
+        match (&walk.roles.of(via.kind).part, row) {
+            (Part::Joint(joint), Some(row)) => {
                 Self { joint: true, length_m: (joint.length_m)(row.as_ref()), latency_ms: None }
             }
-            (Some(Role::Crossing(crossing)), Some(row)) => {
+            (Part::Crossing(crossing), Some(row)) => {
                 let latency_ms = Some((crossing.latency_ms)(row.as_ref()));
                 Self { joint: false, length_m: (crossing.length_m)(row.as_ref()), latency_ms }
             }

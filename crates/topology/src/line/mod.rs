@@ -2,7 +2,7 @@
 //!
 //! A line runs over *ends* (objects that a cable is plugged into), *joints* (cables between ends) and *crossings*
 //! (circuits between two ends). It ends at an end or at a *terminus* (an endpoint whose inside the inventory does not
-//! show). Each kind describes its part in a [`Role`]. The position of a walk is an end and a stack of positions: the
+//! show). Each kind describes its part in a [`Role`](crate::role::Role). The position of a walk is an end and a stack of positions: the
 //! lanes or fibres that the walk must leave again.
 //!
 //! Guarantees: every walk ends within [`MOST_HOPS`], [`MOST_HOPS_OF_A_STRAND`] and [`MOST_BRANCHES`]. The same snapshot
@@ -11,8 +11,6 @@
 mod branch;
 mod error;
 mod memory;
-mod packed_state;
-mod role;
 mod round;
 mod rules;
 mod strands;
@@ -22,7 +20,5 @@ mod ways;
 
 pub use branch::{Branch, FarEnd, FarEnds};
 pub use error::LineError;
-pub(super) use packed_state::packed_state;
-pub use role::{Crossing, End, Inside, Joint, Lane, Lines, Mapping, Onward, Role, State, Terminus};
 pub use trace::{Trace, Tracer};
 pub use walk::{Direction, MOST_BRANCHES, MOST_HOPS, MOST_HOPS_OF_A_STRAND, Outcome, Through};

@@ -4,15 +4,14 @@
 //! into a branch for each position, and is marked as guessed.
 
 use super::memory::Stack;
-use super::packed_state;
-use super::role::{Crossing, End, Joint, Lane, Mapping, Onward, Role, Side};
 use super::walk::{Edge, Entry, Outcome, Phase, Through, Walk};
+use crate::role::{End, Group, Joint, Lane, Mapping, Onward, PackedState, Part, Side};
 use underlay_inventory::ObjectRef;
 
 impl<'a> Walk<'a> {
     /// Continues a line that has arrived at an end from outside.
     pub fn arrive(&mut self, node: u32, at: &Entry) {
-        let Some(end) = self.lines.end(at.place.kind) else { return };
+        let Some(end) = self.roles.end(at.place.kind) else { return };
         match at.state.onward {
             Onward::Stays => self.finish(node, Outcome::Complete, false),
             Onward::Inside => self.go_inside(node, at, end),
@@ -75,10 +74,7 @@ impl<'a> Walk<'a> {
         let Some((crossing, other)) = self.across(at.place, end) else {
             return self.finish(node, Outcome::Open, false);
         };
-        let active = match (self.lines.role(crossing.kind), self.snapshot.row(crossing)) {
-            (Some(Role::Crossing(Crossing { active, .. })), Some(row)) => active(row.as_ref()),
-            _ => true,
-        };
+        let active = self.packed_state(crossing).is_none_or(PackedState::is_active);
         match other {
             Some(other) => {
                 let edge = Edge { via: Some(crossing), active, ..Edge::from(node) };
@@ -126,19 +122,19 @@ impl<'a> Walk<'a> {
         if let Some((joint, place, side)) = self.joint_on(at.place) {
             return self.go_over(node, at, joint, place, side);
         }
-        let Some(end) = self.lines.end(at.place.kind) else { return };
+        let Some(end) = self.roles.end(at.place.kind) else { return };
         let (outgoing, incoming) = (self.snapshot.outgoing(at.place), self.snapshot.incoming(at.place));
         let plugged = end.plug.and_then(|by| outgoing.first_by(by));
-        let plugged = plugged.or_else(|| self.lines.plugs.iter().find_map(|by| incoming.first_by(*by)));
+        let plugged = plugged.or_else(|| self.roles.plugged.iter().find_map(|by| incoming.first_by(*by)));
         if let Some(other) = plugged {
             self.push_end(other, at.stack, Phase::In, Edge::from(node));
             return;
         }
         if let Some(place) = end.stands_in.iter().find_map(|by| outgoing.first_by(*by))
-            && let (Some(Role::Terminus(terminus)), Some(row)) = (self.lines.role(place.kind), self.snapshot.row(place))
+            && let (Some(outcome), Some(packed)) =
+                (outcome_in(&self.roles.of(place.kind).part), self.packed_state(place))
         {
-            let outcome = if terminus.completes { Outcome::Complete } else { Outcome::Open };
-            return self.push_last(place, at.stack, node, (terminus.active)(row.as_ref()), outcome);
+            return self.push_last(place, at.stack, node, packed.is_active(), outcome);
         }
         let outcome = if at.state.outside { Outcome::Complete } else { Outcome::Open };
         self.finish(node, outcome, at.state.outside);
@@ -147,9 +143,9 @@ impl<'a> Walk<'a> {
     /// Returns the cable on an end, and the side of the cable that the end is on.
     pub fn joint_on(&self, end: ObjectRef) -> Option<(&'a Joint, ObjectRef, Side)> {
         let incoming = self.snapshot.incoming(end);
-        let (place, side) = self.lines.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
-        match self.lines.role(place.kind) {
-            Some(Role::Joint(joint)) => Some((joint, place, side)),
+        let (place, side) = self.roles.sides.iter().find_map(|side| Some((incoming.first_by(side.own)?, *side)))?;
+        match &self.roles.of(place.kind).part {
+            Part::Joint(joint) => Some((joint, place, side)),
             _ => None,
         }
     }
@@ -157,10 +153,10 @@ impl<'a> Walk<'a> {
     /// Continues a line over a cable. Without lanes it leads to every end of the other side; with lanes, to where they
     /// lead.
     fn go_over(&mut self, node: u32, at: &Entry, joint: &Joint, place: ObjectRef, side: Side) {
-        let Some(word) = self.packed_state(place) else { return };
-        let edge = Edge { via: Some(place), active: packed_state::is_active(word), ..Edge::from(node) };
+        let Some(packed) = self.packed_state(place) else { return };
+        let edge = Edge { via: Some(place), active: packed.is_active(), ..Edge::from(node) };
         let mut others = self.snapshot.outgoing(place).by(side.other);
-        if !packed_state::has_lanes(word) {
+        if !packed.has_lanes() {
             others.all(|other| self.push_end(other, at.stack, Phase::In, edge));
             return;
         }
@@ -211,14 +207,14 @@ impl<'a> Walk<'a> {
     /// Returns true if the cable on an end has lanes.
     pub fn has_lanes(&self, end: ObjectRef) -> bool {
         let joint = self.joint_on(end).and_then(|(_, joint, _)| self.packed_state(joint));
-        joint.is_some_and(packed_state::has_lanes)
+        joint.is_some_and(PackedState::has_lanes)
     }
 
     /// Returns the lanes of the cable on an end, the side that the end is on, and its index there; `None` if it has no
     /// lanes.
     fn lanes_on(&mut self, end: ObjectRef) -> Option<(Vec<Lane>, usize, u32)> {
         let (joint, place, side) = self.joint_on(end)?;
-        self.packed_state(place).filter(|word| packed_state::has_lanes(*word))?;
+        self.packed_state(place).filter(|packed| packed.has_lanes())?;
         let mut lanes: Vec<Lane> = Vec::new();
         (joint.each_lane)(self.snapshot.row(place)?.as_ref(), &mut |lane| lanes.push(lane));
         self.look(lanes.len());
@@ -230,7 +226,7 @@ impl<'a> Walk<'a> {
     /// strands. So if both have lanes, each has as many positions as the larger of the two numbers.
     fn of_lanes(&mut self, end: ObjectRef, lanes: &[Lane], side: usize, own: u32) -> u32 {
         let here = highest(lanes, side, own);
-        let other = self.lines.end(end.kind).and_then(|it| self.across(end, it)?.1);
+        let other = self.roles.end(end.kind).and_then(|it| self.across(end, it)?.1);
         match other.and_then(|other| self.lanes_on(other)) {
             Some((lanes, side, other)) => here.max(highest(&lanes, side, other)),
             None => here,
@@ -253,6 +249,15 @@ impl<'a> Walk<'a> {
     /// Returns the stack of a line that comes to an end at a position.
     fn put(&mut self, positions: u32, stack: Stack, position: u32) -> Stack {
         if positions > 1 { self.stacks.push(stack, position) } else { stack }
+    }
+}
+
+/// Returns how a line ends in an object that one of its ends stands in; `None` if lines do not end in such objects.
+const fn outcome_in(part: &Part) -> Option<Outcome> {
+    match part {
+        Part::Outside(_) => Some(Outcome::Complete),
+        Part::Group(Group { ends: Some(_), .. }) | Part::Pool(Group { ends: Some(_), .. }) => Some(Outcome::Open),
+        _ => None,
     }
 }
 

@@ -2,10 +2,9 @@
 
 use super::branch::{Branch, FarEnd, FarEnds, Line};
 use super::error::LineError;
-use super::packed_state;
-use super::role::{Lines, Onward};
 use super::strands::Strands;
 use super::walk::{Direction, MOST_BRANCHES, MOST_HOPS, Outcome, Through, Walk};
+use crate::role::{Onward, Roles};
 use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
 /// All branches of a line from one of its ends. The places in it are those of the snapshot that was traced.
@@ -60,14 +59,14 @@ pub struct Tracer<'a> {
 impl<'a> Tracer<'a> {
     /// Returns a tracer whose traces are shown to users: strands from several positions of the origin that arrive at
     /// one end form one branch.
-    pub fn new(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
-        Self { walk: Walk::new(snapshot, lines), joins_strands: true }
+    pub fn new(snapshot: &'a Snapshot, roles: &'a Roles) -> Self {
+        Self { walk: Walk::new(snapshot, roles), joins_strands: true }
     }
 
     /// Returns a tracer whose traces are evaluated further: strands from several positions of the origin are separate
     /// branches, because one of them can fail without the others.
-    pub fn strand_by_strand(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
-        Self { walk: Walk::new(snapshot, lines), joins_strands: false }
+    pub fn strand_by_strand(snapshot: &'a Snapshot, roles: &'a Roles) -> Self {
+        Self { walk: Walk::new(snapshot, roles), joins_strands: false }
     }
 
     /// Traces the line of an end, from one of its positions or from all.
@@ -125,11 +124,11 @@ impl<'a> Tracer<'a> {
         let walk = &self.walk;
         let (_, from) = walk.end(origin).filter(|(_, state)| state.positions.is_none_or(|positions| positions == 1))?;
         let (_, joint, side) = walk.joint_on(origin)?;
-        let word = walk.packed_state(joint).filter(|word| !packed_state::has_lanes(*word))?;
+        let packed = walk.packed_state(joint).filter(|packed| !packed.has_lanes())?;
         let mut others = walk.snapshot.outgoing(joint).by(side.other);
         let end = others.next().filter(|end| *end != origin && others.next().is_none())?;
         let (_, to) = walk.end(end).filter(|(_, state)| state.onward == Onward::Stays)?;
-        let (active, whole) = (from.active && packed_state::is_active(word) && to.active, from.onward == Onward::Stays);
+        let (active, whole) = (from.active && packed.is_active() && to.active, from.onward == Onward::Stays);
         Some(DirectLine { joint, end, active, whole })
     }
 
@@ -186,5 +185,5 @@ fn refused(walk: &Walk<'_>, origin: ObjectRef) -> LineError {
         return LineError::Missing;
     }
     let registry = walk.snapshot.registry();
-    LineError::NoEnd { kind: registry.get(origin.kind).name, allowed: walk.lines.ends(registry).join(", ") }
+    LineError::NoEnd { kind: registry.get(origin.kind).name, allowed: walk.roles.ends_of_lines(registry).join(", ") }
 }

@@ -8,9 +8,7 @@
 //! The module `round` decides when a loop is closed.
 
 use super::memory::{Memory, Stack, Stacks};
-use super::packed_state;
-use super::role::{End, Lines, Onward, State};
-use crate::packed_state::of_line;
+use crate::role::{End, EndState, Onward, PackedState, Roles};
 use underlay_inventory::{Dependencies, ObjectRef, Snapshot};
 
 /// The maximum number of branches of a trace.
@@ -67,6 +65,25 @@ pub(super) enum Phase {
     Again,
     /// The line ends beyond the last end: in an endpoint, or on a cable or circuit that does not continue.
     Beyond,
+}
+
+/// The state of an end on a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// The number of positions of the end; `None` for as many as the lanes of its cable name.
+    pub positions: Option<u32>,
+    /// True if the end is in use and switched on.
+    pub active: bool,
+    /// True if the end is connected to an object outside the inventory.
+    pub outside: bool,
+    /// The way in which a line continues that arrives at the end.
+    pub onward: Onward,
+}
+
+impl State {
+    const fn of(end: EndState, active: bool) -> Self {
+        Self { positions: end.positions, active, outside: end.outside, onward: end.onward }
+    }
 }
 
 /// The step by which a node was reached.
@@ -148,7 +165,7 @@ pub(super) struct Entry {
 /// A walk in one direction. The next walk reuses its memory.
 pub(super) struct Walk<'a> {
     pub snapshot: &'a Snapshot,
-    pub lines: &'a Lines,
+    pub roles: &'a Roles,
     pub through: Through,
     pub stacks: Stacks,
     /// The keys of the nodes. An index in it is the same as in `nodes`.
@@ -172,10 +189,10 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub fn new(snapshot: &'a Snapshot, lines: &'a Lines) -> Self {
+    pub fn new(snapshot: &'a Snapshot, roles: &'a Roles) -> Self {
         Self {
             snapshot,
-            lines,
+            roles,
             through: Through::default(),
             stacks: Stacks::default(),
             seen: Memory::default(),
@@ -200,19 +217,16 @@ impl<'a> Walk<'a> {
 
     /// Returns the role of an end and its state.
     pub fn end(&self, place: ObjectRef) -> Option<(&'a End, State)> {
-        let end = self.lines.end(place.kind)?;
-        let word = self.packed_state(place)?;
+        let end = self.roles.end(place.kind)?;
+        let packed = self.packed_state(place)?;
         // Only few rows have more positions than the packed state can hold.
-        Some((
-            end,
-            packed_state::state(word).map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?,
-        ))
+        let state = packed.end().map_or_else(|| Some((end.state)(self.snapshot.row(place)?.as_ref())), Some)?;
+        Some((end, State::of(state, packed.is_active())))
     }
 
     /// Returns the packed state of an object; `None` if the object does not exist.
-    pub fn packed_state(&self, place: ObjectRef) -> Option<u16> {
-        let word = self.snapshot.packed_state(place);
-        (word != 0).then(|| of_line(word))
+    pub fn packed_state(&self, place: ObjectRef) -> Option<PackedState> {
+        PackedState::at(self.snapshot, place)
     }
 
     /// Returns the number of positions of an end.

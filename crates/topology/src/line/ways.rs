@@ -1,7 +1,7 @@
 //! Evaluates a finished walk: the edges to its nodes, and the properties of whole lines.
 
-use super::role::Role;
 use super::walk::{Edge, Node, Walk};
+use crate::role::Part;
 use underlay_inventory::Dependencies;
 
 /// The properties of a whole line.
@@ -34,7 +34,7 @@ impl Walk<'_> {
         for hop in hops {
             dependencies.row(hop);
             // Objects that refer to a cable, or stand in the endpoint of a line, are no part of the line.
-            if matches!(self.lines.role(hop.kind), Some(Role::End(_) | Role::Crossing(_))) {
+            if matches!(self.roles.of(hop.kind).part, Part::End(_) | Part::Plug(_) | Part::Crossing(_)) {
                 dependencies.referrers(hop);
             }
         }

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use foldhash::HashMap;
 
 use super::error::{PathError, Side};
-use super::role::{Ends, Part, Plane, Toward};
 use super::{Question, View};
 use crate::line::{Outcome, Through, Tracer};
+use crate::role::{Part, Plane, StandsFor, Toward};
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
@@ -37,9 +37,9 @@ fn one(
     place: ObjectRef,
     steps: &mut Steps,
 ) -> Result<BTreeSet<ObjectRef>, PathError> {
-    if matches!(view.roles.of(place.kind).ends, Ends::Nothing) {
+    if matches!(view.roles.stands_for(place.kind), StandsFor::Nothing) {
         let registry = view.snapshot.registry();
-        let allowed = view.roles.ends(registry).join(", ");
+        let allowed = view.roles.ends_of_paths(registry).join(", ");
         return Err(PathError::NoEnd { side, kind: registry.get(place.kind).name, allowed });
     }
     let mut found = BTreeSet::new();
@@ -47,16 +47,16 @@ fn one(
     while let Some((at, depth)) = pending.pop().filter(|(_, depth)| *depth < DEEPEST) {
         steps.take()?;
         let nearer = |place: ObjectRef| (place, depth + 1);
-        match view.roles.of(at.kind).ends {
-            Ends::Nothing => {}
-            Ends::Itself => drop(found.insert(at)),
-            Ends::FirstOf(toward) => {
+        match view.roles.stands_for(at.kind) {
+            StandsFor::Nothing => {}
+            StandsFor::Itself => drop(found.insert(at)),
+            StandsFor::FirstOf(toward) => {
                 let first = toward.iter().map(|toward| follow(view, at, *toward)).find(|found| !found.is_empty());
                 pending.extend(first.into_iter().flatten().map(nearer));
             }
-            Ends::OfItsLine => pending.extend(ends_of_line(view, at).into_iter().map(nearer)),
+            StandsFor::EndsOfItsLine => pending.extend(ends_of_line(view, at).into_iter().map(nearer)),
         }
-        if question.include_logical && matches!(view.roles.of(at.kind).part, Part::Group(_)) {
+        if question.include_logical && view.roles.of(at.kind).group().is_some() {
             found.insert(at);
         }
     }
@@ -76,17 +76,17 @@ fn follow(view: View<'_>, place: ObjectRef, toward: Toward) -> Vec<ObjectRef> {
 
 /// Returns the objects at which the lines of an end are complete.
 fn ends_of_line(view: View<'_>, end: ObjectRef) -> Vec<ObjectRef> {
-    let branches = Tracer::strand_by_strand(view.snapshot, view.lines).trace(end, None, Through::Stop);
+    let branches = Tracer::strand_by_strand(view.snapshot, view.roles).trace(end, None, Through::Stop);
     let branches = branches.map(|trace| trace.branches).unwrap_or_default();
     branches.iter().filter(|branch| branch.outcome == Outcome::Complete).filter_map(|branch| branch.end).collect()
 }
 
 /// Returns true if paths of a network can reach the object. Every machine can be reached over the management network.
 fn is_in(view: View<'_>, place: ObjectRef, plane: Plane) -> bool {
-    match (&view.roles.of(place.kind).part, view.snapshot.row(place)) {
-        (Part::Machine(machine), Some(row)) => {
-            plane == Plane::Management || (machine.state)(row.as_ref()).plane == plane
-        }
-        (_, row) => row.is_some(),
+    match &view.roles.of(place.kind).part {
+        Part::Machine(machine) => machine
+            .state_at(view.snapshot, place)
+            .is_some_and(|state| plane == Plane::Management || state.plane == plane),
+        _ => view.snapshot.row(place).is_some(),
     }
 }

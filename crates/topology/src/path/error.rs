@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use super::role::Plane;
 use crate::impact::ImpactError;
+use crate::role::Plane;
 use crate::steps::Ended;
 
 /// One of the two ends of a query.

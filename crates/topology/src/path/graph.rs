@@ -15,9 +15,9 @@ use super::cost::Cost;
 use super::error::{PathError, Side};
 use super::logical;
 use super::neighbours::Neighbours;
-use super::role::{Machine, MachineState, Network, Part, PlugState, Roles};
 use super::{Question, View};
-use crate::line::{Lines, Tracer};
+use crate::line::Tracer;
+use crate::role::{Machine, MachineState, Outside, PackedState, Part, Plane, Purpose, Roles};
 use crate::steps::Steps;
 use underlay_inventory::{ObjectRef, ReferenceId, Snapshot};
 
@@ -91,7 +91,6 @@ pub(super) struct Found {
 pub(super) struct Graph<'a> {
     pub snapshot: &'a Snapshot,
     pub roles: &'a Roles,
-    pub lines: &'a Lines,
     pub question: &'a Question,
     /// Objects that no path may touch.
     pub avoided: &'a HashSet<ObjectRef>,
@@ -116,11 +115,10 @@ impl<'a> Graph<'a> {
         Self {
             snapshot: view.snapshot,
             roles: view.roles,
-            lines: view.lines,
             question,
             avoided,
             ends,
-            tracer: Tracer::strand_by_strand(view.snapshot, view.lines),
+            tracer: Tracer::strand_by_strand(view.snapshot, view.roles),
             nodes: Vec::new(),
             index: HashMap::default(),
             vias: Vec::new(),
@@ -146,7 +144,7 @@ impl<'a> Graph<'a> {
 
     /// Returns true if an end of the query is a single machine, which all paths then share.
     pub fn is_single(&self, side: Side) -> bool {
-        let holds = |place: &ObjectRef| matches!(self.roles.of(place.kind).part, Part::Group(_));
+        let holds = |place: &ObjectRef| self.roles.of(place.kind).group().is_some();
         self.ends.iter().filter(|(place, of)| **of == side && !holds(place)).count() == 1
     }
 
@@ -194,13 +192,13 @@ impl<'a> Graph<'a> {
         let (passes, outward, holds) = match &self.roles.of(place.kind).part {
             Part::Machine(_) => {
                 let (_, state) = self.machine(place)?;
-                if !state.runs && !self.question.include_planned {
+                if !self.question.include_planned && !self.runs(place) {
                     return None;
                 }
                 (state.forwards && state.plane == self.question.plane, state.outward, false)
             }
-            Part::Network(_) => (true, true, false),
-            Part::Group(_) if self.question.include_logical => (true, false, true),
+            Part::Outside(_) => (true, true, false),
+            Part::Group(_) | Part::Pool(_) if self.question.include_logical => (true, false, true),
             _ => return None,
         };
         let passes = passes && side.is_none();
@@ -210,9 +208,14 @@ impl<'a> Graph<'a> {
     /// Returns the role of a machine and its state.
     pub fn machine(&self, place: ObjectRef) -> Option<(&'a Machine, MachineState)> {
         match &self.roles.of(place.kind).part {
-            Part::Machine(machine) => Some((machine, (machine.state)(self.snapshot.row(place)?.as_ref()))),
+            Part::Machine(machine) => Some((machine, machine.state_at(self.snapshot, place)?)),
             _ => None,
         }
+    }
+
+    /// Returns true if an object exists and runs according to its own row.
+    pub fn runs(&self, place: ObjectRef) -> bool {
+        PackedState::at(self.snapshot, place).is_some_and(PackedState::runs)
     }
 
     /// Returns the edges from a node.
@@ -227,7 +230,7 @@ impl<'a> Graph<'a> {
                 self.lines_of_machine(node, &mut found, steps)?;
                 self.siblings(place, &mut found);
             }
-            Part::Network(Network { ends }) => {
+            Part::Outside(Outside { ends }) => {
                 let ends: Vec<ObjectRef> = self.snapshot.incoming(place).by(*ends).collect();
                 for end in ends {
                     steps.take()?;
@@ -296,12 +299,22 @@ impl<'a> Graph<'a> {
         self.roles.machines.iter().flat_map(|by| incoming.by(*by)).collect()
     }
 
-    /// Returns the state of a port that carries traffic.
-    pub fn plug(&self, place: ObjectRef) -> Option<PlugState> {
-        match &self.roles.of(place.kind).part {
-            Part::Plug(plug) => (plug.state)(self.snapshot.row(place)?.as_ref()),
-            _ => None,
+    /// Returns the network that a port is for; `None` if the object is not a port that carries traffic.
+    pub fn plug(&self, place: ObjectRef) -> Option<Plane> {
+        let Part::Plug(_) = &self.roles.of(place.kind).part else { return None };
+        match PackedState::at(self.snapshot, place)?.plug().purpose {
+            Purpose::Data => Some(Plane::Data),
+            Purpose::Management => Some(Plane::Management),
+            Purpose::Inlet | Purpose::Outlet | Purpose::Bundle | Purpose::Other => None,
         }
+    }
+
+    /// Returns the bandwidth of a port in bits per second, which is `None` if unknown. The outer value is `None` if the
+    /// object is not a port that carries traffic.
+    pub fn bandwidth_of_plug(&self, place: ObjectRef) -> Option<Option<i64>> {
+        self.plug(place)?;
+        let Part::Plug(plug) = &self.roles.of(place.kind).part else { return None };
+        Some((plug.bandwidth_bps)(self.snapshot.row(place)?.as_ref()))
     }
 
     /// Returns the machine that has a port.

@@ -4,8 +4,8 @@
 use super::cost::{Cost, Weight};
 use super::graph::{Found, Graph, Key, Via};
 use super::neighbours::{Leads, LineOfPlug};
-use super::role::{Part, Plane, PlugState};
-use crate::line::{self, Branch, Direction, FarEnd, Outcome, Through};
+use crate::line::{Branch, Direction, FarEnd, Outcome, Through};
+use crate::role::{Part, Plane};
 use underlay_inventory::ObjectRef;
 
 /// A line as seen from one end.
@@ -31,14 +31,14 @@ struct Sight {
 
 impl Graph<'_> {
     /// Returns the network that a port of a machine belongs to: that of the machine, unless the port is for management.
-    fn plane_of(&self, machine: ObjectRef, plug: PlugState) -> Option<Plane> {
+    fn plane_of(&self, machine: ObjectRef, plug: Plane) -> Option<Plane> {
         let (_, state) = self.machine(machine)?;
-        Some(if plug.plane == Plane::Management { Plane::Management } else { state.plane })
+        Some(if plug == Plane::Management { Plane::Management } else { state.plane })
     }
 
     /// Adds the lines of a port of a machine.
     pub fn lines_of_plug(&mut self, machine: ObjectRef, plug: ObjectRef, found: &mut Vec<Found>) {
-        let Some(own) = self.plug(plug).and_then(|state| self.plane_of(machine, state)) else { return };
+        let Some(own) = self.plug(plug).and_then(|plane| self.plane_of(machine, plane)) else { return };
         if own == Plane::Management && self.question.plane == Plane::Data {
             return;
         }
@@ -90,9 +90,9 @@ impl Graph<'_> {
         for sight in self.sights(stander, Direction::Inward) {
             let Some(end) = sight.far.end else { continue };
             match (self.plug(end), sight.far.outcome) {
-                (Some(state), Outcome::Complete) => {
+                (Some(plane), Outcome::Complete) => {
                     let Some(machine) = self.machine_of(end) else { continue };
-                    let managed = self.plane_of(machine, state) == Some(Plane::Management);
+                    let managed = self.plane_of(machine, plane) == Some(Plane::Management);
                     if managed == (self.question.plane == Plane::Management) {
                         // From its other end, the key of the line contains the network or group, not the end that
                         // stands in it.
@@ -130,7 +130,7 @@ impl Graph<'_> {
             let Some(back) = self.told_back(from, end, at) else { return };
             (origin, branch, cost) = back;
         }
-        let is_group = |place: ObjectRef| matches!(self.roles.of(place.kind).part, Part::Group(_));
+        let is_group = |place: ObjectRef| self.roles.of(place.kind).group().is_some();
         let (via, cost) = match is_group(to) || stood_in.is_some_and(is_group) {
             true => (Via::Loose { from: origin, branch }, cost.logical()),
             false => (Via::Line { from: origin, branch }, cost),
@@ -156,12 +156,12 @@ impl Graph<'_> {
     }
 
     fn is_network(&self, place: ObjectRef) -> bool {
-        matches!(self.roles.of(place.kind).part, Part::Network(_))
+        matches!(self.roles.of(place.kind).part, Part::Outside(_))
     }
 
     /// Returns true if a line that ends at an object, and leads nowhere else, is a logical connection.
     fn is_loose_end(&self, place: ObjectRef) -> bool {
-        self.question.include_logical && matches!(self.roles.of(place.kind).part, Part::Group(_))
+        self.question.include_logical && self.roles.of(place.kind).group().is_some()
     }
 
     /// Returns the far sides of the lines from an end in a direction.
@@ -204,7 +204,7 @@ impl Graph<'_> {
     /// Returns the latency of the circuits of a line in milliseconds; 0 if it has no circuit, `None` if a latency is
     /// unknown.
     pub fn latency(&self, branch: &Branch) -> Option<f64> {
-        let crosses = |hop: &ObjectRef| matches!(self.lines.role(hop.kind), Some(line::Role::Crossing(_)));
+        let crosses = |hop: &ObjectRef| matches!(self.roles.of(hop.kind).part, Part::Crossing(_));
         branch.latency_ms.or_else(|| (!branch.hops().iter().any(crosses)).then_some(0.0))
     }
 }

@@ -5,8 +5,8 @@
 use super::cost::{Cost, Weight};
 use super::error::PathError;
 use super::graph::{Found, Graph, Key, Via};
-use super::role::{Association, Group, Part, Plane};
 use crate::line::{Branch, Direction, Outcome, Through};
+use crate::role::{Association, Group, Part, Plane};
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
@@ -18,16 +18,16 @@ pub(super) fn ways(
     steps: &mut Steps,
 ) -> Result<(), PathError> {
     match graph.roles.of(place.kind).part {
-        Part::Machine(machine) => {
+        Part::Machine(_) => {
             let outgoing = graph.snapshot.outgoing(place);
-            let groups: Vec<ObjectRef> = machine.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
+            let groups: Vec<ObjectRef> = graph.roles.groups.iter().filter_map(|by| outgoing.first_by(*by)).collect();
             for group in groups {
                 if has_joints(graph, group, steps)? {
                     found.push(member(place, group, group));
                 }
             }
         }
-        Part::Group(group) => {
+        Part::Group(group) | Part::Pool(group) => {
             if !has_joints(graph, place, steps)? {
                 return Ok(());
             }
@@ -83,11 +83,11 @@ fn has_joints(graph: &mut Graph<'_>, place: ObjectRef, steps: &mut Steps) -> Res
     if let Some(known) = graph.joined.get(&place) {
         return Ok(*known);
     }
-    let Part::Group(group) = graph.roles.of(place.kind).part else { return Ok(false) };
+    let Some(group) = graph.roles.of(place.kind).group() else { return Ok(false) };
     let mut joints = Vec::new();
     associations(graph, place, |to, _, _| joints.push(to));
     let mut lines = Vec::new();
-    loose_lines(graph, place, &group, &mut lines, steps)?;
+    loose_lines(graph, place, group, &mut lines, steps)?;
     joints.extend(lines.into_iter().map(|line| line.to));
     let any = joints.into_iter().any(|to| graph.find(to).is_some());
     graph.joined.insert(place, any);

@@ -3,7 +3,7 @@
 //! At the ends of a path, an object stands for the machines in it. Paths run from machine to machine, and pass only
 //! machines that forward traffic. They use only objects that are plugged in, in use and switched on, unless the query
 //! includes planned objects. A machine that does not run counts as unplugged. Networks of other operators forward
-//! traffic. Each kind describes its part in paths in a [`Role`]. Lines are traced as in [`line`](super::line).
+//! traffic. Each kind describes its part in a [`Role`](super::role::Role). Lines are traced as in [`line`](super::line).
 //!
 //! Of two paths, the one with fewer unknown parts comes first, then the one with less weight, then the one with fewer
 //! hops (see `cost`). Paths with logical connections, if the query includes them, come after all others.
@@ -27,7 +27,6 @@ mod lines;
 mod logical;
 mod neighbours;
 mod risk;
-mod role;
 mod search;
 mod shortest;
 mod visit;
@@ -37,21 +36,18 @@ use std::collections::{BTreeSet, HashSet};
 
 use foldhash::HashMap;
 
+pub use crate::role::Plane;
 pub use cost::Weight;
 pub use error::{PathError, Side};
 pub use risk::{Risk, SharedRisk};
-pub use role::{
-    Association, Crossing, Ends, Group, Machine, MachineState, Network, Part, Plane, Plug, PlugState, Role, Roles,
-    Toward,
-};
 pub use way::{Joint, Path, Segment};
 
 use flow::{Overlap, disjoint};
 use graph::{Graph, NodeId};
 use shortest::{Route, shortest};
 
-use super::impact::{self, Failures};
-use super::line::Lines;
+use super::impact::Failures;
+use super::role::Roles;
 use super::steps::{Steps, StopFlag};
 use underlay_inventory::{ObjectRef, Snapshot};
 
@@ -65,12 +61,8 @@ pub const MOST_PATHS: usize = 100;
 pub struct View<'a> {
     /// The snapshot that is searched.
     pub snapshot: &'a Snapshot,
-    /// The roles of all kinds in paths.
+    /// The roles of all kinds.
     pub roles: &'a Roles,
-    /// The roles of all kinds in lines.
-    pub lines: &'a Lines,
-    /// The roles of all kinds in failures.
-    pub failures: &'a impact::Roles,
 }
 
 /// The parameters of a path query.
@@ -176,7 +168,7 @@ pub fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathE
 fn avoided(view: View<'_>, question: &Question, steps: &mut Steps) -> Result<HashSet<ObjectRef>, PathError> {
     let mut avoided: HashSet<ObjectRef> = question.avoid.iter().copied().collect();
     if !avoided.is_empty() {
-        let mut failures = Failures::new(view.snapshot, view.failures);
+        let mut failures = Failures::new(view.snapshot, view.roles);
         avoided.extend(failures.of(&question.avoid, steps)?);
     }
     Ok(avoided)

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::error::PathError;
 use super::graph::Graph;
-use super::role::{Part, Plane};
 use crate::line::{Direction, FarEnd, Outcome};
+use crate::role::{Part, Plane};
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 
@@ -66,7 +66,7 @@ impl Neighbours {
 
     fn add(&mut self, graph: &mut Graph<'_>, plug: ObjectRef, dependencies: &mut Dependencies) {
         dependencies.row(plug);
-        let Some(own) = graph.plug(plug).map(|state| state.plane) else { return };
+        let Some(own) = graph.plug(plug) else { return };
         if let Some((end, machine)) = graph.only_machine_beside(plug) {
             dependencies.referrers(plug);
             dependencies.row(end);
@@ -91,10 +91,8 @@ impl Graph<'_> {
     pub fn leads(&self, far: &FarEnd) -> Option<Leads> {
         let end = far.end?;
         match (self.plug(end), far.outcome, &self.roles.of(end.kind).part) {
-            (Some(state), Outcome::Complete, _) => {
-                Some(Leads { to: self.machine_of(end)?, end, plane: Some(state.plane) })
-            }
-            (None, Outcome::Complete, Part::Network(_)) | (None, Outcome::Open, Part::Group(_)) => {
+            (Some(plane), Outcome::Complete, _) => Some(Leads { to: self.machine_of(end)?, end, plane: Some(plane) }),
+            (None, Outcome::Complete, Part::Outside(_)) | (None, Outcome::Open, Part::Group(_) | Part::Pool(_)) => {
                 Some(Leads { to: end, end, plane: None })
             }
             _ => None,

@@ -35,13 +35,13 @@ pub enum Risk {
 /// Returns the risks that two paths share, except their ends. Risks nearest to the beginning of the first path come
 /// first.
 pub(super) fn shared(view: View<'_>, pair: [&Path; 2], steps: &mut Steps) -> Result<Vec<SharedRisk>, PathError> {
-    let mut failures = Failures::new(view.snapshot, view.failures);
+    let mut failures = Failures::new(view.snapshot, view.roles);
     let parts = pair.map(parts);
     let behind = [failures.behind(&parts[0], steps)?, failures.behind(&parts[1], steps)?];
     let second: HashSet<ObjectRef> = behind[1].iter().copied().collect();
     let ends: BTreeSet<ObjectRef> =
         pair.iter().flat_map(|path| [path.nodes.first(), path.nodes.last()]).flatten().copied().collect();
-    let is_risk = |place: &&ObjectRef| view.roles.of(place.kind).is_risk && !ends.contains(place);
+    let is_risk = |place: &&ObjectRef| view.roles.of(place.kind).reported.is_risk() && !ends.contains(place);
     let common = behind[0].iter().filter(|place| second.contains(place)).filter(is_risk);
     let mut tried: Vec<(Risk, Vec<ObjectRef>)> = common.map(|place| (Risk::Object(*place), vec![*place])).collect();
     tried.extend(named(view, &behind).into_iter().map(|(name, members)| (Risk::Group(name), members)));
@@ -86,7 +86,7 @@ fn named(view: View<'_>, behind: &[Vec<ObjectRef>; 2]) -> BTreeMap<String, Vec<O
     for (path, places) in behind.iter().enumerate() {
         for place in places {
             let Some(row) = view.snapshot.row(*place) else { continue };
-            for name in (view.roles.of(place.kind).fails_with)(row.as_ref()) {
+            for name in (view.roles.of(place.kind).risk_groups)(row.as_ref()) {
                 members.entry(name.clone()).or_default()[path].insert(*place);
             }
         }

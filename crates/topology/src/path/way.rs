@@ -2,9 +2,9 @@
 
 use super::error::PathError;
 use super::graph::{Graph, Via};
-use super::role::Part;
 use super::shortest::Route;
 use crate::line::{Branch, Through};
+use crate::role::Part;
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
@@ -197,7 +197,7 @@ fn stands_in(graph: &Graph<'_>, end: ObjectRef, place: ObjectRef) -> bool {
 /// Returns the bandwidth of the narrowest part of a line; `None` if one is unknown.
 fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
     let ends = branch.hops().first().into_iter().chain(branch.hops().last());
-    let plugs = ends.filter_map(|end| graph.plug(*end)).map(|plug| plug.bandwidth_bps);
+    let plugs = ends.filter_map(|end| graph.bandwidth_of_plug(*end));
     let crossings = branch.hops().iter().filter_map(|hop| match &graph.roles.of(hop.kind).part {
         Part::Crossing(crossing) => Some((crossing.bandwidth_bps)(graph.snapshot.row(*hop)?.as_ref())),
         _ => None,
@@ -207,5 +207,5 @@ fn bandwidth(graph: &Graph<'_>, branch: &Branch) -> Option<i64> {
 }
 
 fn is_running(graph: &Graph<'_>, place: ObjectRef) -> bool {
-    graph.machine(place).is_none_or(|(_, state)| state.runs)
+    !matches!(graph.roles.of(place.kind).part, Part::Machine(_)) || graph.runs(place)
 }

@@ -1,7 +1,7 @@
 //! Traces all lines of the demo.
 
 use serde_json::Value;
-use underlay::kinds::lines;
+use underlay::kinds::topology;
 use underlay_topology::line::{Outcome, Through, Tracer};
 
 use crate::kinds::world::World;
@@ -14,7 +14,7 @@ fn the_lines_of_the_demo_lead_both_ways() {
     let picture = Picture::of(World::of(items.into()).value);
     let wrong = one_sided(&picture);
     assert!(wrong.is_empty(), "{wrong:#?}");
-    let mut tracer = Tracer::new(&picture.value, lines());
+    let mut tracer = Tracer::new(&picture.value, topology());
     let (mut complete, mut longest) = (0, 0);
     for end in picture.ends() {
         let trace = tracer.trace(end, None, Through::Stop).expect("a trace");

@@ -8,9 +8,9 @@ use foldhash::{HashMap, HashSet};
 
 use super::super::error::ImpactError;
 use super::super::physical_state::{Moment, PhysicalState};
-use super::super::role::{Part, Tier};
 use super::flow::{Between, Field, Flow, Search, Thorough};
 use super::graph::{Graph, NodeId, ends_of};
+use crate::role::{Part, Plane, Tier};
 use underlay_inventory::ObjectRef;
 
 /// The anchors of a connected part.
@@ -33,14 +33,14 @@ pub(in super::super) struct Anchors {
 pub(in super::super) fn check(physical_state: &PhysicalState<'_>, given: &[ObjectRef]) -> Result<(), ImpactError> {
     for place in given {
         let fits = match &physical_state.role(*place).part {
-            Part::Machine(_) => physical_state.machine(*place).is_some_and(|(_, state)| state.network.is_some()),
-            part => matches!(part, Part::Outside),
+            Part::Machine(_) => physical_state.machine(*place).is_some_and(|(_, state)| state.plane == Plane::Data),
+            part => matches!(part, Part::Outside(_)),
         };
         if !fits {
             let registry = physical_state.snapshot.registry();
             let kinds = registry
                 .kinds()
-                .filter(|kind| matches!(physical_state.roles.of(kind.id).part, Part::Machine(_) | Part::Outside));
+                .filter(|kind| matches!(physical_state.roles.of(kind.id).part, Part::Machine(_) | Part::Outside(_)));
             let allowed: Vec<&str> = kinds.map(|kind| kind.name).collect();
             let what = physical_state.snapshot.path(*place);
             return Err(ImpactError::Anchor { what, allowed: allowed.join(" or ") });
@@ -123,7 +123,7 @@ fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<ObjectRef>, ImpactError> {
     let mut found = Vec::new();
     for kind in propagation.physical_state.snapshot.registry().kinds() {
         let part = propagation.physical_state.roles.of(kind.id).part;
-        if !matches!(part, Part::Outside | Part::Crossing(_)) {
+        if !matches!(part, Part::Outside(_) | Part::Crossing(_)) {
             continue;
         }
         for (slot, row) in propagation.physical_state.snapshot.table(kind.id).rows(0) {
@@ -132,12 +132,9 @@ fn ways_out(field: &mut Field<'_, '_>) -> Result<Vec<ObjectRef>, ImpactError> {
             let leads_out = match part {
                 Part::Crossing(crossing) if (crossing.leads_out)(row.as_ref()) => {
                     let ends = ends_of(propagation, place);
-                    let is_nowhere = |end: &ObjectRef| {
-                        crossing.whereabouts.iter().all(|by| propagation.physical_state.follow(*end, *by).is_none())
-                    };
-                    ends.len() < 2 || ends.iter().any(is_nowhere)
+                    ends.len() < 2 || ends.iter().any(|end| propagation.physical_state.is_nowhere(*end))
                 }
-                part => matches!(part, Part::Outside),
+                part => matches!(part, Part::Outside(_)),
             };
             if leads_out {
                 found.push(place);

@@ -12,11 +12,10 @@ use super::super::error::ImpactError;
 use super::super::marks::{ByPlace, DOWN, GONE};
 use super::super::physical_state::Moment;
 use super::super::propagate::Propagation;
-use super::super::role::{Part, Purpose};
 use super::anchors::{self, Anchors};
 use super::flow::{Between, Field, Flow, Search, Thorough};
 use super::graph::{About, Graph, NodeId, Way, machine_of};
-use crate::line::Lines;
+use crate::role::{Part, Purpose};
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
@@ -56,10 +55,9 @@ impl<'a> Cuts<'a> {
     pub fn around(
         objects: &[ObjectRef],
         propagation: &mut Propagation<'a>,
-        lines: &'a Lines,
         steps: &mut Steps,
     ) -> Result<Self, ImpactError> {
-        let mut graph = Graph::new(propagation, lines, About::Many);
+        let mut graph = Graph::new(propagation, About::Many);
         let mut nodes: BTreeSet<NodeId> = BTreeSet::new();
         for place in objects {
             steps.take()?;
@@ -74,7 +72,7 @@ impl<'a> Cuts<'a> {
                     Some(_) => nodes.extend(graph.nodes_far(propagation, *place)),
                 },
                 // A line may merely pass through such an object, so its machines are found at the line's ends.
-                Part::Plain => nodes.extend(graph.nodes_far(propagation, *place)),
+                Part::End(_) => nodes.extend(graph.nodes_far(propagation, *place)),
                 _ => {}
             }
         }

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use foldhash::HashMap;
 
 use super::super::error::ImpactError;
-use super::super::physical_state::{Moment, each, each_by};
+use super::super::physical_state::{Moment, PhysicalState, each, each_by};
 use super::super::propagate::Propagation;
-use super::super::role::{Part, Purpose, Tier};
 use super::condition::{Conditions, Line, LineAt};
 use super::ways::Which;
-use crate::line::{Branch, Direction, Lines, Outcome, Through, Tracer};
+use crate::line::{Branch, Direction, Outcome, Through, Tracer};
+use crate::role::{Part, Plane, Purpose, Tier};
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 
@@ -72,8 +72,9 @@ pub(in super::super) struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     /// Returns the network of a snapshot, of which nothing is extracted yet.
-    pub fn new(propagation: &Propagation<'a>, lines: &'a Lines, about: About) -> Self {
-        let tracer = Tracer::strand_by_strand(propagation.physical_state.snapshot, lines);
+    pub fn new(propagation: &Propagation<'a>, about: About) -> Self {
+        let PhysicalState { snapshot, roles, .. } = propagation.physical_state;
+        let tracer = Tracer::strand_by_strand(snapshot, roles);
         Self {
             given: Vec::new(),
             tracer,
@@ -99,9 +100,11 @@ impl<'a> Graph<'a> {
     pub fn may_lead_to(&self, propagation: &Propagation<'_>, machine: ObjectRef) -> bool {
         match self.index.get(&machine) {
             Some(node) => self.may_lead(*node),
-            None => propagation.physical_state.machine(machine).and_then(|(_, state)| state.network).is_some_and(
-                |standing| standing.forwards || standing.tier != Tier::Other || self.given.contains(&machine),
-            ),
+            None => {
+                propagation.physical_state.machine(machine).and_then(|(_, state)| state.on(Plane::Data)).is_some_and(
+                    |standing| standing.forwards || standing.tier != Tier::Other || self.given.contains(&machine),
+                )
+            }
         }
     }
 
@@ -117,11 +120,11 @@ impl<'a> Graph<'a> {
         }
         let (forwards, exempt, exit, tier) = match &propagation.physical_state.role(place).part {
             Part::Machine(_) => {
-                let standing = propagation.physical_state.machine(place)?.1.network?;
+                let standing = propagation.physical_state.machine(place)?.1.on(Plane::Data)?;
                 (standing.forwards, standing.exempt, false, standing.tier)
             }
-            Part::Outside | Part::Crossing(_) => {
-                (matches!(propagation.physical_state.role(place).part, Part::Outside), true, true, Tier::Other)
+            Part::Outside(_) | Part::Crossing(_) => {
+                (matches!(propagation.physical_state.role(place).part, Part::Outside(_)), true, true, Tier::Other)
             }
             _ => return None,
         };
@@ -405,12 +408,12 @@ pub(super) fn far_side(propagation: &Propagation<'_>, branch: &Branch) -> Option
     let before_last = || branch.hops().iter().rev().nth(1).copied();
     match (&propagation.physical_state.role(last).part, branch.outcome) {
         (Part::Plug(_), Outcome::Complete) => Some((user_machine_of(propagation, last)?, last)),
-        (Part::Outside, Outcome::Complete) => Some((last, before_last()?)),
+        (Part::Outside(_), Outcome::Complete) => Some((last, before_last()?)),
         (Part::Crossing(crossing), Outcome::Open) => {
             let out = (crossing.leads_out)(propagation.physical_state.row(last)?);
             Some((last, before_last()?)).filter(|_| out)
         }
-        (Part::Plain, Outcome::Open) => exit_beyond(propagation, last).map(|exit| (exit, last)),
+        (Part::End(_), Outcome::Open) => exit_beyond(propagation, last).map(|exit| (exit, last)),
         _ => None,
     }
 }
@@ -420,7 +423,7 @@ fn exit_beyond(propagation: &Propagation<'_>, end: ObjectRef) -> Option<ObjectRe
     let mut found = None;
     each(propagation.physical_state.snapshot.outgoing(end), &mut |by, crossing| {
         if let Part::Crossing(role) = &propagation.physical_state.role(crossing).part {
-            let nowhere = role.whereabouts.iter().all(|by| propagation.physical_state.follow(end, *by).is_none());
+            let nowhere = propagation.physical_state.is_nowhere(end);
             let free = propagation.physical_state.joint_on(end).is_none();
             let out = propagation.physical_state.row(crossing).is_some_and(role.leads_out);
             if by == role.ends && nowhere && free && out {

@@ -30,8 +30,7 @@ use super::findings::{Effect, Found};
 use super::marks::DOWN;
 use super::physical_state::Moment;
 use super::propagate::Propagation;
-use super::role::Rule;
-use crate::line::Lines;
+use crate::role::Rule;
 use crate::steps::Steps;
 use anchors::Anchors;
 use flow::{Between, Field, Flow, Search, Thorough};
@@ -79,12 +78,11 @@ pub(super) struct Reached {
 /// Applies the network rule.
 pub(super) fn reach<'a>(
     propagation: &mut Propagation<'a>,
-    lines: &'a Lines,
     given: Option<&[ObjectRef]>,
     touched: &Touched,
     steps: &mut Steps,
 ) -> Result<Reached, ImpactError> {
-    let mut graph = Graph::new(propagation, lines, About::OneFailure).with_anchors(given.unwrap_or_default());
+    let mut graph = Graph::new(propagation, About::OneFailure).with_anchors(given.unwrap_or_default());
     let field = Field { graph: &mut graph, propagation, steps };
     let mut reach =
         Reach { field, anchors: Anchors::new(given), beside: HashMap::default(), alike: HashMap::default() };

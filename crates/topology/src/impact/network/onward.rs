@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
-use super::super::role::Purpose;
 use super::condition::Line;
 use super::graph::{Graph, far_side};
 use crate::line::{Branch, Direction, Outcome};
+use crate::role::Purpose;
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 

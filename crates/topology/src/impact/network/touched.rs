@@ -8,9 +8,8 @@ use super::super::findings::{Effect, Found};
 use super::super::marks::DOWN;
 use super::super::physical_state::{each, each_by};
 use super::super::propagate::Propagation;
-use super::super::role::{Part, Purpose, Rule};
 use super::graph::{About, Graph, ends_of, family};
-use crate::line::Lines;
+use crate::role::{Part, Plane, Purpose, Rule};
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
@@ -28,7 +27,7 @@ pub(in super::super) struct Touched {
 impl Touched {
     /// Finds the part of the network that a failure touches. Follow a broken line from an end that is up to the first
     /// object that is down. There is a cable or a circuit with an end that is up, or an end that went down by itself.
-    pub fn by(propagation: &mut Propagation<'_>, lines: &Lines, steps: &mut Steps) -> Result<Self, ImpactError> {
+    pub fn by(propagation: &mut Propagation<'_>, steps: &mut Steps) -> Result<Self, ImpactError> {
         let mut touched = Self::default();
         for at in 0..propagation.fallen.len() {
             steps.take()?;
@@ -43,7 +42,7 @@ impl Touched {
             steps.take()?;
             touched.add_joint(propagation, *place);
         }
-        touched.find_bundles(propagation, lines, steps)?;
+        touched.find_bundles(propagation, steps)?;
         Ok(touched)
     }
 
@@ -51,7 +50,7 @@ impl Touched {
         let physical_state = &propagation.physical_state;
         match &physical_state.role(place).part {
             Part::Joint(_) => self.add_joint(propagation, place),
-            Part::Crossing(_) | Part::Outside => self.ends.extend(ends_of(propagation, place)),
+            Part::Crossing(_) | Part::Outside(_) => self.ends.extend(ends_of(propagation, place)),
             Part::Plug(plug) => {
                 let Some((_, state)) = physical_state.plug(place) else { return };
                 if matches!(state.purpose, Purpose::Inlet | Purpose::Outlet) {
@@ -66,15 +65,17 @@ impl Touched {
             }
             Part::Machine(_) => {
                 let stands = |other: &ObjectRef| *other != place && !physical_state.marks.has(*other, DOWN);
-                let forwards =
-                    physical_state.machine(place).and_then(|(_, state)| state.network).is_some_and(|it| it.forwards);
+                let forwards = physical_state
+                    .machine(place)
+                    .and_then(|(_, state)| state.on(Plane::Data))
+                    .is_some_and(|it| it.forwards);
                 if forwards {
                     self.family.extend(family(propagation, place).into_iter().filter(stands));
                 }
             }
             // An end of a circuit that was given as failed. It is only a part of the circuit.
-            Part::Plain => self.ends.extend((!physical_state.role(place).missed).then_some(place)),
-            Part::Guest(_) | Part::Pool | Part::Association(_) => {}
+            Part::End(_) => self.ends.extend((!physical_state.role(place).reported.is_loss()).then_some(place)),
+            Part::Plain | Part::Group(_) | Part::Guest(_) | Part::Pool(_) | Part::Association(_) => {}
         }
     }
 
@@ -99,13 +100,8 @@ impl Touched {
         self.bundles.extend(bundle.filter(|bundle| !propagation.physical_state.marks.has(*bundle, DOWN)));
     }
 
-    fn find_bundles(
-        &mut self,
-        propagation: &mut Propagation<'_>,
-        lines: &Lines,
-        steps: &mut Steps,
-    ) -> Result<(), ImpactError> {
-        let mut graph = Graph::new(propagation, lines, About::OneFailure);
+    fn find_bundles(&mut self, propagation: &mut Propagation<'_>, steps: &mut Steps) -> Result<(), ImpactError> {
+        let mut graph = Graph::new(propagation, About::OneFailure);
         let mut far = Vec::new();
         for end in &self.ends {
             steps.take()?;
@@ -117,13 +113,8 @@ impl Touched {
 
     /// Applies the group rule. A bundle is degraded if some of the members that carried traffic fail; it is down if
     /// none is left.
-    pub fn bundles<'a>(
-        &self,
-        propagation: &mut Propagation<'a>,
-        lines: &'a Lines,
-        steps: &mut Steps,
-    ) -> Result<Vec<Found>, ImpactError> {
-        let mut graph = Graph::new(propagation, lines, About::OneFailure);
+    pub fn bundles<'a>(&self, propagation: &mut Propagation<'a>, steps: &mut Steps) -> Result<Vec<Found>, ImpactError> {
+        let mut graph = Graph::new(propagation, About::OneFailure);
         let mut found = Vec::new();
         for bundle in &self.bundles {
             propagation.explore(*bundle, steps)?;

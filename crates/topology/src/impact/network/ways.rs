@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
-use super::super::role::Purpose;
 use super::condition::Line;
 use super::graph::{Graph, NodeId, Way, ends_of, user_machine_of};
+use crate::role::Purpose;
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 

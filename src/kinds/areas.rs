@@ -1,0 +1,62 @@
+//! The root fields of the kinds, put together by area. GraphQL reads and writes of a kind are in the area of the kind.
+
+use async_graphql::MergedObject;
+
+use super::{
+    cable, circuit, circuit_termination, cluster, device, link, location, port, power_feed, provider, provider_network,
+    rack, region, site, virtual_machine,
+};
+
+/// Root fields that read regions, sites, locations, racks and power feeds.
+#[derive(Default, MergedObject)]
+pub struct PlacesQuery(
+    region::RegionQuery,
+    site::SiteQuery,
+    location::LocationQuery,
+    rack::RackQuery,
+    power_feed::PowerFeedQuery,
+);
+
+/// Root fields that write regions, sites, locations, racks and power feeds.
+#[derive(Default, MergedObject)]
+pub struct PlacesMutation(
+    region::RegionMutation,
+    site::SiteMutation,
+    location::LocationMutation,
+    rack::RackMutation,
+    power_feed::PowerFeedMutation,
+);
+
+/// Root fields that read devices, ports, cables and links.
+#[derive(Default, MergedObject)]
+pub struct ThingsQuery(device::DeviceQuery, port::PortQuery, cable::CableQuery, link::LinkQuery);
+
+/// Root fields that write devices, ports, cables and links.
+#[derive(Default, MergedObject)]
+pub struct ThingsMutation(device::DeviceMutation, port::PortMutation, cable::CableMutation, link::LinkMutation);
+
+/// Root fields that read providers, provider networks, circuits and circuit terminations.
+#[derive(Default, MergedObject)]
+pub struct OutsideQuery(
+    provider::ProviderQuery,
+    provider_network::ProviderNetworkQuery,
+    circuit::CircuitQuery,
+    circuit_termination::CircuitTerminationQuery,
+);
+
+/// Root fields that write providers, provider networks, circuits and circuit terminations.
+#[derive(Default, MergedObject)]
+pub struct OutsideMutation(
+    provider::ProviderMutation,
+    provider_network::ProviderNetworkMutation,
+    circuit::CircuitMutation,
+    circuit_termination::CircuitTerminationMutation,
+);
+
+/// Root fields that read clusters and virtual machines.
+#[derive(Default, MergedObject)]
+pub struct ComputeQuery(cluster::ClusterQuery, virtual_machine::VirtualMachineQuery);
+
+/// Root fields that write clusters and virtual machines.
+#[derive(Default, MergedObject)]
+pub struct ComputeMutation(cluster::ClusterMutation, virtual_machine::VirtualMachineMutation);

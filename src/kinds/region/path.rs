@@ -1,6 +1,0 @@
-//! A region in path search: everything in it may fail with it.
-
-use underlay_topology::path::Role;
-
-/// The role of regions in path search.
-pub const PATH: Role = Role::PLAIN;
