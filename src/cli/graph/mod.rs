@@ -18,7 +18,7 @@ use super::output::printed;
 use super::pages::MOST_PER_PAGE;
 use super::server;
 use super::show::pretty;
-use super::target::Reach;
+use super::target::ServerAccess;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +90,7 @@ fn limit(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("must be a whole number from 1 to {MOST_PER_PAGE}"))
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     server::talk(server, async |client| match show(&client, &arguments).await {
         Ok(exit) => exit,
         Err(error) => error.explain(),

@@ -17,7 +17,7 @@ use super::given::place;
 use super::rack::Rack;
 use super::request::Request;
 use super::site::Site;
-use super::{failures, lines, paths};
+use super::topology;
 use crate::read::ReadError;
 use crate::runtime::compute;
 use underlay_inventory::{Code, Kind, KindId};
@@ -120,7 +120,7 @@ impl GraphRoots {
         let asked = Asked::begin("graph");
         let drawn = Arc::clone(&snapshot);
         let found = compute(move |stop| {
-            let view = View { snapshot: &drawn, roles: paths(), lines: lines(), failures: failures() };
+            let view = View { snapshot: &drawn, roles: topology() };
             graph(view, &Question { stop: Some(stop), ..question })
         });
         let found = found.await.map_err(|error| unanswered(&error))?;

@@ -16,7 +16,7 @@ use crate::impact::name;
 
 /// Draws a graph.
 pub fn draw(snapshot: &Snapshot, question: &Question) -> Result<Drawing, GraphError> {
-    let view = View { snapshot, roles: kinds::paths(), lines: kinds::lines(), failures: kinds::failures() };
+    let view = View { snapshot, roles: kinds::topology() };
     graph(view, question)
 }
 

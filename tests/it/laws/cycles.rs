@@ -133,7 +133,8 @@ fn modules_of_a_folder_use_each_other_without_a_cycle() {
         for (module, graph) in Crate::read(folder).graphs() {
             for cycle in graph.cycles() {
                 let path = std::iter::once(folder).chain(module.iter().map(String::as_str));
-                found.insert((path.collect::<Vec<_>>().join("/"), cycle.clone()), graph.uses_among(&cycle));
+                let uses: Vec<String> = graph.uses_among(&cycle).into_iter().cloned().collect();
+                found.insert((path.collect::<Vec<_>>().join("/"), cycle), uses);
             }
         }
     }

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use super::Question;
 use super::answer::Layer;
-use crate::path::{Part, View};
+use crate::path::View;
+use crate::role::Part;
 use crate::steps::{Ended, Steps};
 use underlay_inventory::{KindId, ObjectRef, Registry};
 
@@ -110,8 +111,9 @@ impl<'a> Grouping<'a> {
 
 /// Returns true if connections can end at objects of the kind.
 fn is_part(view: View<'_>, kind: KindId) -> bool {
-    let role = view.roles.of(kind).part;
-    view.lines.end(kind).is_some() || matches!(role, Part::Machine(_) | Part::Group(_) | Part::Network(_))
+    let role = view.roles.of(kind);
+    let is_owner = role.group().is_some() || matches!(role.part, Part::Machine(_) | Part::Outside(_));
+    role.end().is_some() || is_owner
 }
 
 /// Returns the kinds that are nodes besides the requested one, because edges of a layer end there.
@@ -120,11 +122,11 @@ fn further(view: View<'_>, question: &Question) -> Kinds {
     let of_machines = matches!(view.roles.of(question.by).part, Part::Machine(_));
     let above = holders(registry, &Kinds::of(registry, |kind| kind == question.by));
     Kinds::of(registry, |kind| {
-        let part = view.roles.of(kind).part;
+        let role = view.roles.of(kind);
         question.layers.iter().any(|layer| match layer {
-            Layer::Physical => matches!(part, Part::Network(_)),
+            Layer::Physical => matches!(role.part, Part::Outside(_)),
             Layer::Power => of_machines && is_bare_source(view, kind),
-            Layer::Logical => of_machines && matches!(part, Part::Group(_)),
+            Layer::Logical => of_machines && role.group().is_some(),
             Layer::Containment => !of_machines && kind != question.by && above.has(kind),
         })
     })
@@ -133,7 +135,7 @@ fn further(view: View<'_>, question: &Question) -> Kinds {
 /// Returns true if objects of the kind supply power and are no ports.
 fn is_bare_source(view: View<'_>, kind: KindId) -> bool {
     let is_port = matches!(view.roles.of(kind).part, Part::Plug(_));
-    !is_port && view.lines.end(kind).is_some_and(|end| end.fed_by.is_some())
+    !is_port && view.roles.end(kind).is_some_and(|end| end.fed_by.is_some())
 }
 
 /// Returns the kinds in whose objects those of some kinds stand, directly or in others.

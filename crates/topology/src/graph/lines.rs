@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::answer::State;
 use crate::line::{Branch, Direction, Outcome, Through, Tracer};
-use crate::path::{Part, View};
+use crate::path::View;
+use crate::role::Part;
 use crate::steps::{Ended, Steps};
 use underlay_inventory::ObjectRef;
 
@@ -35,7 +36,7 @@ struct Strands {
 
 impl<'a> LineFinder<'a> {
     pub fn new(view: View<'a>) -> Self {
-        Self { view, tracer: Tracer::strand_by_strand(view.snapshot, view.lines) }
+        Self { view, tracer: Tracer::strand_by_strand(view.snapshot, view.roles) }
     }
 
     /// Returns the objects at which the complete lines of an end lead outward, each with the state of the line. As on
@@ -75,7 +76,7 @@ impl<'a> LineFinder<'a> {
         (far, before_last): (ObjectRef, Option<ObjectRef>),
         steps: &mut Steps,
     ) -> Result<Option<State>, Ended> {
-        let is_end = self.view.lines.end(far.kind).is_some();
+        let is_end = self.view.roles.end(far.kind).is_some();
         let back = match (is_end, before_last) {
             (true, _) => self.strands(far, Direction::Outward, steps)?,
             // The line leads to a network, in which its last end stands.
@@ -136,5 +137,5 @@ impl<'a> LineFinder<'a> {
 
 /// Returns true if a row says that the object exists and runs.
 pub(super) fn runs(view: View<'_>, place: ObjectRef) -> bool {
-    view.snapshot.row(place).is_some_and(|row| (view.failures.of(place.kind).runs)(row.as_ref()))
+    view.snapshot.row(place).is_some_and(|row| (view.roles.of(place.kind).status)(row.as_ref()).runs())
 }

@@ -4,7 +4,8 @@ use super::answer::{Layer, State};
 use super::connection::Connection;
 use super::grouping::Grouping;
 use super::lines::runs;
-use crate::path::{Association, Part, View};
+use crate::path::View;
+use crate::role::{Association, Part};
 use crate::steps::{Ended, Steps};
 use underlay_inventory::{ObjectRef, ReferenceId};
 

@@ -3,7 +3,7 @@
 use foldhash::{HashSet, HashSetExt as _};
 
 use super::grouping::Grouping;
-use crate::path::{Part, View};
+use crate::path::View;
 use crate::steps::{Ended, Steps};
 use underlay_inventory::ObjectRef;
 
@@ -88,7 +88,7 @@ fn beneath(
                 pending.push(inside);
             }
         }
-        if let Part::Group(group) = view.roles.of(at.kind).part {
+        if let Some(group) = view.roles.of(at.kind).group() {
             for member in view.snapshot.incoming(at).by(group.members) {
                 steps.take()?;
                 found.extend(grouping.node_of(member));

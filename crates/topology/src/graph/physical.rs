@@ -5,7 +5,8 @@ use super::answer::{Layer, State};
 use super::connection::Connection;
 use super::grouping::Grouping;
 use super::lines::{Far, LineFinder};
-use crate::path::{Network, Part, PlugState, View};
+use crate::path::View;
+use crate::role::{Outside, Part, Purpose};
 use crate::steps::{Ended, Steps};
 use underlay_inventory::ObjectRef;
 
@@ -24,7 +25,7 @@ pub(super) fn connections(
                 found.extend(line_to(view, grouping, lines, (node, part, own), (end, state)));
             }
         }
-        Part::Network(network) => lines_of_network(view, (node, network), grouping, lines, found, steps)?,
+        Part::Outside(network) => lines_of_network(view, (node, network), grouping, lines, found, steps)?,
         _ => {}
     }
     Ok(())
@@ -35,12 +36,12 @@ fn line_to(
     view: View<'_>,
     grouping: &Grouping<'_>,
     lines: &LineFinder<'_>,
-    (node, port, own): (ObjectRef, ObjectRef, PlugState),
+    (node, port, own): (ObjectRef, ObjectRef, Carrier),
     (end, state): (ObjectRef, State),
 ) -> Option<Connection> {
     let speed_bps = match view.roles.of(end.kind).part {
         Part::Plug(_) => own.bandwidth_bps.zip(plug(view, end)?.bandwidth_bps).map(|(one, other)| one.min(other)),
-        Part::Network(_) => own.bandwidth_bps,
+        Part::Outside(_) => own.bandwidth_bps,
         _ => return None,
     };
     let other = grouping.node_of(end).filter(|other| *other != node)?;
@@ -51,7 +52,7 @@ fn line_to(
 /// Adds the lines of a network, over the ends that stand in it.
 fn lines_of_network(
     view: View<'_>,
-    (node, network): (ObjectRef, Network),
+    (node, network): (ObjectRef, Outside),
     grouping: &Grouping<'_>,
     lines: &mut LineFinder<'_>,
     found: &mut Vec<Connection>,
@@ -67,7 +68,7 @@ fn lines_of_network(
                     let Some(other) = grouping.node_of(end) else { continue };
                     found.extend(line_to(view, grouping, lines, (other, end, own), (node, state)));
                 }
-                Part::Network(_) if end != node => {
+                Part::Outside(_) if end != node => {
                     let ends = [stander, before_last.unwrap_or(end)];
                     found.push(Connection::new(Layer::Physical, [node, end], ends, Some(state)));
                 }
@@ -78,10 +79,18 @@ fn lines_of_network(
     Ok(())
 }
 
-/// Returns the state of a port that carries traffic.
-fn plug(view: View<'_>, place: ObjectRef) -> Option<PlugState> {
-    match view.roles.of(place.kind).part {
-        Part::Plug(plug) => (plug.state)(view.snapshot.row(place)?.as_ref()),
-        _ => None,
+/// A port that carries traffic.
+#[derive(Clone, Copy, Debug)]
+struct Carrier {
+    bandwidth_bps: Option<i64>,
+}
+
+/// Returns what the layer needs of a port; `None` if it carries no traffic.
+fn plug(view: View<'_>, place: ObjectRef) -> Option<Carrier> {
+    let Part::Plug(plug) = view.roles.of(place.kind).part else { return None };
+    let row = view.snapshot.row(place)?.as_ref();
+    match (plug.purpose)(row) {
+        Purpose::Data | Purpose::Management => Some(Carrier { bandwidth_bps: (plug.bandwidth_bps)(row) }),
+        Purpose::Inlet | Purpose::Outlet | Purpose::Bundle | Purpose::Other => None,
     }
 }

@@ -10,9 +10,8 @@ use super::answer::{Layer, State};
 use super::connection::Connection;
 use super::grouping::Grouping;
 use super::lines::LineFinder;
-use crate::impact::{self, Purpose};
-use crate::line::Onward;
 use crate::path::View;
+use crate::role::{EndState, Onward, Part, Purpose};
 use crate::steps::{Ended, Steps};
 use underlay_inventory::{ObjectRef, ReferenceId};
 
@@ -30,7 +29,7 @@ pub(super) struct Power(Vec<ReferenceId>);
 impl Power {
     pub fn new(view: View<'_>) -> Self {
         let kinds = view.snapshot.registry().kinds();
-        Self(kinds.filter_map(|kind| view.lines.end(kind.id)?.fed_by).collect())
+        Self(kinds.filter_map(|kind| view.roles.end(kind.id)?.fed_by).collect())
     }
 
     /// Adds what feeds a part of a node, and what it feeds.
@@ -88,7 +87,7 @@ impl Power {
             let fits = |(far, _): &(ObjectRef, State)| takes_part(view, *far) && is_source(view, *far) != source;
             found.extend(cords.into_iter().filter(fits).map(|(far, state)| (far, state == State::Up)));
         }
-        let fed_by = view.lines.end(end.kind).and_then(|end| end.fed_by);
+        let fed_by = view.roles.end(end.kind).and_then(|end| end.fed_by);
         match (toward, fed_by) {
             (Toward::Sources, Some(by)) => found.extend(view.snapshot.outgoing(end).by(by).map(|it| (it, true))),
             (Toward::Sources, None) => {}
@@ -113,17 +112,17 @@ fn is_source(view: View<'_>, place: ObjectRef) -> bool {
 }
 
 fn is_active(view: View<'_>, place: ObjectRef) -> bool {
-    state(view, place).is_some_and(|state| state.active)
+    let status = view.roles.of(place.kind).status;
+    view.snapshot.row(place).is_some_and(|row| status(row.as_ref()).is_active())
 }
 
 fn is_inlet(view: View<'_>, place: ObjectRef) -> bool {
-    let state = match (view.failures.of(place.kind).part, view.snapshot.row(place)) {
-        (impact::Part::Plug(plug), Some(row)) => Some((plug.state)(row.as_ref())),
-        _ => None,
-    };
-    state.is_some_and(|state| state.purpose == Purpose::Inlet)
+    match (view.roles.of(place.kind).part, view.snapshot.row(place)) {
+        (Part::Plug(plug), Some(row)) => (plug.purpose)(row.as_ref()) == Purpose::Inlet,
+        _ => false,
+    }
 }
 
-fn state(view: View<'_>, place: ObjectRef) -> Option<crate::line::State> {
-    Some((view.lines.end(place.kind)?.state)(view.snapshot.row(place)?.as_ref()))
+fn state(view: View<'_>, place: ObjectRef) -> Option<EndState> {
+    Some((view.roles.end(place.kind)?.state)(view.snapshot.row(place)?.as_ref()))
 }
