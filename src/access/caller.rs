@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use thiserror::Error;
 
 use super::role::{Role, Roles};
+use underlay_error::Code;
 
 /// The authenticated caller of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,13 @@ pub enum Forbidden {
     Field { field: String, allowed: &'static [&'static str] },
     #[error("the role `reconciler` can only update existing objects; it cannot create or delete them")]
     NotAField,
+}
+
+impl Forbidden {
+    /// Returns the error code for clients.
+    pub fn code(&self) -> Code {
+        Code::Forbidden
+    }
 }
 
 fn names(roles: &[Role]) -> String {

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::token::MOST_BYTES;
+use underlay_error::Code;
 
 /// A reason why a token is rejected. It reveals nothing of the token that the bearer must not see.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -36,8 +37,11 @@ pub enum TokenError {
 }
 
 impl TokenError {
-    /// Returns true if the token may be valid but cannot be verified now.
-    pub fn is_for_now(&self) -> bool {
-        *self == Self::IssuerAway
+    /// Returns the error code for clients. A token that cannot be verified now may be valid later.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::IssuerAway => Code::Unavailable,
+            _ => Code::Unauthenticated,
+        }
     }
 }

@@ -6,14 +6,12 @@
 
 use std::sync::LazyLock;
 
-use async_graphql::parser::parse_schema;
-use async_graphql::parser::types::{
-    BaseType, ExecutableDocument, Field, FieldDefinition, OperationDefinition, OperationType, Selection, SelectionSet,
-    Type, TypeKind, TypeSystemDefinition,
-};
-use async_graphql::{Name, Positioned, Value, Variables};
+use async_graphql::parser::types::{Field, OperationType, Selection, SelectionSet};
+use async_graphql::registry::{MetaField, MetaType, MetaTypeName, Registry};
+use async_graphql::{Name, Number, Positioned, Value, Variables};
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
+use super::operation::Operation;
 use crate::read::MOST;
 
 /// The number of objects on a page if the request does not give it.
@@ -54,114 +52,63 @@ impl Measured {
     }
 }
 
-/// The output types of the schema.
-struct Types {
-    /// The shape of each field, by type and by name.
-    fields: HashMap<String, HashMap<String, Shape>>,
-    /// The types of single answers that the argument `first` bounds: connections, and others with lists of such a
-    /// length.
-    bounded: HashSet<String>,
-}
+/// The types of the schema, as the library itself describes them.
+static TYPES: LazyLock<Registry> = LazyLock::new(super::types);
 
-/// The result type of a field, as far as measuring needs it.
-struct Shape {
-    /// The name of the type, without lists.
-    of: String,
-    is_list: bool,
-    /// True if the field has the argument `first`, and so can be read in pages.
-    has_pages: bool,
-}
+/// The names of the types of single answers that the argument `first` bounds: connections, and others with lists of
+/// such a length.
+static BOUNDED: LazyLock<HashSet<String>> = LazyLock::new(|| {
+    let fields = TYPES.types.values().filter_map(MetaType::fields).flat_map(|fields| fields.values());
+    let bounded = fields.filter(|field| has_pages(field) && !is_list(field));
+    bounded.map(|field| MetaTypeName::concrete_typename(&field.ty).to_owned()).collect()
+});
 
-static TYPES: LazyLock<Types> = LazyLock::new(|| Types::of(&super::text()));
-
-/// Reads the schema now, so that the first request does not have to.
+/// Makes the description of the types now, so that the first request does not have to wait for it.
 pub fn prepare() {
-    LazyLock::force(&TYPES);
+    LazyLock::force(&BOUNDED);
 }
 
-impl Types {
-    /// Reads the types from the text of a schema. A text that is not a schema has no types, and every field then counts
-    /// as a plain one.
-    fn of(schema: &str) -> Self {
-        let definitions = parse_schema(schema).map(|document| document.definitions).unwrap_or_default();
-        let types = definitions.into_iter().filter_map(|definition| {
-            let TypeSystemDefinition::Type(definition) = definition else { return None };
-            let fields = match definition.node.kind {
-                TypeKind::Object(object) => object.fields,
-                TypeKind::Interface(interface) => interface.fields,
-                TypeKind::Union(_) => Vec::new(),
-                _ => return None,
-            };
-            let fields = fields.into_iter().map(|field| (field.node.name.node.to_string(), Shape::of(&field.node)));
-            Some((definition.node.name.node.to_string(), fields.collect()))
-        });
-        let fields: HashMap<String, HashMap<String, Shape>> = types.collect();
-        let shapes = fields.values().flat_map(HashMap::values);
-        let bounded = shapes.filter(|shape| shape.has_pages && !shape.is_list).map(|shape| shape.of.clone()).collect();
-        Self { fields, bounded }
-    }
-
-    fn field(&self, of: &str, name: &str) -> Option<&Shape> {
-        self.fields.get(of)?.get(name)
-    }
-}
-
-impl Shape {
-    fn of(field: &FieldDefinition) -> Self {
-        let (mut written, mut is_list): (&Type, bool) = (&field.ty.node, false);
-        while let BaseType::List(inner) = &written.base {
-            (written, is_list) = (inner, true);
-        }
-        let of = match &written.base {
-            BaseType::Named(name) => name.to_string(),
-            BaseType::List(_) => String::new(),
-        };
-        Self { of, is_list, has_pages: field.arguments.iter().any(|argument| argument.node.name.node == "first") }
-    }
-}
-
-/// Measures the operation that would be executed. All numbers are zero if there is no such operation.
-pub fn measure(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> Measured {
-    let mut fitting =
-        document.operations.iter().filter(|(name, _)| operation.is_none() || name.map(Name::as_str) == operation);
-    let Some((_, operation)) = fitting.next() else { return Measured::default() };
-    let operation = &operation.node;
-    let root = match operation.ty {
+/// Measures an operation with the variables of a request.
+pub fn measure(operation: Operation<'_>, variables: &Variables) -> Measured {
+    let root = match operation.ty() {
         OperationType::Query => "Query",
         OperationType::Mutation => "Mutation",
         OperationType::Subscription => "Subscription",
     };
-    let mut walk = Walk { document, operation, variables, fragments: HashMap::new() };
-    let directives = operation.directives.len() as u64;
-    let measured = walk.selection(&operation.selection_set.node, root, PAGE, 0);
+    let mut walk = Walk { operation, variables, fragments: HashMap::new() };
+    let directives = operation.directives().len() as u64;
+    let measured = walk.selection(operation.selections(), TYPES.types.get(root), PAGE, 0);
     measured.and(Measured { directives, ..Measured::default() })
 }
 
 struct Walk<'a> {
-    document: &'a ExecutableDocument,
-    operation: &'a OperationDefinition,
+    operation: Operation<'a>,
     variables: &'a Variables,
     /// The measure of each fragment, by the page size above it. While a fragment is being measured, its numbers are
     /// zero.
     fragments: HashMap<(&'a Name, u64), Measured>,
 }
 
+/// The type on which a selection stands. `None` if the schema does not have the type; validation rejects the document
+/// later.
+type On = Option<&'static MetaType>;
+
 impl<'a> Walk<'a> {
     /// Measures a selection on a type, in a page of `page` objects.
-    fn selection(&mut self, set: &'a SelectionSet, of: &str, page: u64, deep: usize) -> Measured {
+    fn selection(&mut self, set: &'a SelectionSet, of: On, page: u64, deep: usize) -> Measured {
         if deep > DEEPEST {
             return Measured { depth: u64::MAX, ..Measured::default() };
         }
         set.items.iter().fold(Measured::default(), |sum, item| sum.and(self.item(item, of, page, deep)))
     }
 
-    fn item(&mut self, item: &'a Positioned<Selection>, of: &str, page: u64, deep: usize) -> Measured {
+    fn item(&mut self, item: &'a Positioned<Selection>, of: On, page: u64, deep: usize) -> Measured {
         let directives = item.node.directives().len() as u64;
         let measured = match &item.node {
             Selection::Field(field) => self.field(&field.node, of, page, deep),
             Selection::InlineFragment(inline) => {
                 let condition = inline.node.type_condition.as_ref();
-                let of = condition.map_or(of, |condition| condition.node.on.node.as_str());
+                let of = condition.map_or(of, |condition| TYPES.types.get(condition.node.on.node.as_str()));
                 self.selection(&inline.node.selection_set.node, of, page, deep + 1)
             }
             Selection::FragmentSpread(spread) => self.fragment(&spread.node.fragment_name.node, page, deep),
@@ -173,16 +120,16 @@ impl<'a> Walk<'a> {
         if let Some(known) = self.fragments.get(&(name, page)) {
             return *known;
         }
-        let Some(fragment) = self.document.fragments.get(name) else { return Measured::default() };
+        let Some(fragment) = self.operation.fragment(name) else { return Measured::default() };
         // This ends the recursion of a fragment that uses itself. Validation rejects such a document later.
         self.fragments.insert((name, page), Measured::default());
-        let of = fragment.node.type_condition.node.on.node.as_str();
-        let measured = self.selection(&fragment.node.selection_set.node, of, page, deep + 1);
+        let of = TYPES.types.get(fragment.type_condition.node.on.node.as_str());
+        let measured = self.selection(&fragment.selection_set.node, of, page, deep + 1);
         self.fragments.insert((name, page), measured);
         measured
     }
 
-    fn field(&mut self, field: &'a Field, of: &str, page: u64, deep: usize) -> Measured {
+    fn field(&mut self, field: &'a Field, of: On, page: u64, deep: usize) -> Measured {
         let name = field.name.node.as_str();
         let own = Measured {
             depth: 1,
@@ -192,17 +139,19 @@ impl<'a> Walk<'a> {
             ..Measured::default()
         };
         // Validation rejects an unknown field later. The fields below it count nevertheless.
-        let shape = TYPES.field(of, name);
-        let below = shape.map_or("", |shape| &shape.of);
-        let asked = if shape.is_some_and(|shape| shape.has_pages) { self.page(field) } else { page };
+        let described = of.and_then(|of| of.field_by_name(name));
+        let below = described.and_then(|described| TYPES.types.get(MetaTypeName::concrete_typename(&described.ty)));
+        let has_pages = described.is_some_and(has_pages);
+        let asked = if has_pages { self.page(field) } else { page };
         let inner = self.selection(&field.selection_set.node, below, asked, deep + 1);
-        let is_object = shape.is_some() && TYPES.fields.contains_key(below) && !is_around(below);
-        let times = match shape {
+        let is_object = below.is_some_and(|below| below.is_composite() && !is_around(below));
+        let in_page = |of: &MetaType| is_around(of) || BOUNDED.contains(of.name());
+        let times = match described.is_some_and(is_list) {
             // A list inside a connection, or inside another bounded answer, has as many entries as the page has objects.
-            Some(shape) if shape.is_list && (is_around(of) || TYPES.bounded.contains(of)) => page,
-            Some(shape) if shape.is_list && shape.has_pages => asked,
-            Some(shape) if shape.is_list => self.given(field).unwrap_or(FEW),
-            _ => 1,
+            true if of.is_some_and(in_page) => page,
+            true if has_pages => asked,
+            true => self.given(field).unwrap_or(FEW),
+            false => 1,
         };
         Measured {
             depth: inner.depth.saturating_add(1),
@@ -214,7 +163,7 @@ impl<'a> Walk<'a> {
     /// Returns the number of objects on the page that a field asks for.
     fn page(&self, field: &Field) -> u64 {
         let count = ["first", "last"].into_iter().filter_map(|name| match self.argument(field, name)? {
-            Value::Number(number) => number.as_u64(),
+            Value::Number(number) => Number::as_u64(&number),
             _ => None,
         });
         count.max().unwrap_or(PAGE).min(MOST as u64)
@@ -230,20 +179,25 @@ impl<'a> Walk<'a> {
 
     /// Returns the value of an argument, with its variables resolved.
     fn argument(&self, field: &Field, name: &str) -> Option<Value> {
-        let (_, value) = field.arguments.iter().find(|(argument, _)| argument.node == name)?;
-        let variable = |name: Name| {
-            let definitions = self.operation.variable_definitions.iter();
-            let default = || definitions.clone().find(|it| it.node.name.node == name)?.node.default_value.clone();
-            self.variables.get(&name).cloned().or_else(|| default().map(|value| value.node)).ok_or(())
-        };
-        value.node.clone().into_const_with(variable).ok()
+        let variable = |name: Name| self.operation.variable(&name, self.variables).ok_or(());
+        field.get_argument(name)?.node.clone().into_const_with(variable).ok()
     }
 }
 
+/// Returns true if a field has the argument `first`, and so can be read in pages.
+fn has_pages(field: &MetaField) -> bool {
+    field.args.contains_key("first")
+}
+
+fn is_list(field: &MetaField) -> bool {
+    MetaTypeName::create(&field.ty).is_list()
+}
+
 /// Returns true if a type only wraps a list of objects for pagination, and is not an object itself.
-fn is_around(of: &str) -> bool {
-    let is_of_a_list = || of.ends_with("Edge") && TYPES.field(of, "cursor").is_some();
-    of.ends_with("Connection") || is_of_a_list() || of == "PageInfo"
+fn is_around(of: &MetaType) -> bool {
+    let name = of.name();
+    let is_of_a_list = || name.ends_with("Edge") && of.field_by_name("cursor").is_some();
+    name.ends_with("Connection") || is_of_a_list() || name == "PageInfo"
 }
 
 #[cfg(test)]
@@ -252,10 +206,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::api::operation;
 
     fn of(text: &str, variables: serde_json::Value) -> Measured {
         let document = parse_query(text).expect("a document");
-        measure(&document, None, &Variables::from_json(variables))
+        let operation = operation(&document, None).expect("an operation");
+        measure(operation, &Variables::from_json(variables))
     }
 
     fn objects(text: &str) -> u64 {

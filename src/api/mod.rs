@@ -1,13 +1,20 @@
-//! This module builds the GraphQL schema from its root types, measures documents against it, and writes its text.
+//! This module builds the GraphQL schema from its root types, finds the operation that a request executes, measures it
+//! against the schema, and writes the text of the schema.
+//!
+//! The root types are the one model of the schema: what executes requests, what measures them, and the text of the schema
+//! are all made of the description that the library makes of these types.
 
 pub mod lines;
 mod measure;
+mod operation;
 mod roots;
 
 use async_graphql::futures_util::stream::BoxStream;
-use async_graphql::{Request, Response, Schema, SchemaBuilder};
+use async_graphql::registry::Registry;
+use async_graphql::{OutputType as _, Request, Response, Schema, SchemaBuilder, SubscriptionType as _};
 
 pub use measure::{Measured, measure};
+pub use operation::{Operation, OperationError, operation};
 pub use roots::{Mutation, Query};
 
 use crate::kinds::subscription::Subscription;
@@ -28,7 +35,7 @@ impl Api {
     }
 }
 
-/// Puts the schema together.
+/// Builds the schema.
 pub fn build() -> Api {
     Api(builder().finish())
 }
@@ -36,16 +43,26 @@ pub fn build() -> Api {
 fn builder() -> SchemaBuilder<Query, Mutation, Subscription> {
     Schema::build(Query::default(), Mutation::default(), Subscription)
         .register_output_type::<crate::kinds::Object>()
-        // What it may ask for was measured before. This is for the walk of the library itself.
+        // The size of a document was checked before. This limit is for the recursion of the library itself.
         .limit_recursive_depth(measure::DEEPEST)
 }
 
-/// Makes what the first requests would wait for otherwise: it is worked out from the text of the schema.
+/// The description of all types of the schema, as the library makes it for the schema itself.
+fn types() -> Registry {
+    let mut types = Registry::default();
+    Query::create_type_info(&mut types);
+    Mutation::create_type_info(&mut types);
+    Subscription::create_type_info(&mut types);
+    crate::kinds::Object::create_type_info(&mut types);
+    types
+}
+
+/// Makes the description of the types, for which the first request would have to wait otherwise.
 pub fn prepare() {
     measure::prepare();
 }
 
-/// The text of the schema: what `schema.graphql` holds.
+/// Returns the text of the schema, which `schema.graphql` holds.
 pub fn text() -> String {
     let mut text = builder().finish().sdl();
     while text.ends_with('\n') {

@@ -17,6 +17,7 @@ use super::exit::Exit;
 use super::object::{FindError, Object, ObjectName, find};
 use super::server;
 use super::target::ServerAccess;
+use underlay_error::Code;
 use underlay_kit::{line, printable};
 
 /// The number of objects that are listed before the question.
@@ -106,14 +107,14 @@ fn is_refused(objects: &[Object], payload: &Payload, arguments: &Arguments) -> b
         // Most messages already begin with the object.
         let place = if error.message.starts_with(&path) { String::new() } else { format!("{path}: ") };
         eprintln!("error: {}", printable(&format!("{place}{} ({})", error.message, error.code)));
-        match (error.code.as_str(), arguments.cascade) {
-            ("IN_USE", true) => {
+        match (error.code.parse(), arguments.cascade) {
+            (Ok(Code::InUse), true) => {
                 eprintln!(
                     "hint: these are not contained in the object, but refer to it or to its contents: change or delete them \
                      first"
                 )
             }
-            ("IN_USE", false) => eprintln!(
+            (Ok(Code::InUse), false) => eprintln!(
                 "hint: --cascade also deletes what an object contains; other objects that refer to it must be changed \
                  first"
             ),

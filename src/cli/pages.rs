@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use underlay_client::{Client, ClientError};
 
 use super::object::plural;
+use underlay_error::Code;
 use underlay_inventory::Description;
 
 /// The maximum page size of the API.
@@ -128,5 +129,6 @@ impl<'a> Pages<'a> {
 /// Returns true if a server refuses an answer because it has too many objects or bytes.
 fn is_too_much(error: &ClientError) -> bool {
     let message = || error.to_string();
-    error.has_code("TOO_COMPLEX") && ["limits.objects", "limits.answer"].iter().any(|limit| message().contains(limit))
+    error.has_code(Code::TooComplex.as_str())
+        && ["limits.objects", "limits.answer"].iter().any(|limit| message().contains(limit))
 }

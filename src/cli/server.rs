@@ -6,6 +6,7 @@ use underlay_client::{Client, ClientError, Patience};
 
 use super::exit::Exit;
 use super::target::ServerAccess;
+use underlay_error::Code;
 use underlay_kit::printable;
 
 /// Connects a client to the server and runs a command with it.
@@ -44,7 +45,7 @@ pub(super) fn explain(error: &ClientError) -> Exit {
              `underlay context show`",
             Exit::Failed,
         ),
-        error if error.has_code("UNAUTHENTICATED") => {
+        error if error.has_code(Code::Unauthenticated.as_str()) => {
             let advice = "name a token with --token-file FILE or UNDERLAY_TOKEN; `underlay token create` on the \
                  server's machine creates one if the server has no other issuer";
             (advice, Exit::Failed)

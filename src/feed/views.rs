@@ -18,6 +18,7 @@ use super::record;
 use super::ring::{Revised, Room};
 use super::view::View;
 use crate::runtime::spawn_in_background;
+use underlay_error::Code;
 use underlay_inventory::{Snapshot, TenantView, UnseenError};
 
 /// The maximum number of tenants that have views at a time.
@@ -70,6 +71,16 @@ pub enum ViewError {
     NotYet,
     #[error("the view of this tenant cannot be computed; the server log gives the reason")]
     Failed,
+}
+
+impl ViewError {
+    /// Returns the error code for clients.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::TooMany | Self::NotYet => Code::Unavailable,
+            Self::Failed => Code::Internal,
+        }
+    }
 }
 
 /// An error that ends the updates of a tenant's view.

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 
 use super::*;
+use crate::http::refused::Status;
 
 fn admission(requests: usize, bodies: usize, subscriptions: usize) -> Admission {
     Admission::new(Limits { body: 10, apply_body: 10, bodies, requests, subscriptions, ..Limits::unbounded() })
@@ -10,7 +11,7 @@ fn admission(requests: usize, bodies: usize, subscriptions: usize) -> Admission 
 
 fn says(refused: Result<impl std::fmt::Debug, Refused>, what: &str) {
     let refused = refused.expect_err("it is refused");
-    assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE, "{refused:?}");
+    assert_eq!(refused.status, Status::Is(StatusCode::SERVICE_UNAVAILABLE), "{refused:?}");
     assert!(refused.message.contains(what), "{refused:?}");
 }
 

@@ -12,11 +12,12 @@ use axum::body::{Body, Bytes};
 use hyper::body::{Frame, SizeHint};
 use serde::Serialize;
 
-use super::execute::with;
 use super::limits::Limit;
+use super::refused::Refused;
+use super::response::json;
 use crate::read::{Budget, Over};
 use crate::runtime::run_in_background;
-use underlay_inventory::Code;
+use underlay_error::Code;
 
 /// The number of bytes from which an answer is long. Writing a long answer takes longer than a time slice.
 const LONG: usize = 64 * 1024;
@@ -85,7 +86,7 @@ fn write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T, instead: imp
         (Some(bytes), Ok(())) => bytes,
         (_, settled) => {
             let over = settled.err().unwrap_or(Over::One(most));
-            return Written { bytes: super::execute::json(&instead(too_much(over))), budget: None };
+            return Written { bytes: json(&instead(too_much(over))), budget: None };
         }
     };
     Written { bytes: bytes.into(), budget: Some(budget) }
@@ -104,7 +105,7 @@ pub fn too_much(over: Over) -> ServerError {
         Over::One(most) => (Code::TooComplex, Limit::Answer.passed(most)),
         Over::All(most) => (Code::Unavailable, Limit::Answers.reached(most)),
     };
-    with(code, format!("{what}; what the request was to write may have been written"))
+    Refused::new(code, format!("{what}; what the request was to write may have been written")).error()
 }
 
 /// A buffer of at most `most` bytes.

@@ -16,6 +16,7 @@ use lru::LruCache;
 
 use super::nesting::{self, Excess};
 use super::ordered::Order;
+use crate::api::operation;
 
 /// The most bytes that all cached texts have together.
 const MOST: usize = 128 * 1024;
@@ -74,7 +75,7 @@ impl Documents {
         Ok(())
     }
 
-    /// Returns the order in which a request asks for fields. A request that cannot be parsed asks for none.
+    /// Returns the order in which a request asks for fields. A request that cannot be executed asks for none.
     pub fn order(&self, request: &mut Request) -> Arc<Order> {
         let name = request.operation_name.clone();
         if let Some(order) = self.known_order(&request.query, name.as_deref()) {
@@ -82,15 +83,16 @@ impl Documents {
         }
         // Variables may be large, and the whole request is borrowed to read the document.
         let variables = std::mem::take(&mut request.variables);
-        let order = match request.parsed_query() {
-            Ok(document) => match Order::of_any(document, name.as_deref()).map(Arc::new) {
+        let document = request.parsed_query().ok();
+        let order = match document.and_then(|document| operation(document, name.as_deref()).ok()) {
+            Some(operation) => match Order::of_any(operation).map(Arc::new) {
                 Some(order) => {
                     self.keep_order(&request.query, name, &order);
                     order
                 }
-                None => Order::of(document, name.as_deref(), &variables).into(),
+                None => Order::of(operation, &variables).into(),
             },
-            Err(_) => Arc::default(),
+            None => Arc::default(),
         };
         request.variables = variables;
         order

@@ -1,49 +1,49 @@
-//! How much one request, and all of them together, may ask of this server.
+//! The limits on one request, and on all requests together.
 
 use std::time::Duration;
 
-/// The limits. `config.default.toml` says what they are when nothing else is said.
+/// The limits. `config.default.toml` has their defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of a body.
+    /// The most bytes of a body.
     pub body: usize,
-    /// Bytes of a body of somebody who may write batches.
+    /// The most bytes of a body of a caller that may write batches.
     pub apply_body: usize,
-    /// Bytes of all bodies that are read or answered at a time; one caller has at most half of them.
+    /// The most bytes of all bodies that are read or answered at a time. One caller gets at most half of them.
     pub bodies: usize,
-    /// Bytes of an answer.
+    /// The most bytes of an answer.
     pub answer: usize,
-    /// Bytes of all answers that are worked out or sent at a time.
+    /// The most bytes of all answers that are computed or sent at a time.
     pub answers: usize,
-    /// Lexical tokens of a document.
+    /// The most lexical tokens of a document.
     pub tokens: usize,
-    /// How deep fields stand in each other.
+    /// The greatest depth of nested fields.
     pub depth: usize,
-    /// Fields of a document, those of fragments wherever they are used.
+    /// The most fields of a document. The fields of a fragment count wherever it is used.
     pub fields: usize,
-    /// Objects that an answer can have, as far as the document says.
+    /// The most objects that an answer can have, as measured on the document.
     pub objects: usize,
-    /// Aliases in a document.
+    /// The most aliases in a document.
     pub aliases: usize,
-    /// Directives in a document.
+    /// The most directives in a document.
     pub directives: usize,
-    /// Items of a batch.
+    /// The most items of a batch.
     pub items: usize,
-    /// How long a request may take.
+    /// The longest time that a request may take.
     pub timeout: Duration,
-    /// Requests that run at a time; one caller has at most half of them.
+    /// The most requests that run at a time. One caller gets at most half of them.
     pub requests: usize,
-    /// Connections at a time.
+    /// The most connections at a time.
     pub connections: usize,
-    /// Subscriptions of one token.
+    /// The most subscriptions of one token.
     pub subscriptions: usize,
-    /// Whether the schema can be asked for.
+    /// True if clients may query the schema.
     pub introspection: bool,
 }
 
 #[cfg(test)]
 impl Limits {
-    /// Nothing is too much.
+    /// Returns limits that no request reaches.
     pub fn unbounded() -> Self {
         let most = usize::MAX;
         Self {
@@ -88,7 +88,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// Its name.
+    /// Returns the name in the configuration.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Body => "limits.body",
@@ -126,7 +126,7 @@ impl Limit {
         }
     }
 
-    /// What is said of a request that needs more.
+    /// Returns the message for a request that needs more than is allowed.
     pub fn exceeded(self, needs: u64, most: usize) -> String {
         let needs = match needs {
             u64::MAX => "more than can be counted".to_owned(),
@@ -135,12 +135,12 @@ impl Limit {
         format!("the request needs {needs} {}; at most {most} are allowed ({})", self.what(), self.name())
     }
 
-    /// What is said where there are too many already.
+    /// Returns the message for a request that comes while the limit is reached.
     pub fn reached(self, most: usize) -> String {
         format!("there are {most} {} already, as many as are allowed ({}): try again later", self.what(), self.name())
     }
 
-    /// What is said where one caller has too many already.
+    /// Returns the message for a request whose caller has reached its share.
     pub fn reached_by_one(self, share: usize) -> String {
         format!(
             "this caller has {share} {} already, as many as one caller may have of {}: try again later",
@@ -149,7 +149,7 @@ impl Limit {
         )
     }
 
-    /// What is said of something that was stopped at the limit.
+    /// Returns the message for something that was stopped at the limit.
     pub fn passed(self, most: usize) -> String {
         match self {
             Self::Answer => format!(
@@ -160,7 +160,7 @@ impl Limit {
         }
     }
 
-    /// What is said of something that is turned off.
+    /// Returns the message for something that is turned off.
     pub fn off(self) -> String {
         format!("asking for {} is turned off here ({})", self.what(), self.name())
     }

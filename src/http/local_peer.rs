@@ -30,21 +30,22 @@ const OVERFLOW_USER: u32 = 65_534;
 /// The two ends of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends {
-    /// This server's.
+    /// The address of this server.
     pub here: SocketAddr,
-    /// The other one.
+    /// The address of the client.
     pub there: SocketAddr,
 }
 
-/// A token for the page, in the name of the user that runs this server.
+/// Returns a token for the page, in the name of the user that runs this server.
 pub fn token(key: &SigningKey, role: Role) -> Option<String> {
     key.sign(&Grant::of_page(role, LIFE)).map_err(|error| debug!(%error, "no token for the page")).ok()
 }
 
-/// Whether a request is a navigation of a browser of the user that runs this server, straight to a loopback address.
+/// Returns true if a request is a direct navigation to a loopback address, in a browser of the user that runs this
+/// server.
 ///
-/// A host name that is not of this machine is refused, because a foreign page can have its own name lead here. So is an
-/// address with a host in it, which only clients of proxies send.
+/// A host name that is not a loopback name is rejected, because a foreign page can make its own name resolve to this
+/// address. A URL with a host in it is rejected too, because only clients of proxies send one.
 pub fn is_own_user(ends: Ends, asked: &Parts) -> bool {
     let headers = &asked.headers;
     let is_direct = asked.version == Version::HTTP_11 && asked.uri.authority().is_none() && !is_forwarded(headers);
@@ -52,7 +53,7 @@ pub fn is_own_user(ends: Ends, asked: &Parts) -> bool {
     is_direct && is_local && is_navigation(headers) && user_is_own(ends)
 }
 
-/// Whether a proxy says that it asks for somebody else.
+/// Returns true if a proxy forwarded the request.
 fn is_forwarded(headers: &HeaderMap) -> bool {
     let is_of_a_proxy = |name: &str| {
         FORWARDED.contains(&name) || FORWARDED_PREFIXES.iter().any(|beginning| name.starts_with(beginning))
@@ -60,21 +61,21 @@ fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.keys().any(|name| is_of_a_proxy(name.as_str()))
 }
 
-/// Whether a browser says that its user began this navigation, or a page of this server. A request for another origin's
-/// script names that origin.
+/// Returns true if a browser reports that its user, or a page of this server, began this navigation. A request of
+/// another origin's script names that origin.
 fn is_navigation(headers: &HeaderMap) -> bool {
     let is_one_of =
         |(name, allowed): &(&str, &[&str])| only(headers, name).is_some_and(|value| allowed.contains(&value));
     NAVIGATION.iter().all(is_one_of) && !headers.contains_key(header::ORIGIN)
 }
 
-/// Whether the host that is asked for is a loopback name or address.
+/// Returns true if the requested host is a loopback name or address.
 fn names_us(headers: &HeaderMap) -> bool {
     let host = only(headers, header::HOST.as_str()).and_then(|host| host.parse::<Uri>().ok());
-    host.as_ref().and_then(Uri::host).is_some_and(is_near)
+    host.as_ref().and_then(Uri::host).is_some_and(is_loopback_host)
 }
 
-/// The value of a header that is there once.
+/// Returns the value of a header that occurs exactly once.
 fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -83,13 +84,13 @@ fn only<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     }
 }
 
-fn is_near(host: &str) -> bool {
+fn is_loopback_host(host: &str) -> bool {
     let address = host.trim_start_matches('[').trim_end_matches(']').parse::<std::net::IpAddr>();
     host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
-/// Linux says whose the other end of a connection within the machine is. The overflow user is nobody's id: all users of
-/// other user namespaces are shown as it.
+/// Returns true if the client belongs to the user that runs this server. Linux lists the user of each local connection. It
+/// shows all users of other user namespaces as the overflow user, so that user is never accepted.
 #[cfg(target_os = "linux")]
 fn user_is_own(ends: Ends) -> bool {
     let table = if ends.there.is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
@@ -99,19 +100,19 @@ fn user_is_own(ends: Ends) -> bool {
     std::fs::read_to_string(table).is_ok_and(|table| is_owned_by(&table, ends, own, overflow))
 }
 
-/// Whether the other end belongs to a user, in a table of connections.
+/// Returns true if a table of connections lists the client with this user.
 #[cfg(target_os = "linux")]
 fn is_owned_by(table: &str, ends: Ends, own: u32, overflow: u32) -> bool {
     own != overflow && own != OVERFLOW_USER && owner(table, ends) == Some(own)
 }
 
-/// Other systems have no simple way to say so; machines that many users work on are rare among them.
+/// Returns true: other systems do not list the user simply, and are rarely shared by many users.
 #[cfg(not(target_os = "linux"))]
 fn user_is_own(_: Ends) -> bool {
     true
 }
 
-/// The user of the other end, in a table of connections (proc(5)).
+/// Returns the user of the client, from a table of connections (proc(5)).
 #[cfg(target_os = "linux")]
 fn owner(table: &str, ends: Ends) -> Option<u32> {
     let [here, there] = [hexadecimal(ends.here), hexadecimal(ends.there)];
@@ -126,7 +127,7 @@ fn owner(table: &str, ends: Ends) -> Option<u32> {
     })
 }
 
-/// An address as the table has it: groups of four bytes in the order of the machine.
+/// Returns an address in the form of the table: groups of four bytes in the byte order of the machine.
 #[cfg(target_os = "linux")]
 fn hexadecimal(address: SocketAddr) -> String {
     let bytes = match address.ip() {
@@ -137,7 +138,7 @@ fn hexadecimal(address: SocketAddr) -> String {
         Ok(bytes) => format!("{:08X}", u32::from_ne_bytes(bytes)),
         Err(_) => String::new(),
     };
-    // What stands behind the last colon is a number.
+    // The text behind the last colon is the port number.
     let service = address.to_string().rsplit(':').next().and_then(|number| number.parse::<u16>().ok());
     format!("{}:{:04X}", bytes.chunks(4).map(group).collect::<String>(), service.unwrap_or_default())
 }

@@ -1,4 +1,4 @@
-//! What is measured of requests and subscriptions.
+//! The metrics of requests and subscriptions.
 
 use std::time::Instant;
 
@@ -7,22 +7,22 @@ use async_graphql::{Response as Answer, ServerError, Value};
 use metrics::{counter, gauge, histogram};
 use serde::Deserialize;
 
-use underlay_inventory::Code;
+use underlay_error::Code;
 
-/// The name of the number of requests that were answered, by operation and code.
+/// The name of the counter of answered requests, labelled by operation and code.
 pub const REQUESTS: &str = "underlay_requests_total";
-/// The name of the times that they took, in seconds, by operation.
+/// The name of the histogram of their durations in seconds, labelled by operation.
 pub const REQUEST_SECONDS: &str = "underlay_request_seconds";
-/// The name of the number of subscriptions that run.
+/// The name of the gauge of running subscriptions.
 pub const SUBSCRIPTIONS: &str = "underlay_subscriptions";
-/// The name of the number of subscriptions that ended with an error, by its code.
+/// The name of the counter of subscriptions that ended with an error, labelled by its code.
 pub const SUBSCRIPTIONS_ENDED: &str = "underlay_subscriptions_ended_total";
-/// The name of the number of connections whose other end said or took nothing for too long.
+/// The name of the counter of connections that were dropped because the client was silent, or accepted nothing.
 pub const DROPPED: &str = "underlay_connections_dropped_total";
 
-/// The code of what has no error.
+/// The label of a request without an error.
 const OK: &str = "OK";
-/// The operation of what was refused before it was known.
+/// The label of a request that was refused before its operation was known.
 const UNREAD: &str = "unread";
 
 /// A request that is being answered.
@@ -32,9 +32,10 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// A request is about to be executed, which does this; `None`: that cannot be told.
-    pub fn begin(does: Option<OperationType>) -> Self {
-        let operation = match does {
+    /// Begins to measure a request that executes an operation of this type. `None` means that the document cannot be
+    /// parsed.
+    pub fn begin(operation: Option<OperationType>) -> Self {
+        let operation = match operation {
             Some(OperationType::Query) => "query",
             Some(OperationType::Mutation) => "mutation",
             Some(OperationType::Subscription) => "subscription",
@@ -54,14 +55,14 @@ impl Measured {
         histogram!(REQUEST_SECONDS, "operation" => self.operation).record(self.began.elapsed());
     }
 
-    /// It was.
+    /// Counts a request that was answered.
     pub fn answered(self, answer: &Answer) {
         count(self.operation, answer.errors.first().map_or_else(|| OK.to_owned(), code));
         histogram!(REQUEST_SECONDS, "operation" => self.operation).record(self.began.elapsed());
     }
 }
 
-/// A request was refused before it was executed.
+/// Counts a request that was refused before it was executed.
 pub fn refused(error: &ServerError) {
     count(UNREAD, code(error));
 }
@@ -70,19 +71,19 @@ fn count(operation: &'static str, code: String) {
     counter!(REQUESTS, "operation" => operation, "code" => code).increment(1);
 }
 
-/// The code of an error: one of ours, which are few.
+/// Returns the code of an error. There are few codes, so the label has few values.
 fn code(error: &ServerError) -> String {
     match error.extensions.as_ref().and_then(|extensions| extensions.get("code")) {
         Some(Value::String(code)) => code.clone(),
-        _ => "INVALID".to_owned(),
+        _ => Code::Invalid.as_str().to_owned(),
     }
 }
 
-/// A subscription that runs, for as long as this is held.
+/// A running subscription, which counts until this value is dropped.
 pub struct Running(());
 
 impl Running {
-    /// One more.
+    /// Counts a further subscription.
     pub fn begin() -> Self {
         gauge!(SUBSCRIPTIONS).increment(1);
         Self(())
@@ -95,7 +96,7 @@ impl Drop for Running {
     }
 }
 
-/// A subscription ended with errors: a JSON list.
+/// Counts a subscription that ended with errors, which are a JSON list.
 pub fn ended(errors: &[u8]) {
     #[derive(Deserialize)]
     struct Failed {
@@ -103,14 +104,14 @@ pub fn ended(errors: &[u8]) {
     }
     #[derive(Deserialize)]
     struct Coded {
-        code: String,
+        code: Code,
     }
     let first = serde_json::from_slice::<Vec<Failed>>(errors).ok().and_then(|errors| errors.into_iter().next());
-    let code = first.map_or_else(|| "INTERNAL".to_owned(), |failed| failed.extensions.code);
-    counter!(SUBSCRIPTIONS_ENDED, "code" => code).increment(1);
+    let code = first.map_or(Code::Internal, |failed| failed.extensions.code);
+    counter!(SUBSCRIPTIONS_ENDED, "code" => code.as_str()).increment(1);
 }
 
-/// A connection was given up.
+/// Counts a connection that was dropped.
 pub fn dropped() {
     counter!(DROPPED).increment(1);
 }

@@ -1,10 +1,10 @@
-//! `/metrics`: what is counted and measured, as Prometheus collects it (text format 0.0.4). `docs/operation.md` lists it.
+//! `/metrics`: all metrics, in the text format of Prometheus (0.0.4). `docs/operation.md` lists them.
 
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
@@ -12,6 +12,8 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use super::health;
 use super::measured::{DROPPED, REQUEST_SECONDS, REQUESTS, SUBSCRIPTIONS, SUBSCRIPTIONS_ENDED};
 use super::open::OPEN;
+use super::refused::Refused;
+use super::response;
 use super::{Service, identity};
 use crate::feed::measured as feed;
 use crate::kinds::asked::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
@@ -19,7 +21,7 @@ use crate::store::Trouble;
 use crate::write::measured::{
     BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES, WRITES_FAILED,
 };
-use underlay_inventory::Code;
+use underlay_error::Code;
 
 const BUILD: &str = "underlay_build_info";
 const STARTED: &str = "underlay_start_timestamp_seconds";
@@ -34,14 +36,16 @@ const KEPT_ANSWERS: &str = "underlay_kept_answers";
 const KEPT_ANSWER_BYTES: &str = "underlay_kept_answer_bytes";
 const TENANTS: &str = "underlay_tenants";
 const TENANT_OBJECTS: &str = "underlay_tenant_objects";
-/// How often what was measured is put into its buckets.
+/// The time between two updates of the histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
-/// Most questions are answered in microseconds; none may take longer than a request.
+/// The buckets of durations. Most topology queries take microseconds; none may take longer than a request.
 const SECONDS: [f64; 14] = [1e-6, 5e-6, 2e-5, 1e-4, 5e-4, 2e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1.0, 5.0, 30.0];
+/// The buckets of counts.
 const COUNTS: [f64; 7] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6];
 
-/// What is measured in seconds, and what in numbers of things.
+/// The histograms of durations in seconds.
 const IN_SECONDS: [&str; 4] = [QUESTION_SECONDS, REQUEST_SECONDS, BATCH_SECONDS, COMMIT_SECONDS];
+/// The histograms of counts.
 const IN_COUNTS: [&str; 3] = [QUESTION_OBJECTS, BATCH_ITEMS, COMMIT_BATCHES];
 
 static METRICS: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -106,7 +110,7 @@ fn describe() {
     describe_counter!(feed::SWEEPS_FAILED, "How many sweeps of old changes failed.");
 }
 
-/// Shows from the start on what seldom happens: of what was not there before nobody sees that it grew.
+/// Sets rare metrics from the start. The growth of a metric that did not exist before cannot be seen.
 fn begin() {
     gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -119,7 +123,7 @@ fn begin() {
     OUTCOMES.into_iter().for_each(|outcome| counter!(BATCHES, "outcome" => outcome).absolute(0));
 }
 
-/// Keeps what was measured from growing between two collections.
+/// Updates the histograms regularly, so that their samples do not pile up between two collections.
 pub async fn keep_up() {
     let mut pause = tokio::time::interval(UPKEEP);
     loop {
@@ -128,15 +132,15 @@ pub async fn keep_up() {
     }
 }
 
-/// The numbers, as they are now.
+/// Responds with the current metrics.
 pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Response {
     let allowed = identity::of(&service, &headers).await;
     if let Err(refused) = allowed.and_then(|caller| Ok(caller.reads_of_all("what is measured")?)) {
-        return refused.plain();
+        return response::refusal_in_text(&refused);
     }
     let Some(Some(handle)) = METRICS.get() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the metrics of this process are collected elsewhere\n")
-            .into_response();
+        let refused = Refused::new(Code::Unavailable, "the metrics of this process are collected elsewhere");
+        return response::refusal_in_text(&refused);
     };
     let seen = health::seen(&service).await;
     gauge!(DATABASE_UP).set(if seen.answers() { 1.0 } else { 0.0 });
@@ -160,7 +164,7 @@ pub async fn show(State(service): State<Service>, headers: HeaderMap) -> Respons
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()).into_response()
 }
 
-/// How much memory the process has, in bytes; not known on every system.
+/// Returns the resident memory of the process in bytes. Not every system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -5,17 +5,18 @@ use std::any::Any;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use axum::response::Response;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tracing::{Instrument as _, debug, error, info_span};
 use uuid::Uuid;
 
-use underlay_inventory::Code;
+use super::refused::Refused;
+use super::response;
+use underlay_error::Code;
 
 /// The header with the id of a request. A client that already has an id sends it.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -68,11 +69,9 @@ fn fits(id: &HeaderValue) -> bool {
 /// Answers a request that panicked. The answer reveals no internals.
 fn broken(reason: Box<dyn Any + Send + 'static>) -> Response {
     let said = reason.downcast_ref::<String>().map(String::as_str).or_else(|| reason.downcast_ref::<&str>().copied());
-    error!(reason = said.unwrap_or("unknown"), "a request met a bug");
-    let message = "something is wrong inside; the log of the server says more under the id of the request";
-    let body = json!({"errors": [{"message": message, "extensions": {"code": Code::Internal.as_str()}}]});
-    let media = "application/json; charset=utf-8";
-    (StatusCode::INTERNAL_SERVER_ERROR, [(header::CONTENT_TYPE, media)], body.to_string()).into_response()
+    error!(reason = said.unwrap_or("unknown"), "a request panicked");
+    let message = "the server met a bug: its log has the details under the id of the request";
+    response::refusal(&HeaderMap::new(), &Refused::new(Code::Internal, message))
 }
 
 #[cfg(test)]

@@ -7,11 +7,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_graphql::{ErrorExtensionValues, Request, ServerError, Value};
+use async_graphql::{Request, Value};
 use axum::http::StatusCode;
 
+use super::refused::Refused;
 use crate::feed::Newest;
-use underlay_inventory::{Code, Snapshot};
+use underlay_error::Code;
+use underlay_inventory::Snapshot;
 
 /// The longest time that a request waits. Replicas look for changes of other processes every second.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(5);
@@ -21,16 +23,16 @@ const MIN_REVISION: &str = "minRevision";
 /// Returns the snapshot to answer a request from, once it has the requested revision.
 ///
 /// # Errors
-/// Returns an error, with its HTTP status, if the requested revision is not valid or did not arrive in time.
-pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>, (StatusCode, ServerError)> {
+/// Returns an error if the requested revision is not valid or did not arrive in time.
+pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>, Refused> {
     let least = match request.extensions.get(MIN_REVISION) {
         None | Some(Value::Null) => return Ok(newest.get()),
         Some(Value::Number(number)) => number.as_i64().filter(|number| *number >= 0),
         Some(_) => None,
     };
     let Some(least) = least else {
-        let message = "minRevision in the extensions must be a revision: a whole number of at least 0".to_owned();
-        return Err((StatusCode::BAD_REQUEST, error(message, Code::Invalid, [("field", MIN_REVISION.into())])));
+        let message = "minRevision in the extensions must be a revision: a whole number of at least 0";
+        return Err(Refused::new(Code::Invalid, message).with("field", MIN_REVISION));
     };
     let value = newest.wait_for(least, LONGEST_WAIT).await;
     match value.revision() {
@@ -40,15 +42,8 @@ pub async fn reached(newest: &Newest, request: &Request) -> Result<Arc<Snapshot>
                 "revision {least} did not arrive within {} s: the newest here is {there}",
                 LONGEST_WAIT.as_secs()
             );
-            let revisions = [(MIN_REVISION, least.into()), ("newestRevision", there.into())];
-            Err((StatusCode::SERVICE_UNAVAILABLE, error(message, Code::Timeout, revisions)))
+            let refused = Refused::new(Code::Timeout, message).with_status(StatusCode::SERVICE_UNAVAILABLE);
+            Err(refused.with(MIN_REVISION, least).with("newestRevision", there))
         }
     }
-}
-
-fn error<const N: usize>(message: String, code: Code, more: [(&str, Value); N]) -> ServerError {
-    let mut extensions = ErrorExtensionValues::default();
-    extensions.set("code", code.as_str());
-    more.into_iter().for_each(|(name, value)| extensions.set(name, value));
-    ServerError { extensions: Some(extensions), ..ServerError::new(message, None) }
 }

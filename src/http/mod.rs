@@ -1,4 +1,7 @@
-//! The routes: GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health, metrics.
+//! The web server: the routes for GraphQL over HTTP, WebSocket and Server-Sent Events, GraphiQL, drawings, health and
+//! metrics.
+//!
+//! Guarantee: a request runs only after the caller is authenticated and every limit was checked (`receive`).
 
 mod admission;
 mod answered;
@@ -25,6 +28,7 @@ mod origin;
 mod persisted;
 mod receive;
 mod refused;
+mod response;
 mod socket;
 mod stream;
 mod tls;
@@ -52,47 +56,47 @@ use crate::feed::Views;
 use crate::store::Store;
 use crate::write::Writer;
 
-/// What the routes serve from.
+/// The state that all routes share. Cloning is cheap.
 #[derive(Clone)]
 pub struct Service {
-    /// Whom is believed.
+    /// The keys and issuers whose tokens are accepted.
     pub trust: Arc<Trust>,
-    /// Whether it is too far behind.
+    /// The time for which this process has been behind the database.
     pub lag: Arc<Lag>,
-    /// What was last seen of the database.
+    /// The result of the last check of the database.
     pub looks: Arc<health::Looks>,
-    /// The key of this server's own, where it signs tokens.
+    /// The server's own key, if it signs tokens.
     pub own_key: Option<SigningKey>,
-    /// The role of the token that the page gets.
+    /// The role of the token that the web page gets.
     pub page_role: Role,
-    /// How much is let be asked.
+    /// The bounds on the work that runs at the same time.
     pub admission: Arc<Admission>,
-    /// Pages of which other origins are answered.
+    /// The other origins whose pages are answered.
     pub origins: Arc<[String]>,
-    /// The schema.
+    /// The GraphQL schema.
     pub api: Api,
-    /// What everybody sees.
+    /// The views of the inventory: the whole one, and one for each tenant.
     pub views: Views,
-    /// The way to write.
+    /// The write path.
     pub writer: Writer,
-    /// The way to the change log.
+    /// The database.
     pub store: Store,
-    /// Subscriptions that ask the same.
+    /// The executions that equal subscriptions share.
     pub groups: Groups,
-    /// Queries that clients name by their hashes.
+    /// The queries that clients name by their hashes.
     pub persisted: Persisted,
-    /// The documents of queries.
+    /// The cache of parsed documents.
     pub documents: Documents,
-    /// Connections that last.
+    /// The long-lived connections.
     pub open: Opened,
-    /// How long these are waited for.
+    /// The timeouts of WebSocket connections.
     pub patience: Patience,
 }
 
-/// All routes.
+/// Returns all routes.
 pub fn routes(service: Service) -> Router {
     let origins = Arc::clone(&service.origins);
-    // The page can hold a token, so no other origin reads it, whatever the configuration says.
+    // The page can hold a token, so no other origin may read it, whatever the configuration allows.
     let page = Router::new().route("/", get(graphiql::page)).with_state(service.clone());
     let routes = Router::new()
         .route("/graphql", get(graphql::get).post(graphql::post))

@@ -1,45 +1,44 @@
-//! The size of a GraphQL text, before it is parsed: how deep its brackets stand in each other, for each of which the
-//! parser calls itself, so that a text of many would end the process; and how many lexical tokens it has, for each of
-//! which the parser makes something.
+//! The size of a GraphQL text, which is checked before the text is parsed: the depth of nested brackets, and the number of
+//! lexical tokens. The parser recurses for each bracket, so a text with many would overflow the stack. It allocates
+//! something for each token.
 //!
-//! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so that both see the same brackets. They are
-//! read one at a time: a text that has too much is read no further.
+//! The tokens are read by rules of the parser's own grammar (`tokens.pest`), so both see the same brackets. Reading stops
+//! at the first token that is too much.
 
-use async_graphql::{Pos, ServerError};
+use async_graphql::Pos;
 use pest::Parser as _;
 
-use super::execute::with;
 use super::limits::Limit;
-use underlay_inventory::Code;
+use underlay_error::Code;
 
-/// How deep brackets may stand in each other: far more than a query of the greatest depth with its arguments needs.
+/// The greatest depth of nested brackets. A query of the greatest depth with its arguments needs far less.
 pub const MOST: usize = 128;
 
 /// The sizes of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Text {
-    /// How deep brackets outside of strings and comments stand in each other.
+    /// The depth of nested brackets outside of strings and comments.
     pub depth: usize,
-    /// How many lexical tokens there are: names, numbers, strings and punctuation.
+    /// The number of lexical tokens: names, numbers, strings and punctuation.
     pub tokens: usize,
 }
 
-/// Why a text must not be parsed.
+/// The reason for which a text must not be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Excess {
-    /// Its brackets stand too deep in each other.
+    /// The brackets are nested too deep.
     TooDeep,
-    /// It has more tokens than these.
+    /// The text has more tokens than are allowed.
     TooLong { most: usize },
-    /// A string that begins at this place does not end. Until the end of the text the parser would look for the end of
-    /// every such string.
+    /// The string that begins at this position does not end. The parser would search the whole text for the end of every
+    /// such string.
     Unclosed(Pos),
 }
 
 impl std::fmt::Display for Excess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::TooDeep => write!(f, "the query is nested too deep: at most {MOST} brackets may stand in each other"),
+            Self::TooDeep => write!(f, "the query is nested too deep: at most {MOST} brackets can be nested"),
             Self::TooLong { most } => f.write_str(&Limit::Tokens.passed(*most)),
             Self::Unclosed(Pos { line, column }) => {
                 write!(f, "the string that begins in line {line}, column {column} of the query is not closed")
@@ -49,23 +48,12 @@ impl std::fmt::Display for Excess {
 }
 
 impl Excess {
-    /// The code of the error that a client gets.
+    /// Returns the error code for clients.
     pub fn code(self) -> Code {
         match self {
             Self::TooDeep | Self::TooLong { .. } => Code::TooComplex,
             Self::Unclosed(_) => Code::Invalid,
         }
-    }
-}
-
-impl From<Excess> for ServerError {
-    fn from(excess: Excess) -> Self {
-        let Self { extensions, .. } = with(excess.code(), String::new());
-        let place = match excess {
-            Excess::Unclosed(place) => Some(place),
-            Excess::TooDeep | Excess::TooLong { .. } => None,
-        };
-        Self { extensions, ..Self::new(excess.to_string(), place) }
     }
 }
 
@@ -76,11 +64,11 @@ mod tokens {
     pub struct Tokens;
 }
 
-/// The sizes of a text that may have so many tokens. Of a text that is no document they are those of the part up to the
-/// first thing that is no token, which the parser does not get over either.
+/// Returns the size of a text that may have at most `most_tokens` tokens. If the text is not a document, the size is that
+/// of the part before the first invalid token, beyond which the parser does not read either.
 ///
 /// # Errors
-/// When it must not be parsed.
+/// Returns an error if the text must not be parsed.
 pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
     use tokens::Rule;
 
@@ -110,7 +98,7 @@ pub fn look(text: &str, most_tokens: usize) -> Result<Text, Excess> {
     Ok(seen)
 }
 
-/// The line and the column of a place in a text.
+/// Returns the line and the column of a position in a text.
 fn place(text: &str, at: usize) -> Pos {
     let before = text.get(..at).unwrap_or_default();
     let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Connections that last: how many there are, of all clients and of each tenant, and that they end in order when the
-//! server stops.
+//! Long-lived connections. Their number is bounded, in total and for each tenant, and they end in order when the server
+//! stops.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,28 +7,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use metrics::gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
 
-/// How many there may be at a time.
+/// The most connections at a time.
 const MOST: usize = 20_000;
-/// How many of them may be of one tenant: no tenant takes the room of all others.
+/// The most connections of one tenant, so that no tenant takes the room of all others.
 pub const MOST_OF_TENANT: usize = 5_000;
-/// The name of their number in the metrics.
+/// The name of the metric with the number of connections.
 pub const OPEN: &str = "underlay_open_connections";
 
-/// How many connections each tenant has.
+/// The number of connections of each tenant.
 type Counts = Arc<Mutex<HashMap<String, usize>>>;
 
-/// The connections that last.
+/// All long-lived connections. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Opened {
     room: Arc<Semaphore>,
     of_tenant: usize,
     tenants: Counts,
     stopping: watch::Receiver<bool>,
-    /// Held by each of them: who has the other end sees when all are gone.
+    /// Each connection holds a sender, so the receiver ends with the last connection.
     open: mpsc::Sender<()>,
 }
 
-/// One of them.
+/// A long-lived connection, which counts until it is dropped.
 #[derive(Debug)]
 pub struct Open {
     _room: OwnedSemaphorePermit,
@@ -40,7 +40,7 @@ pub struct Open {
 }
 
 impl Opened {
-    /// They end when the server is said to stop; the receiver ends with the last of them.
+    /// Creates the bounds. `stopping` reports that the server stops. The returned receiver ends with the last connection.
     pub fn new(stopping: watch::Receiver<bool>) -> (Self, mpsc::Receiver<()>) {
         Self::with_room(stopping, MOST, MOST_OF_TENANT)
     }
@@ -50,7 +50,7 @@ impl Opened {
         (Self { room: Arc::new(Semaphore::new(most)), of_tenant, tenants: Arc::default(), stopping, open }, ended)
     }
 
-    /// One more; `None` when there are too many.
+    /// Counts a further connection. Returns `None` if there are too many.
     pub fn begin(&self) -> Option<Open> {
         let room = Arc::clone(&self.room).try_acquire_owned().ok()?;
         gauge!(OPEN).increment(1);
@@ -66,7 +66,8 @@ impl Opened {
 }
 
 impl Open {
-    /// Counts the connection among those of the tenant of its client, once that is known; false when these are too many.
+    /// Counts the connection for the tenant of its client, once the tenant is known. Returns false if the tenant has too
+    /// many.
     pub fn is_of(&mut self, tenant: Option<&str>) -> bool {
         let Some(tenant) = tenant else { return true };
         let mut tenants = self.tenants.lock().unwrap_or_else(PoisonError::into_inner);
@@ -79,7 +80,7 @@ impl Open {
         true
     }
 
-    /// Tells when the server stops.
+    /// Returns a receiver that reports that the server stops.
     pub fn stopping(&self) -> watch::Receiver<bool> {
         self.stopping.clone()
     }
@@ -99,7 +100,7 @@ impl Drop for Open {
     }
 }
 
-/// Waits until the server stops, also where it does so without a word.
+/// Waits until the server stops, or its process drops the sender.
 pub async fn stopped(stopping: &mut watch::Receiver<bool>) {
     let _ = stopping.wait_for(|stopping| *stopping).await;
 }

@@ -1,13 +1,15 @@
-//! The order of the fields of an answer. The specification of GraphQL wants the order of the request; the library puts
-//! fields in the order in which they were worked out, so that one that takes long or fails comes late.
+//! The order of the fields of an answer. The specification of GraphQL demands the order of the request. The library puts
+//! fields in the order in which they were resolved, so a field that takes long or fails comes late.
 
 use async_graphql::indexmap::IndexMap;
-use async_graphql::parser::types::{Directive, ExecutableDocument, OperationDefinition, Selection, SelectionSet};
+use async_graphql::parser::types::{Directive, Selection, SelectionSet};
 use async_graphql::{Name, Positioned, Value, Variables};
 
-/// How many selections are looked at; spreads of fragments in each other could ask for any number.
+use crate::api::Operation;
+
+/// The most selections that are read. Fragments that spread each other could ask for any number.
 const MOST: usize = 100_000;
-/// How deep selections are followed: fragments that were not validated may spread each other in a circle.
+/// The greatest depth to which selections are followed. Fragments that were not validated can form a cycle.
 const DEEPEST: usize = 64;
 
 /// The fields of an object in the order of the request.
@@ -18,7 +20,7 @@ pub struct Order {
     fragments: Fragment,
     /// The order of the object in a field, of those fields that have selections.
     within: IndexMap<Name, Self>,
-    /// Whether the fields of each fragment stand together.
+    /// True if the fields of each fragment are adjacent.
     has_runs: bool,
 }
 
@@ -29,36 +31,32 @@ struct Field {
     name: Name,
     /// The fragment that selects it.
     fragment: Fragment,
-    /// The place in [`Order::within`], so that it need not be looked up for each object.
+    /// The index in [`Order::within`], so that it need not be looked up for each object.
     within: Option<usize>,
 }
 
-/// The number of a fragment in an object. [`ALWAYS`] is what is selected of every object; a fragment is of those objects
-/// that have all of its fields.
+/// The number of a fragment in an object. [`ALWAYS`] stands for the fields that are selected of every object. A fragment
+/// applies to the objects that have all of its fields.
 type Fragment = usize;
 const ALWAYS: Fragment = 0;
 
 impl Order {
-    /// The order that an operation of a document asks for.
-    pub fn of(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> Self {
-        Self::read(document, operation, variables).0
+    /// Returns the order that an operation asks for with these variables.
+    pub fn of(operation: Operation<'_>, variables: &Variables) -> Self {
+        Self::read(operation, variables).0
     }
 
-    /// The order that an operation asks for, if it is the same with all variables.
-    pub fn of_any(document: &ExecutableDocument, operation: Option<&str>) -> Option<Self> {
-        let (order, is_conditional) = Self::read(document, operation, &Variables::default());
+    /// Returns the order that an operation asks for, if it is the same with all variables.
+    pub fn of_any(operation: Operation<'_>) -> Option<Self> {
+        let (order, is_conditional) = Self::read(operation, &Variables::default());
         (!is_conditional).then_some(order)
     }
 
-    /// The order, and whether directives decide about it.
-    fn read(document: &ExecutableDocument, operation: Option<&str>, variables: &Variables) -> (Self, bool) {
-        let mut operations = document.operations.iter();
-        let found = operations.find(|(name, _)| operation.is_none() || name.map(Name::as_str) == operation);
+    /// Returns the order, and true if it depends on directives.
+    fn read(operation: Operation<'_>, variables: &Variables) -> (Self, bool) {
         let mut order = Self::default();
-        let Some((_, operation)) = found else { return (order, false) };
-        let operation = &operation.node;
-        let mut reading = Reading { document, operation, variables, left: MOST, is_conditional: false };
-        reading.collect(&operation.selection_set.node, ALWAYS, &mut order, 0);
+        let mut reading = Reading { operation, variables, left: MOST, is_conditional: false };
+        reading.collect(operation.selections(), ALWAYS, &mut order, 0);
         order.find_runs();
         (order, reading.is_conditional)
     }
@@ -72,12 +70,12 @@ impl Order {
         self.within.values_mut().for_each(Self::find_runs);
     }
 
-    /// The fields of one fragment after the other.
+    /// Returns the runs of adjacent fields of one fragment.
     fn runs(&self) -> impl Iterator<Item = &[Field]> {
         self.fields.chunk_by(|one, next| one.fragment == next.fragment)
     }
 
-    /// Puts the fields of a value in order.
+    /// Sorts the fields of a value, and of all objects in it.
     pub fn put(&self, value: &mut Value) {
         match value {
             Value::List(list) => list.iter_mut().for_each(|value| self.put(value)),
@@ -105,13 +103,13 @@ impl Order {
         }
     }
 
-    /// Whether an object has just the fields of the request, in order, as most objects do.
+    /// Returns true if an object has exactly the fields of the request, in order. Most objects do.
     fn is_as_asked(&self, members: &IndexMap<Name, Value>) -> bool {
         members.len() == self.fields.len() && members.keys().zip(&self.fields).all(|(name, field)| *name == field.name)
     }
 
-    /// Whether an object has the fields of some fragments as they stand, one whole fragment after the other, as the objects
-    /// of one type among several do.
+    /// Returns true if an object has the fields of some fragments in order, one whole fragment after the other. Objects of
+    /// one type among several do.
     fn is_in_runs(&self, members: &IndexMap<Name, Value>) -> bool {
         if !self.has_runs {
             return false;
@@ -125,7 +123,7 @@ impl Order {
                     left -= run.len();
                     names.by_ref().take(run.len()).for_each(drop);
                 }
-                // It may come elsewhere in the object.
+                // The run may be elsewhere in the object.
                 false if run[0].fragment == ALWAYS || run.iter().all(|it| members.contains_key(&it.name)) => {
                     return false;
                 }
@@ -135,14 +133,14 @@ impl Order {
         left == 0
     }
 
-    /// Whether the fields of an object are in order.
+    /// Returns true if the fields of an object are in order.
     fn is_kept(&self, members: &IndexMap<Name, Value>) -> bool {
         let mut seen = 0;
         for field in &self.fields {
             match members.get_index_of(&field.name) {
                 Some(at) if at < seen => {}
                 Some(at) if at == seen && field.fragment == ALWAYS => seen += 1,
-                // It is missing, comes later, or depends on what the object is.
+                // The field is missing, comes later, or depends on the type of the object.
                 _ => return false,
             }
         }
@@ -167,11 +165,10 @@ impl Order {
 
 /// Reads the selections of an operation.
 struct Reading<'a> {
-    document: &'a ExecutableDocument,
-    operation: &'a OperationDefinition,
+    operation: Operation<'a>,
     variables: &'a Variables,
     left: usize,
-    /// Set where a directive may leave a selection out.
+    /// True if a directive may leave a selection out.
     is_conditional: bool,
 }
 
@@ -198,7 +195,7 @@ impl Reading<'_> {
                     let within = (!selections.items.is_empty()).then(|| {
                         let entry = order.within.entry(name.clone());
                         let (at, within) = (entry.index(), entry.or_default());
-                        // What a fragment selects of a field is not selected of that field of other objects.
+                        // The selections of a fragment do not apply to the same field of other objects.
                         let inner = if fragment == ALWAYS { ALWAYS } else { within.next_fragment() };
                         self.collect(selections, inner, within, depth + 1);
                         at
@@ -206,10 +203,9 @@ impl Reading<'_> {
                     order.fields.push(Field { name, fragment, within });
                 }
                 Selection::FragmentSpread(spread) => {
-                    let document = self.document;
-                    if let Some(spread) = document.fragments.get(&spread.node.fragment_name.node) {
+                    if let Some(fragment) = self.operation.fragment(&spread.node.fragment_name.node) {
                         let inner = order.next_fragment();
-                        self.collect(&spread.node.selection_set.node, inner, order, depth + 1);
+                        self.collect(&fragment.selection_set.node, inner, order, depth + 1);
                     }
                 }
                 Selection::InlineFragment(inline) => {
@@ -223,7 +219,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether directives leave a selection out.
+    /// Returns true if directives leave a selection out.
     fn is_left_out(&mut self, directives: &[Positioned<Directive>]) -> bool {
         directives.iter().map(|directive| &directive.node).any(|directive| {
             let when = match directive.name.node.as_str() {
@@ -233,20 +229,16 @@ impl Reading<'_> {
             };
             self.is_conditional = true;
             let given = directive.get_argument("if").map(|given| &given.node);
-            let given = given.and_then(|given| given.clone().into_const_with(|name| self.variable(&name)).ok());
+            let given = given.and_then(|given| {
+                given.clone().into_const_with(|name| self.operation.variable(&name, self.variables).ok_or(())).ok()
+            });
             matches!(given, Some(Value::Boolean(given)) if given == when)
         })
-    }
-
-    fn variable(&self, name: &Name) -> Result<Value, ()> {
-        let defined = || self.operation.variable_definitions.iter().find(|it| it.node.name.node == *name);
-        let default = || defined()?.node.default_value().cloned();
-        self.variables.get(name).cloned().or_else(default).ok_or(())
     }
 }
 
 impl Order {
-    /// How many fields there are, with those of the objects within.
+    /// Returns the number of fields, including those of the objects within.
     pub fn size(&self) -> usize {
         self.fields.len() + self.within.values().map(Self::size).sum::<usize>()
     }
@@ -263,12 +255,14 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::*;
+    use crate::api::operation;
 
     /// The names of the fields of an answer, put in the order of a request.
     fn ordered(query: &str, variables: Json, answer: Json) -> String {
         let document = parse_query(query).expect("a document");
         let mut value = Value::from_json(answer).expect("a value");
-        Order::of(&document, None, &Variables::from_json(variables)).put(&mut value);
+        let operation = operation(&document, None).expect("an operation");
+        Order::of(operation, &Variables::from_json(variables)).put(&mut value);
         serde_json::to_string(&value).expect("JSON")
     }
 

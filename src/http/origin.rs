@@ -1,10 +1,10 @@
-//! Pages of other origins: a browser says where a page that asks is from, and only few of them are answered.
+//! Requests of web pages of other origins. A browser sends the origin of the page, and only allowed origins are answered.
 
 use axum::http::{HeaderMap, Uri, header};
 
 use super::Service;
 
-/// Whether a page may open a connection that lasts, for which browsers ask nobody. What is no browser says no origin.
+/// Returns true if a page may open a WebSocket connection. Browsers do not apply CORS to it. Other clients send no origin.
 pub fn may_connect(service: &Service, headers: &HeaderMap) -> bool {
     match headers.get(header::ORIGIN).map(|origin| origin.to_str()) {
         None => true,
@@ -13,7 +13,7 @@ pub fn may_connect(service: &Service, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Whether an origin is the server as the browser knows it.
+/// Returns true if an origin is this server, under the name that the browser uses.
 fn is_own(origin: &str, headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let Ok(origin) = origin.parse::<Uri>() else { return false };

@@ -1,43 +1,46 @@
 //! Automatic persisted queries, by the protocol of Apollo
 //! (<https://www.apollographql.com/docs/apollo-server/performance/apq>): a client sends the SHA-256 of a query instead of
-//! the query. Who does not know that says so, and is sent both once.
+//! the query. A server that does not know the hash reports that, and the client sends both once.
 //!
-//! What is kept is bounded: at most [`MOST`] queries of at most [`LONGEST`] bytes; the one that was longest not asked for
-//! goes first. Each tenant has queries of its own, at most [`MOST_OF_TENANT`]: nobody learns what others ask. A hash says
-//! nothing about who may ask what: each request is judged as if it held the query.
+//! The cache is bounded: it holds at most [`MOST`] queries of at most [`LONGEST`] bytes, and evicts the least recently
+//! used one first. Each tenant has a cache of its own with at most [`MOST_OF_TENANT`] queries, so that no tenant learns the
+//! queries of others. A hash grants nothing: each request is checked as if it contained the query.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use async_graphql::{Request, ServerError};
+use async_graphql::Request;
 use lru::LruCache;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-/// How many queries are kept.
+use super::refused::Refused;
+use underlay_error::Code;
+
+/// The most queries that are cached.
 const MOST: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
-/// How many queries of a tenant are kept.
+/// The most queries that are cached for a tenant.
 const MOST_OF_TENANT: NonZeroUsize = NonZeroUsize::new(100).unwrap();
-/// For how many tenants queries are kept.
+/// The most tenants for which queries are cached.
 const TENANTS: NonZeroUsize = NonZeroUsize::new(64).unwrap();
-/// How long a query that is kept may be, in bytes. A longer one is answered, and forgotten.
+/// The longest query that is cached, in bytes. A longer one is answered, and not cached.
 const LONGEST: usize = 32 * 1024;
 /// The member of `extensions` that names a query.
 const EXTENSION: &str = "persistedQuery";
-/// What clients of the protocol look for, in the message or in the code.
-const NOT_FOUND: [&str; 2] = ["PersistedQueryNotFound", "PERSISTED_QUERY_NOT_FOUND"];
+/// The message for an unknown hash. Clients of the protocol look for this text, or for the code.
+const NOT_FOUND: &str = "PersistedQueryNotFound";
 
 type Hash = [u8; 32];
 
 type Queries = LruCache<Hash, Arc<str>>;
 
-/// The queries that clients name by their hashes; cheap to clone.
+/// The queries that clients name by their hashes. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Persisted(Arc<Mutex<Kept>>);
 
 #[derive(Debug)]
 struct Kept {
-    /// Of all who are of no tenant.
+    /// The queries of callers that belong to no tenant.
     whole: Queries,
     tenants: LruCache<String, Queries>,
 }
@@ -58,7 +61,7 @@ impl Kept {
     }
 }
 
-/// How a query is named.
+/// The extension that names a query.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Named {
@@ -67,15 +70,15 @@ struct Named {
 }
 
 impl Persisted {
-    /// The request of somebody of a tenant, or of none, with the query that it names; one that names none as it is.
+    /// Returns the request of a caller with the query that it names. A request that names none is returned unchanged.
     ///
     /// # Errors
-    /// When nobody has sent that query yet, when a query comes with the hash of another one, or when it is named in a way
-    /// that is not understood.
-    pub fn resolve(&self, tenant: Option<&str>, mut request: Request) -> Result<Request, ServerError> {
+    /// Returns an error if the query is not cached, if the request contains another query than the hash names, or if the
+    /// extension is not valid.
+    pub fn resolve(&self, tenant: Option<&str>, mut request: Request) -> Result<Request, Refused> {
         let Some(extension) = request.extensions.get(EXTENSION) else { return Ok(request) };
         let named: Named = async_graphql::from_value(extension.clone())
-            .map_err(|error| invalid(format!("extensions.{EXTENSION} is not understood: {error}")))?;
+            .map_err(|error| invalid(format!("extensions.{EXTENSION} is not valid: {error}")))?;
         if named.version != 1 {
             return Err(invalid(format!("extensions.{EXTENSION}.version is {}: only 1 is understood", named.version)));
         }
@@ -98,22 +101,19 @@ impl Persisted {
     }
 }
 
-/// The bytes that 64 hexadecimal digits stand for.
+/// Returns the bytes that 64 hexadecimal digits encode.
 fn hash(text: &str) -> Option<Hash> {
     let digits: Vec<u8> = text.chars().map(|digit| digit.to_digit(16).map(|it| it as u8)).collect::<Option<_>>()?;
     let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect();
     bytes.try_into().ok().filter(|_| digits.len() == 64)
 }
 
-fn invalid(message: String) -> ServerError {
-    ServerError::new(message, None)
+fn invalid(message: String) -> Refused {
+    Refused::request_error(Code::Invalid, message)
 }
 
-fn not_found() -> ServerError {
-    let [message, code] = NOT_FOUND;
-    let mut error = ServerError::new(message, None);
-    error.extensions.get_or_insert_default().set("code", code);
-    error
+fn not_found() -> Refused {
+    Refused::request_error(Code::PersistedQueryNotFound, NOT_FOUND)
 }
 
 #[cfg(test)]

@@ -1,161 +1,181 @@
-//! From a request to something that may be executed: who sends it, that there is room for it, what it says, that it does
-//! not ask for too much. One way for all transports.
+//! This module makes something that may be executed out of a request, in one way for all transports. It authenticates
+//! the caller, checks that there is room, reads the request, and checks that the request does not ask for too much.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_graphql::Request;
 use async_graphql::parser::types::OperationType;
-use async_graphql::{Request, ServerError};
 use axum::body::{Body, Bytes, HttpBody as _};
-use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::Response;
+use axum::http::{HeaderMap, StatusCode, Uri, header};
 use futures_util::StreamExt as _;
 use tokio::time::{Instant, timeout_at};
 
 use super::admission::{Admitted, Taken};
-use super::execute::{ExpectedObjects, does};
-use super::graphql::{NO_JSON, NO_QUERY, NOT_BY_GET, is_json, refused, refused_with};
 use super::identity::{self, Asker};
 use super::limits::{Limit, Limits};
 use super::refused::Refused;
 use super::{Service, body};
 use crate::access::{Caller, WriteKind};
-use crate::api::{self, Measured};
+use crate::api::{self, Measured, Operation};
 use crate::runtime::{block_in_place, run_in_background};
-use underlay_inventory::Code;
+use underlay_error::Code;
 
-/// From how many bytes on a body is large: reading it takes longer than anything should at a time.
-const LARGE: usize = 64 * 1024;
-/// The number of bytes from which a document is long: parsing it can take longer than a time slice.
-const LONG_DOCUMENT: usize = 8 * 1024;
-/// For how much of a body there is room at first. There is more once so much came, not once it is announced.
+/// The media type of requests in a body.
+const JSON: &str = "application/json";
+/// The number of bytes from which a body is large. Reading a large body takes longer than a time slice.
+const BULK_BODY_BYTES: usize = 64 * 1024;
+/// The number of bytes from which a document is long. Parsing a long document can take longer than a time slice.
+const LONG_DOCUMENT_BYTES: usize = 8 * 1024;
+/// The number of bytes for which there is room at first. Room grows with the bytes that arrive, not with the announced
+/// length.
 const FIRST: usize = 4 * 1024;
-/// How many bytes of a body have to come each second, on average and after some time: who sends less only holds on to the
-/// connection.
+/// The number of bytes of a body that must arrive each second, on average and after [`GRACE`]. A slower client would only
+/// occupy the connection.
 const LEAST_RATE: usize = 1_000;
+/// The time after which the rate of a body is checked.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// How large a request is.
+/// The size of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// As most are.
+    /// The size of most requests.
     Usual,
-    /// A large batch.
+    /// The size of a large batch.
     Large,
+}
+
+/// A GraphQL request with the type of the operation that it executes.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The request, with its document.
+    pub request: Request,
+    /// The type of the operation. `None` if the document cannot be parsed; the execution then reports the error.
+    pub operation: Option<OperationType>,
+    /// The maximum number of objects that the answer can have, as the document says.
+    pub objects: u64,
 }
 
 /// A request that may be executed.
 pub struct Received {
-    /// Who sends it.
+    /// The caller with its view.
     pub asker: Asker,
-    /// What they ask.
-    pub request: Request,
-    /// How much there was to read.
+    /// The request itself.
+    pub parsed: Parsed,
+    /// The size of the body.
     pub size: Size,
-    /// Held as long as it runs.
+    /// The place among the running requests, which is held while the request runs.
     pub admitted: Admitted,
 }
 
-/// A request in the body.
-pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Result<Received, Response> {
-    if !is_json(headers) {
-        return Err(refused(headers, StatusCode::UNSUPPORTED_MEDIA_TYPE, NO_JSON));
+/// Receives a request in the body.
+///
+/// # Errors
+/// Returns an error if the request may not be executed.
+pub async fn in_body(service: &Service, headers: &HeaderMap, body: Body) -> Result<Received, Refused> {
+    if !content_type(headers).eq_ignore_ascii_case(JSON) {
+        return Err(Refused::media_type("JSON, with the header content-type: application/json"));
     }
-    let answer = |refused: Refused| refused.answer(headers);
-    let caller = identity::of(service, headers).await.map_err(answer)?;
-    // Where nothing more can run, the body is not waited for. Who sends one runs only once it is there.
+    let caller = identity::of(service, headers).await?;
+    // If no more requests can run, the body is not read. A request runs only once its body has arrived.
     let mut taken = service.admission.body(&caller);
-    service.admission.has_room(&taken).map_err(answer)?;
+    service.admission.has_room(&taken)?;
     let limits = service.admission.limits();
     let may_apply = caller.permit(WriteKind::Apply { source: None }).is_ok();
     let (most, limit) = if may_apply { (limits.apply_body, Limit::ApplyBody) } else { (limits.body, Limit::Body) };
-    let content = read(body, most, limit, limits.timeout, &mut taken).await.map_err(answer)?;
-    let (asker, admitted) = admit(service, headers, caller, taken).await?;
-    let unread = |unread: body::Unread| Refused::unread(&unread).answer(headers);
-    let size = if content.len() < LARGE { Size::Usual } else { Size::Large };
+    let content = read(body, most, limit, limits.timeout, &mut taken).await?;
+    let (asker, admitted) = admit(service, caller, taken).await?;
+    let size = if content.len() < BULK_BODY_BYTES { Size::Usual } else { Size::Large };
     let read = || body::read(&content);
     let request = match size {
         Size::Usual => read(),
         Size::Large => block_in_place(read),
-    };
-    let request = request.map_err(unread)?;
+    }?;
     drop(content);
-    let request = document(service, &asker.caller, request).map_err(|error| refused_with_status(headers, error))?;
-    Ok(Received { asker, request, size, admitted })
+    let parsed = document(service, &asker.caller, request)?;
+    Ok(Received { asker, parsed, size, admitted })
 }
 
-/// A request in the address; `None` when there is none in it. It may do these things: an address is called again and
-/// again, by pages and on the way, so that nothing is written by it.
+/// Receives a request in the URL; returns `None` if the URL has none. Only some types of operations are allowed: pages
+/// and caches request a URL again and again, so it must not write.
+///
+/// # Errors
+/// Returns an error if the request may not be executed.
 pub async fn in_address(
     service: &Service,
     headers: &HeaderMap,
     address: &Uri,
-    may_do: &[OperationType],
-) -> Result<Option<Received>, Response> {
-    let read = body::read_address(address);
-    let request = match read.map_err(|error| refused(headers, StatusCode::BAD_REQUEST, &error))? {
+    allowed: &[OperationType],
+) -> Result<Option<Received>, Refused> {
+    let request = match body::read_address(address).map_err(|message| Refused::new(Code::Invalid, message))? {
         Some(request) => request,
         None => return Ok(None),
     };
-    let caller = identity::of(service, headers).await.map_err(|refused| refused.answer(headers))?;
+    let caller = identity::of(service, headers).await?;
     let body = service.admission.body(&caller);
-    let (asker, admitted) = admit(service, headers, caller, body).await?;
-    let mut request = document(service, &asker.caller, request).map_err(|error| refused_with_status(headers, error))?;
-    // What cannot be parsed is refused when it is executed.
-    if does(&mut request).is_some_and(|does| !may_do.contains(&does)) {
-        return Err(refused(headers, StatusCode::METHOD_NOT_ALLOWED, NOT_BY_GET));
+    let (asker, admitted) = admit(service, caller, body).await?;
+    let parsed = document(service, &asker.caller, request)?;
+    if parsed.operation.is_some_and(|operation| !allowed.contains(&operation)) {
+        let refused = Refused::new(Code::Invalid, "GET is for queries; send mutations by POST");
+        return Err(refused.with_status(StatusCode::METHOD_NOT_ALLOWED));
     }
-    Ok(Some(Received { asker, request, size: Size::Usual, admitted }))
+    Ok(Some(Received { asker, parsed, size: Size::Usual, admitted }))
 }
 
-/// That there must be a request in the address.
-pub fn no_query(headers: &HeaderMap) -> Response {
-    refused(headers, StatusCode::BAD_REQUEST, NO_QUERY)
+/// Returns the refusal of a URL without a request.
+pub fn no_query() -> Refused {
+    Refused::new(Code::Invalid, "a query is needed, as the parameter query")
 }
 
-/// Returns the request of a caller with its document, if that does not ask for too much. A thread with a lower priority
-/// parses a long document.
+/// Returns the media type of the body that the headers name, without its parameters.
+pub fn content_type(headers: &HeaderMap) -> &str {
+    let content = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    content.split(';').next().unwrap_or_default().trim()
+}
+
+/// Reads the document of a request, and finds the operation that the request executes. A thread with a lower priority
+/// reads a long document.
 ///
 /// # Errors
-/// Returns the limit that the document exceeds, or the reason why there is no document.
-pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<Request, ServerError> {
+/// Returns an error if the document must not be parsed, has no operation to execute, or asks for too much.
+pub fn document(service: &Service, caller: &Caller, request: Request) -> Result<Parsed, Refused> {
     match request.query.len() {
-        ..LONG_DOCUMENT => parse(service, caller, request),
+        ..LONG_DOCUMENT_BYTES => parse(service, caller, request),
         _ => run_in_background(|| parse(service, caller, request)),
     }
 }
 
-fn parse(service: &Service, caller: &Caller, request: Request) -> Result<Request, ServerError> {
+fn parse(service: &Service, caller: &Caller, request: Request) -> Result<Parsed, Refused> {
     let mut request = service.persisted.resolve(caller.tenant(), request)?;
-    service.documents.read(&mut request, service.admission.limits().tokens)?;
-    // Variables can be large: they are taken out while the document is looked at, and not copied.
-    let (operation, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
-    // What cannot be parsed is refused when it is executed.
-    let parsed = request.parsed_query().ok();
-    let measured = parsed.map(|parsed| api::measure(parsed, operation.as_deref(), &variables));
+    let limits = service.admission.limits();
+    service.documents.read(&mut request, limits.tokens)?;
+    // Variables can be large, so they are not copied: they are taken out while the document is borrowed.
+    let (name, variables) = (request.operation_name.clone(), std::mem::take(&mut request.variables));
+    let (operation, objects) = match request.parsed_query() {
+        Ok(document) => {
+            let operation = api::operation(document, name.as_deref())?;
+            let measured = api::measure(operation, &variables);
+            check(&measured, limits)?;
+            (Some(Operation::ty(operation)), measured.objects)
+        }
+        Err(_) => (None, 0),
+    };
     request.variables = variables;
-    let Some(measured) = measured else { return Ok(request) };
-    match excess(&measured, service.admission.limits()) {
-        None => Ok(request.data(ExpectedObjects(measured.objects))),
-        Some(error) => Err(error),
-    }
+    Ok(Parsed { request, operation, objects })
 }
 
-async fn admit(
-    service: &Service,
-    headers: &HeaderMap,
-    caller: Arc<Caller>,
-    body: Taken,
-) -> Result<(Asker, Admitted), Response> {
-    let answer = |refused: Refused| refused.answer(headers);
-    let admitted = service.admission.request(body).map_err(answer)?;
-    let asker = identity::seeing(service, caller).await.map_err(answer)?;
+async fn admit(service: &Service, caller: Arc<Caller>, body: Taken) -> Result<(Asker, Admitted), Refused> {
+    let admitted = service.admission.request(body)?;
+    let asker = identity::seeing(service, caller).await?;
     Ok((asker, admitted))
 }
 
-/// The whole body, if it comes in time.
+/// Reads the whole body.
+///
+/// # Errors
+/// Returns an error if the body is too large, does not arrive in time, or breaks off.
 async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut Taken) -> Result<Bytes, Refused> {
-    // A body of which the length is not said may be as long as any.
+    // A body without an announced length can be as long as is allowed.
     let announced = body.size_hint().exact().map_or(most, |size| usize::try_from(size).unwrap_or(usize::MAX));
     if announced > most {
         return Err(Refused::too_large(limit, most));
@@ -177,7 +197,8 @@ async fn read(body: Body, most: usize, limit: Limit, time: Duration, taken: &mut
     }
 }
 
-/// Makes room for a part of a body that has so many bytes at most. All room counts, filled or not.
+/// Makes room for a further part of a body, whose announced length is the most that it needs. All room counts, filled or
+/// not.
 fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut Taken) -> Result<(), Refused> {
     let (needs, has) = (content.len() + more, content.capacity());
     if needs > has {
@@ -188,10 +209,10 @@ fn make_room(content: &mut Vec<u8>, more: usize, announced: usize, taken: &mut T
     Ok(())
 }
 
-/// What a document asks for too much.
-fn excess(measured: &Measured, limits: &Limits) -> Option<ServerError> {
+/// Checks the measure of an operation against the limits.
+fn check(measured: &Measured, limits: &Limits) -> Result<(), Refused> {
     if measured.introspects && !limits.introspection {
-        return Some(super::execute::with(Code::Invalid, Limit::Introspection.off()));
+        return Err(Refused::request_error(Code::Invalid, Limit::Introspection.off()));
     }
     let counts = [
         (measured.depth, limits.depth, Limit::Depth),
@@ -200,13 +221,10 @@ fn excess(measured: &Measured, limits: &Limits) -> Option<ServerError> {
         (measured.directives, limits.directives, Limit::Directives),
         (measured.objects, limits.objects, Limit::Objects),
     ];
-    let (needs, most, limit) = counts.into_iter().find(|(needs, most, _)| *needs > *most as u64)?;
-    Some(super::execute::with(Code::TooComplex, limit.exceeded(needs, most)))
-}
-
-fn refused_with_status(headers: &HeaderMap, error: ServerError) -> Response {
-    // In plain JSON what was refused before it ran always was a 200.
-    refused_with(headers, super::graphql::status_of_refused(headers), error)
+    match counts.into_iter().find(|(needs, most, _)| *needs > *most as u64) {
+        None => Ok(()),
+        Some((needs, most, limit)) => Err(Refused::request_error(Code::TooComplex, limit.exceeded(needs, most))),
+    }
 }
 
 #[cfg(test)]

@@ -1,145 +1,190 @@
-//! What is answered to a request that is not executed: to somebody who is not known or may not read, where a limit is
-//! reached, where nothing can be made of what was sent.
+//! The reasons for which a request is not executed: an unknown caller, a missing role, a limit that is reached, or a
+//! request that cannot be read.
+//!
+//! The layers below have error types of their own; their codes are mapped to a [`Refused`] here. `response` turns it into
+//! a response of HTTP.
 
 use std::time::Duration;
 
-use async_graphql::ServerError;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use async_graphql::{ErrorExtensionValues, Pos, ServerError, Value};
+use axum::http::StatusCode;
 
 use super::body::Unread;
-use super::execute::with;
-use super::graphql::refused_with;
 use super::limits::Limit;
+use super::nesting::Excess;
 use crate::access::{Forbidden, TokenError};
+use crate::api::OperationError;
 use crate::feed::ViewError;
-use underlay_inventory::{Code, Refusal};
+use underlay_error::{Code, Refusal};
 
-/// When somebody may come back, in seconds, whom there is no room for, or whose issuer is away.
-const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
-
-/// Why somebody is not answered.
+/// The reason for which a request is not executed.
 #[derive(Clone, Debug)]
 pub struct Refused {
-    pub status: StatusCode,
+    /// The code of the error.
     pub code: Code,
+    /// The message of the error.
     pub message: String,
+    /// The status of the response.
+    pub status: Status,
+    /// The position in the document that the error is about.
+    position: Option<Pos>,
+    /// Further extensions of the error.
+    details: Vec<(&'static str, Value)>,
+}
+
+/// The status of the response to a request that is not executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// This status, in every media type.
+    Is(StatusCode),
+    /// The status of a request error of GraphQL, which depends on the media type of the response.
+    OfMediaType,
 }
 
 impl Refused {
-    /// Returns a refusal with a status, a code and a message.
-    pub fn new(status: StatusCode, code: Code, message: String) -> Self {
-        Self { status, code, message }
+    /// Returns a refusal with the status that belongs to its code.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self { code, message: message.into(), status: Status::Is(status), position: None, details: Vec::new() }
     }
 
-    /// Returns the refusal of a batch as a whole.
-    pub fn of(refusal: &Refusal) -> Self {
-        let code = refusal.code();
-        let status = match code {
-            Code::Forbidden => StatusCode::FORBIDDEN,
-            Code::Duplicate | Code::StaleVersion => StatusCode::CONFLICT,
-            Code::BatchTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Code::Timeout => StatusCode::GATEWAY_TIMEOUT,
-            Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            _ => StatusCode::BAD_REQUEST,
-        };
-        Self::new(status, code, refusal.to_string())
+    /// Returns the refusal of a GraphQL request that was understood, and has an error (GraphQL, section 7.1.1).
+    pub fn request_error(code: Code, message: impl Into<String>) -> Self {
+        Self { status: Status::OfMediaType, ..Self::new(code, message) }
     }
 
-    /// That as much runs as may.
+    /// Returns the same refusal with another status.
+    pub fn with_status(self, status: StatusCode) -> Self {
+        Self { status: Status::Is(status), ..self }
+    }
+
+    /// Returns the same refusal with a further extension of its error.
+    pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.details.push((name, value.into()));
+        self
+    }
+
+    /// Refuses a request because as many run as are allowed.
     pub fn busy(limit: Limit, most: usize) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, limit.reached(most))
+        Self::new(Code::Unavailable, limit.reached(most))
     }
 
-    /// That as much of one caller runs as may.
+    /// Refuses a request because as many of its caller run as are allowed.
     pub fn busy_of_one(limit: Limit, share: usize) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, limit.reached_by_one(share))
+        Self::new(Code::Unavailable, limit.reached_by_one(share))
     }
 
-    /// That a body is too large.
+    /// Refuses a connection because there are too many.
+    pub fn too_many_connections() -> Self {
+        Self::new(Code::Unavailable, "there are too many connections: try again later")
+    }
+
+    /// Refuses a body that is too large.
     pub fn too_large(limit: Limit, most: usize) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, Code::Invalid, limit.passed(most))
+        Self::new(Code::Invalid, limit.passed(most)).with_status(StatusCode::PAYLOAD_TOO_LARGE)
     }
 
-    /// That a body did not come in time.
+    /// Refuses a body that did not arrive in time.
     pub fn slow(time: Duration) -> Self {
-        let message = format!("the body did not come within {} s (limits.timeout)", time.as_secs());
-        Self::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, message)
+        let message = format!("the body did not arrive within {} s (limits.timeout)", time.as_secs());
+        Self::new(Code::Timeout, message).with_status(StatusCode::REQUEST_TIMEOUT)
     }
 
-    /// That a body comes in too small pieces.
+    /// Refuses a body that arrives too slowly.
     pub fn crawling(rate: usize) -> Self {
-        let message = format!("the body came slower than {rate} bytes a second");
-        Self::new(StatusCode::REQUEST_TIMEOUT, Code::Timeout, message)
+        let message = format!("the body arrived more slowly than {rate} bytes a second");
+        Self::new(Code::Timeout, message).with_status(StatusCode::REQUEST_TIMEOUT)
     }
 
-    /// That a body did not come to its end.
+    /// Refuses a body that broke off.
     pub fn broken(error: &axum::Error) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, Code::Invalid, format!("the body cannot be read: {error}"))
+        Self::new(Code::Invalid, format!("the body cannot be read: {error}"))
     }
 
-    /// That a body is no request.
-    pub fn unread(unread: &Unread) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, Code::Invalid, unread.to_string())
+    /// Refuses a body of another media type than the one that the server reads.
+    pub fn media_type(expected: &str) -> Self {
+        let message = format!("the body must be {expected}");
+        Self::new(Code::Invalid, message).with_status(StatusCode::UNSUPPORTED_MEDIA_TYPE)
     }
 
-    /// That the time of a token is over.
+    /// Refuses a request because its token has expired.
     pub fn expired() -> Self {
         TokenError::Expired.into()
     }
 
-    /// As an error of GraphQL.
+    /// Returns the refusal as an error of GraphQL.
     pub fn error(&self) -> ServerError {
-        with(self.code, self.message.clone())
+        let mut extensions = ErrorExtensionValues::default();
+        extensions.set("code", self.code.as_str());
+        self.details.iter().for_each(|(name, value)| extensions.set(*name, value.clone()));
+        ServerError { extensions: Some(extensions), ..ServerError::new(self.message.clone(), self.position) }
     }
+}
 
-    /// The answer to a request that is none of GraphQL.
-    pub fn plain(self) -> Response {
-        let text = format!("{}\n", self.message);
-        self.with_headers((self.status, text).into_response())
-    }
-
-    /// The answer to a request of GraphQL.
-    pub fn answer(self, headers: &HeaderMap) -> Response {
-        let response = refused_with(headers, self.status, self.error());
-        self.with_headers(response)
-    }
-
-    fn with_headers(&self, mut response: Response) -> Response {
-        match self.status {
-            StatusCode::UNAUTHORIZED => {
-                response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
-            }
-            StatusCode::SERVICE_UNAVAILABLE => response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER),
-            _ => None,
-        };
-        response
+impl From<&Refusal> for Refused {
+    fn from(refusal: &Refusal) -> Self {
+        Self::new(refusal.code(), refusal.to_string())
     }
 }
 
 impl From<TokenError> for Refused {
     fn from(error: TokenError) -> Self {
-        match error.is_for_now() {
-            true => Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, error.to_string()),
-            false => Self::new(StatusCode::UNAUTHORIZED, Code::Unauthenticated, error.to_string()),
-        }
+        Self::new(error.code(), error.to_string())
     }
 }
 
 impl From<Forbidden> for Refused {
     fn from(forbidden: Forbidden) -> Self {
-        Self::new(StatusCode::FORBIDDEN, Code::Forbidden, forbidden.to_string())
+        Self::new(forbidden.code(), forbidden.to_string())
     }
 }
 
 impl From<ViewError> for Refused {
     fn from(error: ViewError) -> Self {
-        match error {
-            ViewError::TooMany | ViewError::NotYet => {
-                Self::new(StatusCode::SERVICE_UNAVAILABLE, Code::Unavailable, error.to_string())
-            }
-            ViewError::Failed => Self::new(StatusCode::INTERNAL_SERVER_ERROR, Code::Internal, error.to_string()),
+        Self::new(error.code(), error.to_string())
+    }
+}
+
+impl From<Unread> for Refused {
+    fn from(unread: Unread) -> Self {
+        Self::new(Code::Invalid, unread.to_string())
+    }
+}
+
+impl From<Excess> for Refused {
+    fn from(excess: Excess) -> Self {
+        let position = match excess {
+            Excess::Unclosed(position) => Some(position),
+            Excess::TooDeep | Excess::TooLong { .. } => None,
+        };
+        Self { position, ..Self::request_error(excess.code(), excess.to_string()) }
+    }
+}
+
+impl From<OperationError> for Refused {
+    fn from(error: OperationError) -> Self {
+        Self::request_error(error.code(), error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_status_of_http() {
+        for code in Code::ALL {
+            let status = StatusCode::from_u16(code.status()).expect("a status");
+            assert_eq!(Refused::new(*code, "no").status, Status::Is(status), "{code}");
+            assert!(status.canonical_reason().is_some(), "{status}");
         }
+    }
+
+    #[test]
+    fn an_error_has_the_code_and_further_extensions() {
+        let refused = Refused::request_error(Code::Timeout, "late").with("minRevision", 7);
+        let error = serde_json::to_value(refused.error()).expect("JSON");
+        let extensions = serde_json::json!({"code": "TIMEOUT", "minRevision": 7});
+        assert_eq!(error, serde_json::json!({"message": "late", "extensions": extensions}));
     }
 }

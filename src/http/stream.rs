@@ -1,6 +1,6 @@
 //! `/graphql/stream`: GraphQL over Server-Sent Events, in the distinct connections mode of
-//! <https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md>: one request, one operation, for those whom
-//! WebSocket does not reach.
+//! <https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md>. Each request has one operation. Clients use it where
+//! WebSocket is not available.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,105 +15,98 @@ use futures_util::stream::unfold;
 use tokio::time::timeout;
 
 use super::admission::Subscribed;
-use super::graphql::{accepts, refused, refused_with};
 use super::identity::expired;
-use super::live::{Live, Operation, Output, operation};
+use super::live::{Delivery, Live, Output, delivery};
 use super::open::{MOST_OF_TENANT, Open, stopped};
 use super::receive::{self, Received};
 use super::refused::Refused;
+use super::response::{self, accepts, errors, not_begun};
 use super::{Service, execute, min_revision};
 use crate::access::Caller;
+use underlay_error::Code;
 
-/// What an event stream is.
+/// The media type of an event stream.
 const EVENT_STREAM: &str = "text/event-stream";
-/// How often something is sent at least, so that nobody on the way takes the connection for dead.
+/// The longest time in which nothing is sent, so that no proxy takes the connection for dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(12);
-/// A comment, which clients leave out.
+/// A comment, which clients ignore.
 const COMMENT: &[u8] = b":\n\n";
-/// The end of an operation.
+/// The event that ends an operation.
 const COMPLETE: &[u8] = b"event: complete\ndata:\n\n";
 
-/// An operation in the address.
+/// Answers an operation in the URL.
 pub async fn get(State(service): State<Service>, address: Uri, headers: HeaderMap) -> Response {
     let may_do = [OperationType::Query, OperationType::Subscription];
     match receive::in_address(&service, &headers, &address, &may_do).await {
         Ok(Some(received)) => answer(service, received, &headers).await,
-        Ok(None) => receive::no_query(&headers),
-        Err(response) => response,
+        Ok(None) => response::refusal(&headers, &receive::no_query()),
+        Err(refused) => response::refusal(&headers, &refused),
     }
 }
 
-/// An operation in the body.
+/// Answers an operation in the body.
 pub async fn post(State(service): State<Service>, headers: HeaderMap, body: Body) -> Response {
     match receive::in_body(&service, &headers, body).await {
         Ok(received) => answer(service, received, &headers).await,
-        Err(response) => response,
+        Err(refused) => response::refusal(&headers, &refused),
     }
 }
 
 async fn answer(service: Service, received: Received, headers: &HeaderMap) -> Response {
-    let Received { asker, request, admitted, .. } = received;
-    if !accepts(headers, EVENT_STREAM) && !accepts(headers, "*/*") {
-        let what = "the answer is an event stream, with the header accept: text/event-stream";
-        return refused(headers, StatusCode::NOT_ACCEPTABLE, what);
-    }
-    let Some(mut open) = service.open.begin() else {
-        let what = "there are too many connections: try again later";
-        return refused(headers, StatusCode::SERVICE_UNAVAILABLE, what);
-    };
-    if !open.is_of(asker.caller.tenant()) {
-        let what =
-            format!("the tenant has too many connections for subscriptions: at most {MOST_OF_TENANT} are allowed");
-        return refused(headers, StatusCode::SERVICE_UNAVAILABLE, &what);
-    }
-    match operation(request, &asker) {
-        Ok(Operation::Once(request)) => {
-            let newest = match min_revision::reached(&asker.view.newest, &request).await {
-                Ok(newest) => newest,
-                Err((status, error)) => return refused_with(headers, status, error),
-            };
-            let answer = execute::execute(&service, asker, *request, newest).await;
-            if answer.is_refusal() {
-                return failed(&answer.errors().bytes);
-            }
-            stream(answer.json().around(|answer| [&next(answer), COMPLETE].concat()).into())
-        }
-        Ok(Operation::Live(asked)) => {
-            // It may last for ever: it is a subscription now, and no request.
-            let subscribed = match service.admission.subscription(admitted.into_body()) {
-                Ok(subscribed) => subscribed,
-                Err(refused) => return refused.answer(headers),
-            };
-            let mut live = Live::new(service, asked);
-            match live.begun().await {
-                Err(Output::Failed(errors)) => failed(&errors),
-                Err(Output::Next { .. }) | Ok(()) => {
-                    stream(Body::from_stream(events(live, open, subscribed, asker.caller)))
-                }
-            }
-        }
-        Err(error) => failed(&execute::errors(error)),
+    match try_answer(service, received, headers).await {
+        Ok(response) => response,
+        Err(refused) => response::refusal(headers, &refused),
     }
 }
 
-/// What is refused before it begins is refused as any request.
-fn failed(errors: &[u8]) -> Response {
-    let body = [b"{\"errors\":", errors, b"}"].concat();
-    let media = "application/json; charset=utf-8";
-    (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, media)], body).into_response()
+async fn try_answer(service: Service, received: Received, headers: &HeaderMap) -> Result<Response, Refused> {
+    let Received { asker, parsed, admitted, .. } = received;
+    if !accepts(headers, EVENT_STREAM) && !accepts(headers, "*/*") {
+        let message = "the answer is an event stream, with the header accept: text/event-stream";
+        return Err(Refused::new(Code::Invalid, message).with_status(StatusCode::NOT_ACCEPTABLE));
+    }
+    let mut open = service.open.begin().ok_or_else(Refused::too_many_connections)?;
+    if !open.is_of(asker.caller.tenant()) {
+        let message =
+            format!("the tenant has too many connections for subscriptions: at most {MOST_OF_TENANT} are allowed");
+        return Err(Refused::new(Code::Unavailable, message));
+    }
+    match delivery(parsed, &asker) {
+        Ok(Delivery::Once(parsed)) => {
+            let newest = min_revision::reached(&asker.view.newest, &parsed.request).await?;
+            let answer = execute::execute(&service, asker, *parsed, newest).await;
+            if answer.is_refusal() {
+                return Ok(not_begun(&answer.errors().bytes));
+            }
+            Ok(stream(answer.json().around(|answer| [&next(answer), COMPLETE].concat()).into()))
+        }
+        Ok(Delivery::Live(request)) => {
+            // It can last for any time, so it counts as a subscription from now on, and not as a request.
+            let subscribed = service.admission.subscription(admitted.into_body())?;
+            let mut live = Live::new(service, request);
+            match live.begun().await {
+                Err(Output::Failed(errors)) => Ok(not_begun(&errors)),
+                Err(Output::Next { .. }) | Ok(()) => {
+                    Ok(stream(Body::from_stream(events(live, open, subscribed, asker.caller))))
+                }
+            }
+        }
+        Err(refused) => Ok(not_begun(&errors(&refused))),
+    }
 }
 
 fn stream(events: Body) -> Response {
     let headers: [(HeaderName, &str); 3] = [
         (header::CONTENT_TYPE, "text/event-stream; charset=utf-8"),
         (header::CACHE_CONTROL, "no-cache"),
-        // Proxies that collect answers before they pass them on.
+        // Some proxies buffer answers unless this header forbids it.
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     (headers, events).into_response()
 }
 
-/// A subscription as events. When the server stops it ends without `complete`, so that the client comes back.
+/// Returns a subscription as events. When the server stops, the stream ends without `complete`, so that the client
+/// reconnects.
 fn events(
     live: Live,
     open: Open,
@@ -125,14 +118,14 @@ fn events(
         let (mut live, mut stopping, held, caller) = state?;
         let event = tokio::select! {
             () = stopped(&mut stopping) => return None,
-            () = expired(&caller) => Ok(Some(Output::Failed(execute::errors(Refused::expired().error())))),
+            () = expired(&caller) => Ok(Some(Output::Failed(errors(&Refused::expired())))),
             event = timeout(KEEP_ALIVE, live.next()) => event,
         };
         match event {
             Ok(Some(Output::Next { bytes, .. })) => {
                 Some((Ok(next(&bytes).into()), Some((live, stopping, held, caller))))
             }
-            // Errors after the beginning are an answer without data, and the last one.
+            // Errors that end a running subscription are sent as a last answer without data.
             Ok(Some(Output::Failed(errors))) => {
                 let answer = [b"{\"data\":null,\"errors\":", &*errors, b"}"].concat();
                 Some((Ok([next(&answer), COMPLETE.to_vec()].concat().into()), None))
@@ -143,7 +136,7 @@ fn events(
     })
 }
 
-/// An answer as an event. JSON that serde_json writes is one line.
+/// Returns an answer as an event. The JSON that serde_json writes has one line.
 fn next(answer: &[u8]) -> Vec<u8> {
     [b"event: next\ndata: ", answer, b"\n\n"].concat()
 }

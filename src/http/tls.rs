@@ -1,4 +1,5 @@
-//! TLS with certificates from files, which are read again when they change: who renews them need not stop the server.
+//! TLS with certificates from files. The files are read again when they change, so certificates are renewed without a
+//! restart.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -15,10 +16,10 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use tokio_rustls::rustls::{self, ServerConfig};
 use tracing::{info, warn};
 
-/// How often the files are looked at.
+/// The time between two checks of the files.
 const GLANCE: Duration = Duration::from_secs(5);
 
-/// Why there is no TLS.
+/// The reason for which TLS cannot be set up.
 #[derive(Debug, Error)]
 pub enum TlsError {
     #[error("the certificates in {file} cannot be read: {reason}")]
@@ -33,14 +34,14 @@ pub enum TlsError {
     Setup(rustls::Error),
 }
 
-/// Where the certificates are: that of the server first, in PEM, and its private key.
+/// The files with the certificates and the private key, in PEM. The server's own certificate comes first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
     pub certificates: PathBuf,
     pub key: PathBuf,
 }
 
-/// The certificate of now.
+/// The current certificate.
 #[derive(Debug)]
 struct Current(RwLock<Arc<CertifiedKey>>);
 
@@ -50,10 +51,10 @@ impl ResolvesServerCert for Current {
     }
 }
 
-/// TLS with these certificates, and what looks after them: a future without an end.
+/// Returns an acceptor with these certificates, and a future without an end that renews them.
 ///
 /// # Errors
-/// When they cannot be used.
+/// Returns an error if the certificates cannot be used.
 pub fn acceptor(files: Files) -> Result<(TlsAcceptor, impl Future<Output = ()> + Send + 'static), TlsError> {
     let seen = changed(&files);
     let current = Arc::new(Current(RwLock::new(Arc::new(read(&files)?))));
@@ -74,13 +75,13 @@ async fn look_after(files: Files, current: Arc<Current>, mut seen: [Option<Syste
             continue;
         }
         seen = now;
-        // Two files are not written at once: what does not fit yet is looked at again when the other one changes.
+        // The two files are not written at once. Files that do not match yet are read again when the other one changes.
         match read(&files) {
             Ok(key) => {
                 *current.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(key);
                 info!(file = %files.certificates.display(), "new certificates are in use");
             }
-            Err(error) => warn!(%error, "the certificates changed and are of no use; the old ones stay"),
+            Err(error) => warn!(%error, "the certificates changed and cannot be used; the old ones stay in use"),
         }
     }
 }
@@ -97,7 +98,7 @@ fn read(files: &Files) -> Result<CertifiedKey, TlsError> {
         CertificateDer::pem_file_iter(&files.certificates).map_err(|error| unreadable(error.to_string()))?.collect();
     let chain = chain.map_err(|error| unreadable(error.to_string()))?;
     if chain.is_empty() {
-        return Err(unreadable("there is none in it".to_owned()));
+        return Err(unreadable("the file has no certificate".to_owned()));
     }
     let secret = PrivateKeyDer::from_pem_file(&files.key)
         .map_err(|error| TlsError::Key { file: key.clone(), reason: error.to_string() })?;

@@ -1,48 +1,44 @@
-//! `/trace/{id}.svg`: the line of an object as a drawing.
+//! `/trace/{id}.svg`: a drawing of the line that begins at an object.
 
 use std::sync::Arc;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Response};
 
 use super::Service;
 use super::identity;
 use super::refused::Refused;
-use crate::kinds::trace::{DrawError, draw};
+use super::response;
+use crate::kinds::trace::scene_from;
+use underlay_error::Code;
 use underlay_inventory::Snapshot;
 
-/// Nothing in a drawing may run or load anything, wherever it is opened.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+/// The headers of a drawing. Nothing in it may run or load anything, wherever it is opened.
+const HEADERS: [(HeaderName, &str); 3] = [
+    (header::CONTENT_TYPE, "image/svg+xml; charset=utf-8"),
+    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+    (header::CACHE_CONTROL, "no-cache"),
+];
 
-/// The drawing, of the newest revision.
-pub async fn svg(State(service): State<Service>, Path(file): Path<String>, asked: HeaderMap) -> Response {
-    let value = match value(&service, &asked).await {
-        Ok(value) => value,
-        Err(refused) => return refused.plain(),
-    };
-    let Some(id) = file.strip_suffix(".svg") else {
-        return (StatusCode::NOT_FOUND, "there is /trace/ID.svg, with the id of an object\n").into_response();
-    };
-    let headers: [(HeaderName, &str); 3] = [
-        (header::CONTENT_TYPE, "image/svg+xml; charset=utf-8"),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::CACHE_CONTROL, "no-cache"),
-    ];
-    match draw(&value, id) {
-        Ok(drawing) => (headers, drawing).into_response(),
-        Err(error) => {
-            let status = match error {
-                DrawError::NotFound(_) => StatusCode::NOT_FOUND,
-                DrawError::Invalid(_) => StatusCode::BAD_REQUEST,
-            };
-            (status, format!("{error}\n")).into_response()
-        }
+/// Responds with the drawing at the current revision.
+pub async fn svg(State(service): State<Service>, Path(file): Path<String>, headers: HeaderMap) -> Response {
+    match drawing(&service, &file, &headers).await {
+        Ok(drawing) => (HEADERS, drawing).into_response(),
+        Err(refused) => response::refusal_in_text(&refused),
     }
 }
 
-/// The newest value that whoever asks may see.
-async fn value(service: &Service, headers: &HeaderMap) -> Result<Arc<Snapshot>, Refused> {
+async fn drawing(service: &Service, file: &str, headers: &HeaderMap) -> Result<String, Refused> {
+    let snapshot = snapshot(service, headers).await?;
+    let not_found = || Refused::new(Code::NotFound, "a drawing is at /trace/ID.svg, with the id of an object");
+    let id = file.strip_suffix(".svg").ok_or_else(not_found)?;
+    let scene = scene_from(&snapshot, id).map_err(|refusal| Refused::from(&refusal))?;
+    Ok(underlay_drawing::page(&scene))
+}
+
+/// Returns the current snapshot that the caller may see.
+async fn snapshot(service: &Service, headers: &HeaderMap) -> Result<Arc<Snapshot>, Refused> {
     let caller = identity::of(service, headers).await?;
     Ok(identity::seeing(service, caller).await?.view.newest.get())
 }

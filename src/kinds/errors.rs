@@ -6,7 +6,8 @@ use uuid::Uuid;
 
 use crate::access::Forbidden;
 use crate::read::ReadError;
-use underlay_inventory::{Code, Description, Refusal, Snapshot, shorten_text};
+use underlay_error::Code;
+use underlay_inventory::{Description, Refusal, Snapshot, shorten_text};
 
 /// Converts the refusal of a write to a GraphQL error.
 pub fn refused(refusal: &Refusal, kind: Option<&str>, id: Option<Uuid>) -> Error {
@@ -64,6 +65,11 @@ pub fn named_kinds(snapshot: &Snapshot, names: &[String]) -> Result<Vec<&'static
         })
     };
     names.iter().map(named).collect()
+}
+
+/// Returns the error for a query that needs more work than the server allows.
+pub fn too_complex(message: impl Into<String>) -> Error {
+    Error::new(message).extend_with(|_, extensions| extensions.set("code", Code::TooComplex.as_str()))
 }
 
 /// Returns the error for a broken invariant of the snapshot. The details are logged; the client gets only the id of the

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::feed::{LONGEST_UNUSED, MOST_ANSWERS, MOST_PINNED, RecordError};
 use crate::store::StoreError;
-use underlay_inventory::Code;
+use underlay_error::Code;
 
 /// The reason for which a read is refused.
 #[derive(Debug, Error)]

@@ -321,7 +321,7 @@ mod tests {
         };
         let outcome = outcome.storable();
         let error = outcome.error.expect("it stays refused");
-        assert_eq!(error.code(), underlay_inventory::Code::Invalid);
+        assert_eq!(error.code(), underlay_error::Code::Invalid);
         assert_eq!(error.field(), Some("labels.a\\u0000b"));
         assert_eq!(error.to_string(), "labels.a\\u0000b must not be \"\\u0000\"");
         assert_eq!((outcome.name.as_deref(), outcome.external_id.as_deref()), (Some("n\\u0000"), Some("\\u0000x")));

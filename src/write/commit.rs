@@ -13,7 +13,8 @@ use super::job::Job;
 use super::plan::Planned;
 use crate::store::{Group, RowChanges, Store};
 use underlay_entity::row::Row;
-use underlay_inventory::{Code, KeyOf, KindId, Refusal, Snapshot};
+use underlay_error::Code;
+use underlay_inventory::{KeyOf, KindId, Refusal, Snapshot};
 
 /// Returns everything that a group of planned batches writes. `base` is the snapshot before the first of them.
 pub(super) fn group(store: &Store, base: &Snapshot, planned: &[(&Batch, &Planned)]) -> Group {

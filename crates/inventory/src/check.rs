@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use super::edges::ObjectRef;
 use super::kind::{Kind, KindId, ReferenceId};
-use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
 use underlay_entity::row::Row;
+use underlay_error::{Problems, Refusal};
 
 /// An object that a batch creates, changes or deletes.
 #[derive(Clone, Debug)]

@@ -12,8 +12,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::refusal::Unfit;
 use underlay_entity::row::Row;
+use underlay_error::Unfit;
 
 /// The years of stored and compared dates and times. All have four digits, because SQLite orders dates and times as
 /// text.

@@ -12,10 +12,10 @@ use uuid::Uuid;
 
 use super::check::Checked;
 use super::field::Field;
-use super::refusal::{Problems, Refusal};
 use super::snapshot::Snapshot;
 use super::texts::Searched;
 use underlay_entity::row::Row;
+use underlay_error::{Problems, Refusal};
 
 /// The number of a kind in the registry. It is valid only in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

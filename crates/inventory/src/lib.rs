@@ -15,7 +15,6 @@ mod kind;
 mod lookup;
 mod manager;
 mod memo;
-mod refusal;
 mod size;
 mod snapshot;
 mod table;
@@ -38,9 +37,10 @@ pub use kind::{
 pub use lookup::{Selector, parse_id};
 pub use manager::{SOURCE, USER, manager_name};
 pub use memo::Dependencies;
-pub use refusal::{Code, Problems, Refusal, Unfit, Users};
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};
 pub use tenant::{TenantView, UnseenError};
 pub use texts::{Searched, Texts, fold};
+// Rules of kinds return these, so those who write rules need no other crate.
+pub use underlay_error::{Problems, Refusal, Unfit, Users};
 pub use underlay_persistent::{Slots, compare_names};

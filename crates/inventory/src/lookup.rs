@@ -6,9 +6,9 @@ use uuid::Uuid;
 use super::edges::ObjectRef;
 use super::field::{shorten, shorten_text};
 use super::kind::Description;
-use super::refusal::Refusal;
 use super::snapshot::Snapshot;
 use super::table::KeyOf;
+use underlay_error::Refusal;
 
 /// The number of candidates that an `AMBIGUOUS` error lists.
 const LISTED: usize = 5;

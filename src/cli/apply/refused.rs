@@ -6,11 +6,10 @@ use crate::cli::batch::{MOST_ITEMS, Payload};
 use crate::cli::exit::Exit;
 use crate::cli::kinds::unfit;
 use crate::cli::manifest::ManifestItem;
+use underlay_error::Code;
 use underlay_inventory::Registry;
 use underlay_kit::{ManifestError, printable};
 
-/// The code of a value that is not allowed.
-const INVALID: &str = "INVALID";
 /// The maximum number of errors to print; nobody reads more.
 const ERROR_LINES: usize = 1_000;
 
@@ -65,7 +64,7 @@ pub(in crate::cli) fn items(items: &[ManifestItem], payload: &Payload, per_item:
     print(refused.clone().map(|(item, error)| {
         let field = error.field.as_deref();
         // The kind knows which values are allowed; the reader of items checks only the type.
-        let known = (error.code == INVALID).then(|| reason(item, field, registry)).flatten();
+        let known = (error.code == Code::Invalid.as_str()).then(|| reason(item, field, registry)).flatten();
         let message = known.as_deref().unwrap_or(&error.message);
         item.refuse(field, &format!("{message} ({})", error.code))
     }));

@@ -24,6 +24,7 @@ use super::manifest::{self, Kinds};
 use super::object::{Object, ObjectName, find};
 use super::server;
 use super::target::ServerAccess;
+use underlay_error::Code;
 use underlay_kit::{line, printable};
 
 /// The number of times that a rejected text is opened again.
@@ -177,7 +178,9 @@ impl Session<'_> {
                 say(&format!("updated {}", self.object.path));
                 Saved::Settled(Exit::Done)
             }
-            Err(ClientError::Graphql(errors)) if errors.iter().all(|it| it.code() != Some("STALE_VERSION")) => {
+            Err(ClientError::Graphql(errors))
+                if errors.iter().all(|it| it.code() != Some(Code::StaleVersion.as_str())) =>
+            {
                 let reasons = errors.iter().map(|error| match error.code() {
                     Some(code) => format!("{} ({code})", error.message),
                     None => error.message.clone(),

@@ -6,6 +6,7 @@ use underlay_client::{Client, ClientError};
 
 use crate::cli::object::KindName;
 use crate::cli::pages::MOST_PER_PAGE;
+use underlay_error::Code;
 
 /// The number of reasons requested for each object. The first reason decides its position in the tree.
 const REASONS_PER_OBJECT: usize = 3;
@@ -50,7 +51,7 @@ pub(super) async fn impact(client: &Client, variables: &Value, extent: Extent) -
     let mut times = 1;
     loop {
         match read(client, variables.clone(), extent).await {
-            Err(error) if error.has_code("REVISION_COMPACTED") && times < READ_ATTEMPTS => times += 1,
+            Err(error) if error.has_code(Code::RevisionCompacted.as_str()) && times < READ_ATTEMPTS => times += 1,
             read => return read,
         }
     }

@@ -37,6 +37,7 @@ use super::output::{Printed, printed};
 use super::server;
 use super::signals::Signals;
 use super::target::ServerAccess;
+use underlay_error::Code;
 use underlay_kit::printable;
 
 const EXAMPLES: &str = "\
@@ -255,7 +256,7 @@ async fn due(keeper: Option<&Keeper>) {
 
 /// Prints why the events ended and a hint what to do. Returns the exit code.
 fn explain(error: &ClientError, has_state: bool) -> Exit {
-    if !error.has_code("REVISION_COMPACTED") {
+    if !error.has_code(Code::RevisionCompacted.as_str()) {
         return server::explain(error);
     }
     eprintln!("error: {}", printable(&error.to_string()));

@@ -32,9 +32,10 @@ use self::run::Run;
 use super::Service;
 use super::identity;
 use super::limits::Limits;
+use super::receive::content_type;
 use super::refused::Refused;
+use super::response;
 use crate::access::WriteKind;
-use underlay_inventory::Code;
 
 /// The media type of requests and answers: JSON Lines.
 const MEDIA: &str = "application/x-ndjson";
@@ -49,15 +50,14 @@ pub fn routes() -> Router<Service> {
 async fn apply(State(service): State<Service>, address: Uri, headers: HeaderMap, body: Body) -> Response {
     match answer(service, &address, &headers, body).await {
         Ok(body) => (StatusCode::OK, [(header::CONTENT_TYPE, MEDIA)], body).into_response(),
-        Err(refused) => refused.answer(&headers),
+        Err(refused) => response::refusal(&headers, &refused),
     }
 }
 
 async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body) -> Result<Body, Refused> {
     // A page of another site cannot send this type without the permission that CORS asks for.
     if !is_lines(headers) {
-        let message = format!("the body must be lines of JSON, with the header content-type: {MEDIA}");
-        return Err(Refused::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, Code::Invalid, message));
+        return Err(Refused::media_type(&format!("lines of JSON, with the header content-type: {MEDIA}")));
     }
     let caller = identity::of(&service, headers).await?;
     let parameters = Parameters::read(address)?;
@@ -85,7 +85,6 @@ fn in_batches(run: Run) -> Body {
 }
 
 fn is_lines(headers: &HeaderMap) -> bool {
-    let content = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let media = content.split(';').next().unwrap_or_default().trim();
+    let media = content_type(headers);
     std::iter::once(MEDIA).chain(ALSO_READ).any(|known| known.eq_ignore_ascii_case(media))
 }

@@ -1,12 +1,12 @@
 //! The parameters of `POST /apply`, which stand in the query string.
 
 use axum::extract::Query;
-use axum::http::{StatusCode, Uri};
+use axum::http::Uri;
 use serde::Deserialize;
 
 use crate::http::refused::Refused;
 use crate::write::{Conflicts, Mode, check_name};
-use underlay_inventory::Code;
+use underlay_error::Code;
 
 /// The longest suffix that is appended to a request id for a batch of it: `/` and the number of the batch.
 const LONGEST_SUFFIX: &str = "/1000000000";
@@ -64,7 +64,7 @@ impl Parameters {
 }
 
 fn invalid(message: String) -> Refused {
-    Refused::new(StatusCode::BAD_REQUEST, Code::Invalid, message)
+    Refused::new(Code::Invalid, message)
 }
 
 #[cfg(test)]

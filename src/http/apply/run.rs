@@ -2,7 +2,6 @@
 
 use std::time::{Duration, SystemTime};
 
-use axum::http::StatusCode;
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
@@ -22,7 +21,8 @@ use crate::kinds::items::Reader;
 use crate::kinds::write_handle::WriteHandle;
 use crate::runtime::{block_in_place, parallel};
 use crate::write::{Batch, Conflicts, Item, Mode, Outcome};
-use underlay_inventory::{Code, Refusal, Snapshot};
+use underlay_error::Code;
+use underlay_inventory::{Refusal, Snapshot};
 
 /// The number of items in a batch of a request that is written in several.
 const BATCH_ITEMS: usize = 1_000;
@@ -80,7 +80,7 @@ impl Run {
         let part = self.next(limits.items + 1, limits.apply_body).await?;
         if part.items.len() > limits.items {
             let count = part.items.len();
-            return Err(Refused::of(&Refusal::BatchTooLarge { count, unit: "items or more", most: limits.items }));
+            return Err(Refused::from(&Refusal::BatchTooLarge { count, unit: "items or more", most: limits.items }));
         }
         if let Some((manner, item)) = &self.pending {
             let message = format!(
@@ -90,7 +90,7 @@ impl Run {
                 in_words(manner),
                 in_words(&part.manner),
             );
-            return Err(Refused::new(StatusCode::BAD_REQUEST, Code::Invalid, message));
+            return Err(Refused::new(Code::Invalid, message));
         }
         if !self.is_read {
             return Err(Refused::too_large(Limit::ApplyBody, limits.apply_body));
@@ -142,11 +142,11 @@ impl Run {
         }
         while part.items.len() < most_items && self.lines.unreleased() < most_bytes {
             let Some(text) = self.lines.next().await? else {
-                self.reader.finish().map_err(|refusal| Refused::of(&refusal))?;
+                self.reader.finish().map_err(|refusal| Refused::from(&refusal))?;
                 self.is_read = true;
                 break;
             };
-            let read = self.reader.read(self.lines.number(), &text).map_err(|refusal| Refused::of(&refusal))?;
+            let read = self.reader.read(self.lines.number(), &text).map_err(|refusal| Refused::from(&refusal))?;
             let Some((manner, item)) = read else { continue };
             if part.items.is_empty() {
                 part.manner = manner;
@@ -218,8 +218,8 @@ impl Committer {
         };
         let time = limits.timeout * PATIENCE_OF_WRITERS;
         match timeout(time, writing).await {
-            Ok(answer) => answer.map_err(|refusal| Refused::of(&refusal)),
-            Err(_) => Err(Refused::new(StatusCode::GATEWAY_TIMEOUT, Code::Timeout, late(time))),
+            Ok(answer) => answer.map_err(|refusal| Refused::from(&refusal)),
+            Err(_) => Err(Refused::new(Code::Timeout, late(time))),
         }
     }
 

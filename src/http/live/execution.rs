@@ -1,4 +1,4 @@
-//! One execution of a subscription.
+//! An execution of a subscription.
 
 use std::sync::Arc;
 
@@ -8,27 +8,28 @@ use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use tokio::sync::watch;
 
-use super::asked::Asked;
+use super::request::LiveRequest;
 use crate::feed::{Cursor, Progress, Stand};
 use crate::http::Service;
 use crate::http::answered::{too_much, within};
-use crate::http::execute::{finish, json, prepare};
+use crate::http::execute::{finish, prepare};
 use crate::http::ordered::Order;
+use crate::http::response::json;
 use crate::kinds::request::Request;
 use crate::kinds::subscription::Subscribed;
 use crate::read::Over;
 use underlay_inventory::Snapshot;
 
-/// What a subscription gives.
+/// The output of a subscription.
 #[derive(Clone, Debug)]
 pub enum Output {
     /// An answer, as JSON.
     Next { cursor: Cursor, bytes: Bytes },
-    /// The errors that end it, as a JSON list.
+    /// The errors that end the subscription, as a JSON list.
     Failed(Bytes),
 }
 
-/// A subscription that is executed.
+/// A running execution.
 pub struct Execution {
     answers: BoxStream<'static, Answer>,
     state: Arc<Request>,
@@ -36,19 +37,19 @@ pub struct Execution {
     progress: Arc<Progress>,
     /// The most bytes that an answer may have.
     most: usize,
-    /// What is looked at while nothing is answered.
+    /// The snapshot that the resolvers see while no answer is computed.
     nothing: Arc<Snapshot>,
 }
 
 impl Execution {
-    /// Begins where the arguments say, or here.
-    pub fn begin(service: &Service, asked: &Asked, start: Option<Cursor>) -> Self {
+    /// Begins at a position, or else where the arguments say.
+    pub fn begin(service: &Service, live: &LiveRequest, start: Option<Cursor>) -> Self {
         let progress = Arc::new(Progress::new(start));
-        let newest = asked.asker().view.newest.get();
-        let mut request = asked.request();
+        let newest = live.asker().view.newest.get();
+        let mut request = live.request();
         let order = service.documents.order(&mut request);
-        // Each answer is measured once it is there: a budget is for one.
-        let (request, state) = prepare(service, asked.asker().clone(), request, &newest, None);
+        // Each answer is measured when it is complete, because a budget is for one answer.
+        let (request, state) = prepare(service, live.asker().clone(), request, &newest, None);
         let subscribed = Subscribed { progress: Arc::clone(&progress) };
         let answers = service.api.execute_stream(request.data(subscribed));
         let most = service.admission.limits().answer;
@@ -62,15 +63,15 @@ impl Execution {
         }
     }
 
-    /// How far it is.
+    /// Returns a receiver of the position that the execution has reached.
     pub fn watch(&self) -> watch::Receiver<Option<Stand>> {
         self.progress.watch()
     }
 
-    /// What comes next. May be dropped while it waits.
+    /// Returns the next output. The future may be dropped while it waits.
     pub async fn next(&mut self) -> Option<Output> {
         let answer = finish(self.state.pace.in_slices(self.answers.next()).await?, &self.state, &self.order);
-        // Whoever takes it may be slow: no value is held for that long.
+        // The client may be slow, and the snapshot must not be held for that long.
         self.state.look_at(Arc::clone(&self.nothing));
         Some(match self.progress.given() {
             Some(cursor) => match within(&answer, self.most) {

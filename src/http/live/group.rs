@@ -1,7 +1,7 @@
-//! Subscriptions that ask the same: one execution, whose answers all of them take.
+//! Groups of equal subscriptions, which share one execution and its answers.
 //!
-//! A group holds its last answers, each with its place in the order, within bounds. It goes on at its own pace and waits
-//! for nobody; it ends with the last that is in it.
+//! A group holds its last answers, each with its position, within bounds. It continues at its own pace and waits for no
+//! subscriber. It ends with its last subscriber.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
@@ -10,18 +10,19 @@ use axum::body::Bytes;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-use super::asked::{Asked, Key};
 use super::execution::{Execution, Output};
+use super::request::{Key, LiveRequest};
 use crate::feed::{Cursor, Form, Stand};
 use crate::http::Service;
 
-/// How many answers a group holds, and how many bytes of them.
+/// The most answers that a group holds.
 const MOST_ANSWERS: usize = 512;
+/// The most bytes of answers that a group holds.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
-/// From how many groups on those that have ended are looked for.
+/// The number of groups from which ended groups are searched for and removed.
 const FEW: usize = 64;
 
-/// All groups.
+/// All groups. Cloning is cheap.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     groups: Arc<Mutex<ByKey>>,
@@ -30,46 +31,46 @@ pub struct Groups {
 #[derive(Debug, Default)]
 struct ByKey {
     groups: HashMap<Key, Weak<Group>>,
-    /// With how many those that have ended are taken out.
+    /// The number of groups at which ended groups are removed next.
     sweep_at: usize,
 }
 
-/// Subscriptions that ask the same.
+/// A group of equal subscriptions.
 #[derive(Debug)]
 pub struct Group {
     held: Mutex<Held>,
-    /// How many answers there were.
+    /// The number of answers so far.
     count: watch::Sender<u64>,
     task: OnceLock<AbortHandle>,
 }
 
-/// The last answers.
+/// The last answers of a group.
 #[derive(Debug)]
 struct Held {
     form: Form,
-    /// The place before the first of them.
+    /// The position before the first of these answers.
     start: Cursor,
     answers: VecDeque<(Cursor, Bytes)>,
     bytes: usize,
     over: bool,
 }
 
-/// What comes after a place.
+/// The answer of a group to a subscriber at a position.
 pub enum Next {
-    /// This.
+    /// The next output.
     Is(Output),
-    /// Nothing yet.
+    /// There is no further output yet.
     Waits,
-    /// Something that is not held any more.
+    /// The group no longer holds the next output.
     IsGone,
 }
 
 impl Groups {
-    /// The group of those who ask the same, if it holds what comes next here; a new one where there is none and nothing
-    /// was left out.
-    pub fn join(&self, service: &Service, asked: &Asked, stand: Stand) -> Option<Arc<Group>> {
+    /// Returns the group of an equal subscription, if the group holds the answer after this position. If there is no
+    /// group, and the position is the current one, creates a group.
+    pub fn join(&self, service: &Service, request: &LiveRequest, stand: Stand) -> Option<Arc<Group>> {
         let mut all = self.lock();
-        if let Some(group) = all.groups.get(asked.key()).and_then(Weak::upgrade)
+        if let Some(group) = all.groups.get(request.key()).and_then(Weak::upgrade)
             && !group.lock().over
         {
             drop(all);
@@ -79,11 +80,11 @@ impl Groups {
             return None;
         }
         let group = Arc::new(Group::new(stand));
-        all.insert(asked.key().clone(), &group);
+        all.insert(request.key().clone(), &group);
         drop(all);
-        let execution = Execution::begin(service, asked, Some(stand.cursor));
+        let execution = Execution::begin(service, request, Some(stand.cursor));
         let task = tokio::spawn(run(Arc::downgrade(&group), execution));
-        // Set once, here.
+        // The task is set only here, once.
         let _ = group.task.set(task.abort_handle());
         Some(group)
     }
@@ -103,13 +104,13 @@ impl ByKey {
     }
 }
 
-/// Executes for a group, as long as somebody is in it.
+/// Executes for a group, as long as it has a subscriber.
 async fn run(group: Weak<Group>, mut execution: Execution) {
     while let Some(output) = execution.next().await {
         let Some(group) = group.upgrade() else { return };
         match output {
             Output::Next { cursor, bytes } => group.add(cursor, bytes),
-            // Each of them is told by an execution of its own.
+            // Each subscriber gets the errors by an execution of its own.
             Output::Failed(_) => break,
         }
     }
@@ -125,12 +126,12 @@ impl Group {
         Self { held: Mutex::new(held), count: watch::Sender::new(0), task: OnceLock::new() }
     }
 
-    /// Tells when there is another answer.
+    /// Returns a receiver that reports further answers.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.count.subscribe()
     }
 
-    /// What comes after a place.
+    /// Returns the output after a position.
     pub fn after(&self, at: Option<Cursor>) -> Next {
         self.lock().after(at)
     }
@@ -197,7 +198,7 @@ mod tests {
         Cursor::after_revision(revision)
     }
 
-    fn given(held: &Held, after: i64) -> Result<Option<i64>, ()> {
+    fn next(held: &Held, after: i64) -> Result<Option<i64>, ()> {
         match held.after(Some(at(after))) {
             Next::Is(Output::Next { cursor, .. }) => Ok(Some(cursor.revision)),
             Next::Is(Output::Failed(_)) | Next::IsGone => Err(()),
@@ -212,27 +213,27 @@ mod tests {
     #[test]
     fn events_are_taken_one_after_the_other_from_any_place_that_is_held() {
         let mut held = held(Form::Events);
-        assert_eq!((given(&held, 9), given(&held, 10), given(&held, 12)), (Err(()), Ok(None), Ok(None)));
+        assert_eq!((next(&held, 9), next(&held, 10), next(&held, 12)), (Err(()), Ok(None), Ok(None)));
         (11..=13).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
-        let all = (10..=13).map(|after| given(&held, after));
+        let all = (10..=13).map(|after| next(&held, after));
         assert_eq!(all.collect::<Vec<_>>(), [Ok(Some(11)), Ok(Some(12)), Ok(Some(13)), Ok(None)]);
         (14..=10 + MOST_ANSWERS as i64 + 2).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
-        assert_eq!((given(&held, 11), given(&held, 12)), (Err(()), Ok(Some(13))), "the first two went");
+        assert_eq!((next(&held, 11), next(&held, 12)), (Err(()), Ok(Some(13))), "the first two went");
         held.add(at(9_000), Bytes::from(vec![0; MOST_BYTES + 1]));
         assert_eq!(
-            (given(&held, 8_000), given(&held, 9_000), held.bytes),
+            (next(&held, 8_000), next(&held, 9_000), held.bytes),
             (Err(()), Ok(None), 0),
             "too large to be held"
         );
         held.over = true;
-        assert_eq!(given(&held, 9_000), Err(()));
+        assert_eq!(next(&held, 9_000), Err(()));
     }
 
     #[test]
     fn of_states_only_the_latest_is_given() {
         let mut held = held(Form::States);
-        assert_eq!(given(&held, 3), Ok(None));
+        assert_eq!(next(&held, 3), Ok(None));
         (11..=13).for_each(|revision| held.add(at(revision), Bytes::from_static(b"x")));
-        assert_eq!((given(&held, 3), given(&held, 12), given(&held, 13)), (Ok(Some(13)), Ok(Some(13)), Ok(None)));
+        assert_eq!((next(&held, 3), next(&held, 12), next(&held, 13)), (Ok(Some(13)), Ok(Some(13)), Ok(None)));
     }
 }

@@ -1,18 +1,18 @@
-//! Live answers: subscriptions, whatever they are sent over.
+//! Subscriptions, independent of the transport.
 //!
-//! Subscriptions that ask the same share one execution and its bytes (`group`): who is at the same place in the order
-//! joins, who is behind executes alone until it is there, and so does who falls out of what the group holds. Nothing is
-//! kept for a slow client but its place, and nobody waits for one.
+//! Equal subscriptions share one execution and its bytes (`group`). A subscriber at the position of the group joins it. A
+//! subscriber that is behind executes alone until it has caught up, and so does one that falls out of the answers that the
+//! group holds. Guarantee: the server keeps only the position of a slow client, and no other client waits for it.
 
-mod asked;
 mod execution;
 mod group;
+mod request;
 
 use std::sync::Arc;
 
-pub use asked::{Asked, Operation, operation};
 pub use execution::Output;
 pub use group::Groups;
+pub use request::{Delivery, LiveRequest, delivery};
 
 use self::execution::Execution;
 use self::group::{Group, Next};
@@ -24,33 +24,36 @@ use tokio::sync::watch;
 /// The subscription of one client.
 pub struct Live {
     service: Service,
-    asked: Arc<Asked>,
-    /// The place of what was given last.
+    request: Arc<LiveRequest>,
+    /// The position of the last answer.
     at: Option<Cursor>,
     mode: Mode,
-    /// What was found while it began.
+    /// The output that arrived while the subscription began.
     first: Option<Output>,
     _running: Running,
 }
 
 enum Mode {
-    /// With an execution of its own.
+    /// The subscription has an execution of its own.
     Alone(Box<Execution>, watch::Receiver<Option<Stand>>),
-    /// With that of others.
+    /// The subscription shares the execution of a group.
     Joined(Arc<Group>, watch::Receiver<u64>),
-    /// It has ended.
+    /// The subscription has ended.
     Over,
 }
 
 impl Live {
-    /// A subscription; it runs when it is polled.
-    pub fn new(service: Service, asked: Asked) -> Self {
-        let asked = Arc::new(asked);
-        let mode = alone(&service, &asked, None);
-        Self { service, asked, at: None, mode, first: None, _running: Running::begin() }
+    /// Creates a subscription, which runs when it is polled.
+    pub fn new(service: Service, request: LiveRequest) -> Self {
+        let request = Arc::new(request);
+        let mode = alone(&service, &request, None);
+        Self { service, request, at: None, mode, first: None, _running: Running::begin() }
     }
 
-    /// Waits until it has begun; gives why it cannot.
+    /// Waits until the subscription has begun.
+    ///
+    /// # Errors
+    /// Returns the errors for which it cannot begin.
     pub async fn begun(&mut self) -> Result<(), Output> {
         if let Mode::Alone(execution, stands) = &mut self.mode {
             let first = tokio::select! {
@@ -69,10 +72,10 @@ impl Live {
         Ok(())
     }
 
-    /// What comes next; `None` at the end. May be dropped while it waits.
+    /// Returns the next output; `None` at the end. The future may be dropped while it waits.
     pub async fn next(&mut self) -> Option<Output> {
         if let Some(first) = self.first.take() {
-            return Some(self.given(first));
+            return Some(self.emit(first));
         }
         loop {
             match &mut self.mode {
@@ -81,7 +84,7 @@ impl Live {
                     tokio::select! {
                         biased;
                         output = execution.next() => match output {
-                            Some(output) => return Some(self.given(output)),
+                            Some(output) => return Some(self.emit(output)),
                             None => self.mode = Mode::Over,
                         },
                         Ok(()) = stands.changed() => {
@@ -95,17 +98,17 @@ impl Live {
                 Mode::Joined(group, changed) => {
                     changed.borrow_and_update();
                     match group.after(self.at) {
-                        Next::Is(output) => return Some(self.given(output)),
-                        // The group lives as long as somebody is in it.
+                        Next::Is(output) => return Some(self.emit(output)),
+                        // The group lives as long as it has a subscriber.
                         Next::Waits => drop(changed.changed().await),
-                        Next::IsGone => self.mode = alone(&self.service, &self.asked, self.at),
+                        Next::IsGone => self.mode = alone(&self.service, &self.request, self.at),
                     }
                 }
             }
         }
     }
 
-    fn given(&mut self, output: Output) -> Output {
+    fn emit(&mut self, output: Output) -> Output {
         match &output {
             Output::Next { cursor, .. } => self.at = Some(*cursor),
             Output::Failed(errors) => {
@@ -116,13 +119,13 @@ impl Live {
         output
     }
 
-    /// Goes on with others from here, if it can.
+    /// Joins a group at a position, if there is one to join.
     fn join(&mut self, stand: Stand) {
-        // What was given meanwhile is further: where that stands is not said yet.
+        // The last answer is ahead of this position, whose successor is not reported yet.
         if self.at.is_some_and(|at| stand.cursor.is_before(&at)) {
             return;
         }
-        if let Some(group) = self.service.groups.join(&self.service, &self.asked, stand) {
+        if let Some(group) = self.service.groups.join(&self.service, &self.request, stand) {
             self.at = Some(stand.cursor);
             let changed = group.watch();
             self.mode = Mode::Joined(group, changed);
@@ -130,8 +133,8 @@ impl Live {
     }
 }
 
-fn alone(service: &Service, asked: &Asked, start: Option<Cursor>) -> Mode {
-    let execution = Execution::begin(service, asked, start);
+fn alone(service: &Service, request: &LiveRequest, start: Option<Cursor>) -> Mode {
+    let execution = Execution::begin(service, request, start);
     let stands = execution.watch();
     Mode::Alone(Box::new(execution), stands)
 }

@@ -1,8 +1,7 @@
-//! One connection.
+//! One WebSocket connection, from its first message to its end.
 
 use std::collections::HashMap;
 
-use async_graphql::ServerError;
 use axum::body::Bytes;
 use futures_util::future::FutureExt;
 use futures_util::sink::SinkExt;
@@ -12,27 +11,30 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{self, Message};
 
-use super::message::{self, Closing, Said};
+use super::message::{self, ClientMessage, Closing};
 use super::meter::{Full, MOST_BEFORE, Meter};
 use super::upgrade::Socket;
 use super::{MOST_BYTES, Patience};
 use crate::http::admission::{Admitted, Subscribed};
 use crate::http::answered::Written;
 use crate::http::identity::{self, Asker, expired};
-use crate::http::live::{Live, Operation, Output, operation};
+use crate::http::live::{Delivery, Live, Output, delivery};
 use crate::http::open::{MOST_OF_TENANT, Open, stopped};
+use crate::http::receive::{self, Parsed};
 use crate::http::refused::Refused;
-use crate::http::{Service, body, execute, measured, min_revision, receive};
+use crate::http::response::errors;
+use crate::http::{Service, body, execute, measured, min_revision};
+use underlay_error::Code;
 
-/// How many operations may run on one connection.
+/// The most operations that run on one connection.
 const MOST_OPERATIONS: usize = 100;
-/// How many answers are put together before they are sent.
+/// The most answers that are sent together.
 const MOST_TOGETHER: usize = 32;
 
-/// What an operation gives.
-enum Given {
+/// The output of an operation.
+enum Reply {
     Next(Bytes),
-    /// The one answer of what is answered once.
+    /// The answer of a query or a mutation.
     Once(Written),
     Failed(Bytes),
     End,
@@ -42,38 +44,39 @@ enum Given {
 pub struct Connection<'a> {
     service: Service,
     socket: &'a mut Socket,
-    /// The bytes that came and are no message yet.
+    /// The counter of bytes that are not a complete message yet.
     meter: Meter,
-    /// The room that it takes.
+    /// The place of this connection among all.
     open: &'a mut Open,
     stopping: watch::Receiver<bool>,
     patience: Patience,
     began: Instant,
-    /// The token that came with the request for the connection.
+    /// The token in the headers of the handshake.
     token: Option<String>,
-    /// Who it is, once that is acknowledged.
+    /// The caller, once the connection is acknowledged.
     asker: Option<Asker>,
-    /// When the client last gave a sign of life, and when it was last asked for one.
+    /// The time of the last sign of life of the client.
     heard: Instant,
-    asked: Instant,
-    operations: SelectAll<Abortable<BoxStream<'static, (String, Given)>>>,
-    /// The operations that run, by their ids.
+    /// The time of the last ping of the server.
+    pinged: Instant,
+    operations: SelectAll<Abortable<BoxStream<'static, (String, Reply)>>>,
+    /// The handles of the running operations, by their ids.
     running: HashMap<String, AbortHandle>,
 }
 
-/// What a connection has to see to.
+/// An event of a connection.
 enum Occurs {
     Stop,
     Expired,
     Received(Option<Result<Message, tungstenite::Error>>),
-    Given(String, Given),
+    Replied(String, Reply),
     Due,
 }
 
-/// The client is gone, or says nothing for too long.
+/// The client has disconnected, or was silent for too long.
 struct Gone;
 
-/// Why a connection ends.
+/// The reason for which a connection ends.
 enum End {
     Gone,
     Close(Closing),
@@ -92,7 +95,7 @@ impl From<Closing> for End {
 }
 
 impl<'a> Connection<'a> {
-    /// A connection that was just made.
+    /// Creates a connection after its handshake.
     pub fn new(
         service: Service,
         socket: &'a mut Socket,
@@ -112,13 +115,13 @@ impl<'a> Connection<'a> {
             token,
             asker: None,
             heard: now,
-            asked: now,
+            pinged: now,
             operations: SelectAll::new(),
             running: HashMap::new(),
         }
     }
 
-    /// Serves it; gives what to say at its end, unless nobody is there any more.
+    /// Serves the connection until it ends. Returns the reason to send to the client, unless the client has disconnected.
     pub async fn run(mut self) -> Option<Closing> {
         loop {
             match self.step().await {
@@ -135,22 +138,22 @@ impl<'a> Connection<'a> {
             () = stopped(&mut self.stopping) => Occurs::Stop,
             () = over(self.asker.as_ref()) => Occurs::Expired,
             received = self.socket.next() => Occurs::Received(received),
-            Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Given(id, given),
+            Some((id, given)) = self.operations.next(), if !self.operations.is_empty() => Occurs::Replied(id, given),
             () = sleep_until(due) => Occurs::Due,
         };
         match occurs {
             Occurs::Stop => Err(Closing::Restart.into()),
             Occurs::Expired => self.expire().await,
-            Occurs::Received(received) => self.hear(received).await,
-            Occurs::Given(id, given) => Ok(self.tell(id, given).await?),
+            Occurs::Received(received) => self.receive(received).await,
+            Occurs::Replied(id, given) => Ok(self.deliver(id, given).await?),
             Occurs::Due => self.look_after().await,
         }
     }
 
-    /// When the client has to be looked after.
+    /// Returns the time at which a timeout has to be checked next.
     fn due(&self) -> Instant {
         let Patience { init, quiet, dead } = self.patience;
-        let life = (self.heard + dead).min(self.heard.max(self.asked) + quiet);
+        let life = (self.heard + dead).min(self.heard.max(self.pinged) + quiet);
         if self.asker.is_some() { life } else { life.min(self.began + init) }
     }
 
@@ -162,14 +165,14 @@ impl<'a> Connection<'a> {
             measured::dropped();
             return Err(End::Gone);
         }
-        if self.heard.max(self.asked).elapsed() >= self.patience.quiet {
-            self.asked = Instant::now();
+        if self.heard.max(self.pinged).elapsed() >= self.patience.quiet {
+            self.pinged = Instant::now();
             self.send(vec![Message::Ping(Bytes::new())]).await?;
         }
         Ok(())
     }
 
-    async fn hear(&mut self, received: Option<Result<Message, tungstenite::Error>>) -> Result<(), End> {
+    async fn receive(&mut self, received: Option<Result<Message, tungstenite::Error>>) -> Result<(), End> {
         self.heard = Instant::now();
         let text = match received {
             Some(Ok(Message::Text(text))) if text.len() > MOST_BYTES => {
@@ -177,7 +180,7 @@ impl<'a> Connection<'a> {
             }
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Binary(_))) => return Err(Closing::Invalid("it is not text".to_owned()).into()),
-            // The library answers pings.
+            // The library answers pings of WebSocket.
             Some(Ok(Message::Ping(payload) | Message::Pong(payload))) => {
                 self.meter.message(payload.len());
                 return Ok(());
@@ -192,9 +195,9 @@ impl<'a> Connection<'a> {
             }
         };
         self.meter.message(text.len());
-        match Said::read(&text).map_err(Closing::Invalid)? {
-            Said::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
-            Said::ConnectionInit { payload } => {
+        match ClientMessage::read(&text).map_err(Closing::Invalid)? {
+            ClientMessage::ConnectionInit { .. } if self.asker.is_some() => Err(Closing::InitAgain.into()),
+            ClientMessage::ConnectionInit { payload } => {
                 let identified = identify(self.service.clone(), payload, self.token.clone());
                 let asker = identified.await.map_err(Closing::Forbidden)?;
                 if !self.open.is_of(asker.caller.tenant()) {
@@ -205,106 +208,102 @@ impl<'a> Connection<'a> {
                 self.asker = Some(asker);
                 Ok(self.send(vec![Message::text(message::ACKNOWLEDGED)]).await?)
             }
-            Said::Ping { payload } => Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?),
-            Said::Pong => Ok(()),
-            Said::Subscribe { id, payload } => match self.asker.clone() {
+            ClientMessage::Ping { payload } => {
+                Ok(self.send(vec![Message::text(message::pong(payload.as_ref()))]).await?)
+            }
+            ClientMessage::Pong => Ok(()),
+            ClientMessage::Subscribe { id, payload } => match self.asker.clone() {
                 Some(asker) => self.begin(asker, id, &payload, text.len()).await,
                 None => Err(Closing::Unauthorized.into()),
             },
-            Said::Complete { id } => {
+            ClientMessage::Complete { id } => {
                 self.running.remove(&id).into_iter().for_each(|operation| operation.abort());
                 Ok(())
             }
         }
     }
 
-    /// Ends all operations, because whoever asked for them is nobody any more.
+    /// Ends all operations, because the token of the caller has expired.
     async fn expire(&mut self) -> Result<(), End> {
         let ids: Vec<String> = self.running.keys().cloned().collect();
         for id in ids {
             self.running.remove(&id).into_iter().for_each(|operation| operation.abort());
-            self.refuse(&id, Refused::expired().error()).await?;
+            self.refuse(&id, &Refused::expired()).await?;
         }
         Err(Closing::Forbidden(Refused::expired().message).into())
     }
 
-    /// Begins an operation that was asked for with so many bytes.
+    /// Begins an operation, whose message had this number of bytes.
     async fn begin(&mut self, asker: Asker, id: String, payload: &str, bytes: usize) -> Result<(), End> {
         if self.running.contains_key(&id) {
             return Err(Closing::Subscribed(id).into());
         }
         if self.running.len() >= MOST_OPERATIONS {
             let what = format!("at most {MOST_OPERATIONS} operations may run on one connection");
-            return Ok(self.refuse(&id, ServerError::new(what, None)).await?);
+            return Ok(self.refuse(&id, &Refused::new(Code::Invalid, what)).await?);
         }
         let answers = match self.answers(asker, payload, bytes) {
             Ok(answers) => answers,
-            Err(error) => return Ok(self.refuse(&id, error).await?),
+            Err(refused) => return Ok(self.refuse(&id, &refused).await?),
         };
         let named = id.clone();
-        let answers = answers.chain(once(async { Given::End })).map(move |given| (named.clone(), given));
+        let answers = answers.chain(once(async { Reply::End })).map(move |given| (named.clone(), given));
         let (answers, handle) = abortable(answers.boxed());
         self.operations.push(answers);
         self.running.insert(id, handle);
         Ok(())
     }
 
-    /// The answers to what was asked.
-    fn answers(&self, asker: Asker, payload: &str, bytes: usize) -> Result<BoxStream<'static, Given>, ServerError> {
-        let refused = |refused: Refused| refused.error();
+    /// Returns the answers to the request of an operation.
+    fn answers(&self, asker: Asker, payload: &str, bytes: usize) -> Result<BoxStream<'static, Reply>, Refused> {
         let mut body = self.service.admission.body(&asker.caller);
-        body.take(bytes).map_err(refused)?;
-        let asked = body::read(payload.as_bytes()).map_err(|unread| Refused::unread(&unread).error())?;
-        let asked = receive::document(&self.service, &asker.caller, asked)?;
-        Ok(match operation(asked, &asker)? {
-            Operation::Once(request) => {
-                let admitted = self.service.admission.request(body).map_err(refused)?;
-                self.answered_once(asker, admitted, *request)
+        body.take(bytes)?;
+        let request = body::read(payload.as_bytes())?;
+        let parsed = receive::document(&self.service, &asker.caller, request)?;
+        Ok(match delivery(parsed, &asker)? {
+            Delivery::Once(parsed) => {
+                let admitted = self.service.admission.request(body)?;
+                self.answered_once(asker, admitted, *parsed)
             }
-            Operation::Live(asked) => {
-                let subscribed = self.service.admission.subscription(body).map_err(refused)?;
-                live(Live::new(self.service.clone(), asked), subscribed)
+            Delivery::Live(request) => {
+                let subscribed = self.service.admission.subscription(body)?;
+                live(Live::new(self.service.clone(), request), subscribed)
             }
         })
     }
 
-    fn answered_once(
-        &self,
-        asker: Asker,
-        admitted: Admitted,
-        request: async_graphql::Request,
-    ) -> BoxStream<'static, Given> {
+    fn answered_once(&self, asker: Asker, admitted: Admitted, parsed: Parsed) -> BoxStream<'static, Reply> {
         let service = self.service.clone();
         let answer = async move {
-            let newest = match min_revision::reached(&asker.view.newest, &request).await {
+            let newest = match min_revision::reached(&asker.view.newest, &parsed.request).await {
                 Ok(newest) => newest,
-                Err((_, error)) => return Given::Failed(execute::errors(error)),
+                Err(refused) => return Reply::Failed(errors(&refused)),
             };
-            let answer = execute::execute(&service, asker, request, newest).await;
+            let answer = execute::execute(&service, asker, parsed, newest).await;
             drop(admitted);
-            // What was refused before it ran has no data to be followed by.
+            // A request that was refused before it ran has only errors.
             match answer.is_refusal() {
-                true => Given::Failed(answer.errors().bytes),
-                false => Given::Once(answer.json()),
+                true => Reply::Failed(answer.errors().bytes),
+                false => Reply::Once(answer.json()),
             }
         };
         once(answer).boxed()
     }
 
-    async fn refuse(&mut self, id: &str, error: ServerError) -> Result<(), Gone> {
-        let text = message::error(id, &execute::errors(error));
+    async fn refuse(&mut self, id: &str, refused: &Refused) -> Result<(), Gone> {
+        let text = message::error(id, &errors(refused));
         self.send(vec![Message::text(text)]).await
     }
 
-    /// Sends an answer, and those that are at hand with it.
-    async fn tell(&mut self, id: String, given: Given) -> Result<(), Gone> {
+    /// Sends an answer, together with those that are ready.
+    async fn deliver(&mut self, id: String, given: Reply) -> Result<(), Gone> {
         let mut messages = Vec::new();
-        // These count until they were sent.
+        // The bytes of these answers count until they are sent.
         let mut answers = Vec::new();
         let mut at_hand = Some((id, given));
         while let Some((id, mut given)) = at_hand.take() {
-            if let Given::Once(answer) = given {
-                given = Given::Next(answer.bytes.clone());
+            if let Reply::Once(answer) = given {
+                given = Reply::Next(answer.bytes.clone());
                 answers.push(answer);
             }
             messages.extend(self.message(id, given));
@@ -315,19 +314,19 @@ impl<'a> Connection<'a> {
         self.send(messages).await
     }
 
-    /// The message for what an operation gave; none for the end of one that has ended.
-    fn message(&mut self, id: String, given: Given) -> Option<Message> {
+    /// Returns the message for the output of an operation; `None` if the operation has already ended.
+    fn message(&mut self, id: String, given: Reply) -> Option<Message> {
         match given {
-            Given::Next(bytes) | Given::Once(Written { bytes, .. }) => Some(Message::text(message::next(&id, &bytes))),
-            Given::Failed(bytes) => {
+            Reply::Next(bytes) | Reply::Once(Written { bytes, .. }) => Some(Message::text(message::next(&id, &bytes))),
+            Reply::Failed(bytes) => {
                 self.running.remove(&id)?.abort();
                 Some(Message::text(message::error(&id, &bytes)))
             }
-            Given::End => self.running.remove(&id).map(|_| Message::text(message::complete(&id))),
+            Reply::End => self.running.remove(&id).map(|_| Message::text(message::complete(&id))),
         }
     }
 
-    /// Sends messages. Who takes them after a while is alive, even if it could not say so meanwhile.
+    /// Sends messages. A client that accepts them after a while is alive, even if it could not send anything meanwhile.
     async fn send(&mut self, messages: Vec<Message>) -> Result<(), Gone> {
         let began = Instant::now();
         let socket = &mut *self.socket;
@@ -353,15 +352,16 @@ impl<'a> Connection<'a> {
     }
 }
 
-/// Who it is, by the first message, else by the request for the connection.
+/// Authenticates the caller by the first message, or else by the headers of the handshake.
 async fn identify(service: Service, payload: Option<Value>, token: Option<String>) -> Result<Asker, String> {
-    let said = message::token(payload.as_ref()).map_err(|error| error.to_string())?;
-    let asker =
-        async { identity::seeing(&service, identity::believed(&service, said.or(token.as_deref())).await?).await };
+    let from_message = message::token(payload.as_ref()).map_err(|error| error.to_string())?;
+    let asker = async {
+        identity::seeing(&service, identity::believed(&service, from_message.or(token.as_deref())).await?).await
+    };
     asker.await.map_err(|refused| refused.message)
 }
 
-/// Waits until somebody is nobody any more; for ever, while it is not known who it is.
+/// Waits until the token of the caller expires. Waits forever while the caller is not known.
 async fn over(asker: Option<&Asker>) {
     match asker {
         Some(asker) => expired(&asker.caller).await,
@@ -369,12 +369,12 @@ async fn over(asker: Option<&Asker>) {
     }
 }
 
-/// The answers of a subscription.
-fn live(live: Live, subscribed: Subscribed) -> BoxStream<'static, Given> {
+/// Returns the answers of a subscription.
+fn live(live: Live, subscribed: Subscribed) -> BoxStream<'static, Reply> {
     let answers = unfold((live, subscribed), |(mut live, subscribed)| async move {
         let given = match live.next().await? {
-            Output::Next { bytes, .. } => Given::Next(bytes),
-            Output::Failed(bytes) => Given::Failed(bytes),
+            Output::Next { bytes, .. } => Reply::Next(bytes),
+            Output::Failed(bytes) => Reply::Failed(bytes),
         };
         Some((given, (live, subscribed)))
     });

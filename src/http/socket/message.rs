@@ -13,16 +13,16 @@ const LONGEST_ID: usize = 256;
 
 /// A message of a client.
 #[derive(Debug, PartialEq)]
-pub enum Said {
-    /// It wants to begin.
+pub enum ClientMessage {
+    /// The client opens the session.
     ConnectionInit { payload: Option<Value> },
-    /// Are you there?
+    /// The client checks that the server is there.
     Ping { payload: Option<Value> },
-    /// I am here.
+    /// The client answers a ping.
     Pong,
-    /// It asks for something: the payload is the JSON of a request, which is read as the body of a POST is.
+    /// The client begins an operation. The payload is the JSON of a request, which is read like the body of a POST.
     Subscribe { id: String, payload: String },
-    /// It wants no more of that.
+    /// The client ends an operation.
     Complete { id: String },
 }
 
@@ -36,11 +36,11 @@ struct Members<'a> {
     payload: Option<&'a RawValue>,
 }
 
-impl Said {
+impl ClientMessage {
     /// Reads a message.
     ///
     /// # Errors
-    /// With a sentence, when it is none.
+    /// Returns a sentence if the text is not a message of the protocol.
     pub fn read(text: &str) -> Result<Self, String> {
         let Members { kind, id, payload } = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let payload = payload.map(RawValue::get);
@@ -66,10 +66,11 @@ impl Said {
     }
 }
 
-/// The token in the payload of `connection_init`: as in the header, under `authorization`, or alone, under `token`.
+/// Returns the token in the payload of `connection_init`: under `authorization` in the form of the header, or alone under
+/// `token`.
 ///
 /// # Errors
-/// When there is something else.
+/// Returns an error if one of these members has another form.
 pub fn token(payload: Option<&Value>) -> Result<Option<&str>, TokenError> {
     let members = payload.and_then(Value::as_object).into_iter().flatten();
     for (name, value) in members {
@@ -83,10 +84,10 @@ pub fn token(payload: Option<&Value>) -> Result<Option<&str>, TokenError> {
     Ok(None)
 }
 
-/// What the server answers to `connection_init`.
+/// The answer to `connection_init`.
 pub const ACKNOWLEDGED: &str = r#"{"type":"connection_ack"}"#;
 
-/// Answers a ping with its own payload.
+/// Returns the answer to a ping, with the payload of the ping.
 pub fn pong(payload: Option<&Value>) -> String {
     match payload {
         Some(payload) => format!(r#"{{"type":"pong","payload":{payload}}}"#),
@@ -94,54 +95,54 @@ pub fn pong(payload: Option<&Value>) -> String {
     }
 }
 
-/// An answer to an operation; the payload is JSON.
+/// Returns the message with an answer of an operation. The payload is JSON.
 pub fn next(id: &str, payload: &[u8]) -> String {
     with_payload("next", id, payload)
 }
 
-/// The errors that end an operation, a JSON list.
+/// Returns the message with the errors that end an operation, which are a JSON list.
 pub fn error(id: &str, errors: &[u8]) -> String {
     with_payload("error", id, errors)
 }
 
-/// The end of an operation.
+/// Returns the message that ends an operation.
 pub fn complete(id: &str) -> String {
     format!(r#"{{"id":{},"type":"complete"}}"#, Value::from(id))
 }
 
 fn with_payload(kind: &str, id: &str, payload: &[u8]) -> String {
-    // What serde_json has written is UTF-8.
+    // The JSON that serde_json writes is UTF-8.
     let payload = std::str::from_utf8(payload).unwrap_or("null");
     format!(r#"{{"id":{},"type":"{kind}","payload":{payload}}}"#, Value::from(id))
 }
 
-/// Why a connection is closed: the codes of the protocol, and those of WebSocket.
+/// The reason why the server closes a connection, with the close codes of the protocol and of WebSocket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Closing {
-    /// The server stops: come back.
+    /// The server stops. The client should reconnect.
     Restart,
     /// A message is too large.
     TooLarge(usize),
-    /// There is no room for what comes: come back later.
+    /// There is no room for the message. The client should reconnect later.
     Busy(String),
-    /// A message that is none.
+    /// A message is not one of the protocol.
     Invalid(String),
-    /// An operation before the connection was acknowledged.
+    /// An operation began before the connection was acknowledged.
     Unauthorized,
-    /// The token is not taken, or its time is over. The libraries of clients come back with another one.
+    /// The token is not accepted, or has expired. Client libraries reconnect with another one.
     Forbidden(String),
-    /// Another protocol.
+    /// The client does not offer the protocol of this server.
     Protocol,
-    /// No `connection_init` in time.
+    /// No `connection_init` arrived in time.
     InitTimeout,
-    /// Two operations with one id.
+    /// An operation began with the id of a running one.
     Subscribed(String),
-    /// A second `connection_init`.
+    /// A second `connection_init` arrived.
     InitAgain,
 }
 
 impl Closing {
-    /// The code.
+    /// Returns the close code.
     pub fn code(&self) -> u16 {
         match self {
             Self::Restart => 1012,
@@ -157,10 +158,10 @@ impl Closing {
         }
     }
 
-    /// The reason: at most 123 bytes, as a close frame has it.
+    /// Returns the reason. A close frame can hold at most 123 bytes of it.
     pub fn reason(&self) -> String {
         let reason = match self {
-            Self::Restart => "the server stops: come back".to_owned(),
+            Self::Restart => "the server stops: connect again".to_owned(),
             Self::TooLarge(most) => format!("a message has at most {most} bytes; send large requests by POST"),
             Self::Busy(what) => what.clone(),
             Self::Invalid(what) => format!("Invalid message: {what}"),
@@ -186,17 +187,17 @@ mod tests {
     fn messages_are_read_to_the_letter() {
         let payload = Some(json!({"a": 1}));
         for (text, said) in [
-            (r#"{"type":"connection_init"}"#, Said::ConnectionInit { payload: None }),
-            (r#"{"type":"connection_init","payload":{"a":1}}"#, Said::ConnectionInit { payload }),
-            (r#"{"type":"ping"}"#, Said::Ping { payload: None }),
-            (r#"{"type":"pong","payload":{"a":1}}"#, Said::Pong),
-            (r#"{"type":"complete","id":"x"}"#, Said::Complete { id: "x".to_owned() }),
+            (r#"{"type":"connection_init"}"#, ClientMessage::ConnectionInit { payload: None }),
+            (r#"{"type":"connection_init","payload":{"a":1}}"#, ClientMessage::ConnectionInit { payload }),
+            (r#"{"type":"ping"}"#, ClientMessage::Ping { payload: None }),
+            (r#"{"type":"pong","payload":{"a":1}}"#, ClientMessage::Pong),
+            (r#"{"type":"complete","id":"x"}"#, ClientMessage::Complete { id: "x".to_owned() }),
             (
                 r#"{"id":"x","payload":{"query":"{a}"},"type":"subscribe"}"#,
-                Said::Subscribe { id: "x".to_owned(), payload: r#"{"query":"{a}"}"#.to_owned() },
+                ClientMessage::Subscribe { id: "x".to_owned(), payload: r#"{"query":"{a}"}"#.to_owned() },
             ),
         ] {
-            assert_eq!(Said::read(text), Ok(said), "{text}");
+            assert_eq!(ClientMessage::read(text), Ok(said), "{text}");
         }
         let long = format!(r#"{{"type":"complete","id":"{}"}}"#, "x".repeat(257));
         for bad in [
@@ -214,7 +215,7 @@ mod tests {
             r#"{"type":"complete"}"#,
             &long,
         ] {
-            assert!(Said::read(bad).is_err(), "{bad}");
+            assert!(ClientMessage::read(bad).is_err(), "{bad}");
         }
     }
 

@@ -1,5 +1,6 @@
-//! The bytes of a connection that are no message yet. The library makes room for a frame as soon as its head says how long
-//! it is, so that counts, in `limits.bodies`; before the connection is acknowledged there may only be a few bytes.
+//! The bytes of a connection that are not a complete message yet. The library allocates a frame as soon as its header
+//! announces the length, so the announced bytes count in `limits.bodies`. Before the connection is acknowledged, only a few
+//! bytes are allowed.
 
 use std::io;
 use std::pin::Pin;
@@ -11,10 +12,10 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, ReadBuf};
 use crate::http::admission::Taken;
 use crate::http::refused::Refused;
 
-/// How many bytes may come before the connection is acknowledged: the first message has little more than a token.
+/// The most bytes before the connection is acknowledged. The first message has little more than a token.
 pub const MOST_BEFORE: usize = 16 * 1024;
 
-/// Counts the bytes of a connection; cheap to clone.
+/// The counter of the bytes of a connection. Cloning is cheap.
 #[derive(Clone, Debug)]
 pub struct Meter(Arc<Mutex<Count>>);
 
@@ -26,38 +27,38 @@ struct Count {
     full: Option<Full>,
 }
 
-/// Why no more is read.
+/// The reason for which no more is read.
 #[derive(Debug)]
 pub enum Full {
-    /// Too much came before the connection was acknowledged.
+    /// Too many bytes arrived before the connection was acknowledged.
     Before,
-    /// There is no room for more.
+    /// There is no room for more bytes.
     Busy(Refused),
 }
 
 impl Meter {
-    /// Nothing came yet.
+    /// Creates the counter of a connection on which no byte has arrived yet.
     pub fn new(taken: Taken) -> Self {
         Self(Arc::new(Mutex::new(Count { frames: Frames::default(), taken, is_acknowledged: false, full: None })))
     }
 
-    /// From now on what comes counts for whom the connection is.
+    /// Counts all further bytes for the caller, who is known now.
     pub fn acknowledge(&self, taken: Taken) {
         let mut count = self.lock();
         let before = std::mem::replace(&mut count.taken, taken).bytes();
         count.is_acknowledged = true;
-        // What follows the first message may be there already.
+        // Bytes after the first message may have arrived already.
         if let Err(refused) = count.taken.take(before) {
             count.full = Some(Full::Busy(refused));
         }
     }
 
-    /// So many bytes have become a message.
+    /// Stops counting the bytes of a complete message.
     pub fn message(&self, bytes: usize) {
         self.lock().taken.give_back(bytes);
     }
 
-    /// Why no more is read, if that is so.
+    /// Returns the reason for which no more is read, if there is one.
     pub fn full(&self) -> Option<Full> {
         match &self.lock().full {
             Some(Full::Before) => Some(Full::Before),
@@ -73,7 +74,7 @@ impl Meter {
         }
         let announced = count.frames.announced(bytes);
         let is_early = !count.is_acknowledged && count.taken.bytes().saturating_add(announced) > MOST_BEFORE;
-        // What is refused takes no room from others: nothing is made for it.
+        // Refused bytes take no room from others, because nothing is allocated for them.
         let full = if is_early { Some(Full::Before) } else { count.taken.take(announced).err().map(Full::Busy) };
         count.full = full;
         if count.full.is_some() { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(()) }
@@ -84,17 +85,17 @@ impl Meter {
     }
 }
 
-/// Where the frames of a connection begin (RFC 6455, section 5.2).
+/// The boundaries of the frames of a connection (RFC 6455, section 5.2).
 #[derive(Debug, Default)]
 struct Frames {
-    /// What came of the head of a frame.
+    /// The bytes of the header of a frame that have arrived.
     head: Vec<u8>,
-    /// How many bytes are still to come of its payload.
+    /// The number of bytes that are missing of the payload.
     left: u64,
 }
 
 impl Frames {
-    /// How long the payloads are of the frames whose heads end in some bytes.
+    /// Returns the length of all payloads whose headers are completed by these bytes.
     fn announced(&mut self, mut bytes: &[u8]) -> usize {
         let mut announced = 0_u64;
         while let Some((first, rest)) = bytes.split_first() {
@@ -115,7 +116,7 @@ impl Frames {
         usize::try_from(announced).unwrap_or(usize::MAX)
     }
 
-    /// How long the payload is, once the head is whole.
+    /// Returns the length of the payload, once the header is complete.
     fn length(&self) -> Option<u64> {
         let second = *self.head.get(1)?;
         let (short, mask) = (second & 0x7f, if second & 0x80 == 0 { 0 } else { 4 });
@@ -135,7 +136,7 @@ impl Frames {
     }
 }
 
-/// A connection of which the bytes that come are counted.
+/// A connection whose incoming bytes are counted.
 #[derive(Debug)]
 pub struct Metered<S> {
     stream: S,
@@ -143,15 +144,15 @@ pub struct Metered<S> {
 }
 
 impl<S> Metered<S> {
-    /// Counts the bytes of a connection.
+    /// Wraps a connection with a counter.
     pub fn new(stream: S, meter: Meter) -> Self {
         Self { stream, meter }
     }
 }
 
 impl<S: AsyncRead + Unpin> Metered<S> {
-    /// Reads what still comes and keeps nothing of it, until the client closes the connection: one that is closed while
-    /// something comes loses what was sent last.
+    /// Reads and discards bytes until the client closes the connection. A connection that is closed while bytes arrive
+    /// would lose the last message that was sent.
     pub async fn discard(&mut self) {
         let mut part = [0; 4096];
         while self.stream.read(&mut part).await.is_ok_and(|read| read > 0) {}

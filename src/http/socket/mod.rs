@@ -1,8 +1,8 @@
-//! `/graphql/ws`: GraphQL over WebSocket with the protocol `graphql-transport-ws`: subscriptions, and queries and
-//! mutations too.
+//! `/graphql/ws`: GraphQL over WebSocket with the protocol `graphql-transport-ws`, for subscriptions, queries and
+//! mutations.
 //!
-//! A connection is one task, which takes the next answer of an operation when the last one was sent: nothing is kept for
-//! a client that is slow. One that gives no sign of life is dropped.
+//! A connection is one task, which takes the next answer of an operation when the last one was sent. Guarantees: no answers
+//! queue up for a slow client, and a silent client is disconnected.
 
 mod connection;
 mod message;
@@ -12,8 +12,7 @@ mod upgrade;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use futures_util::{SinkExt as _, StreamExt as _};
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::{self, Message};
@@ -23,25 +22,26 @@ use self::message::Closing;
 use self::meter::Meter;
 use self::upgrade::{Socket, Upgrade};
 use super::refused::Refused;
-use super::{Service, identity, origin};
+use super::{Service, identity, origin, response};
+use underlay_error::Code;
 
-/// The protocol.
+/// The name of the protocol.
 const PROTOCOL: &str = "graphql-transport-ws";
-/// How many bytes a message may have.
+/// The most bytes of a message.
 const MOST_BYTES: usize = 4 * 1024 * 1024;
-/// From how many bytes on it is not even read, so that nobody can be told.
+/// The number of bytes from which a message is not even read, so that the client gets no close code.
 const UNREAD_BYTES: usize = 4 * MOST_BYTES;
-/// What is read and written at a time: most messages are small, and there may be thousands of connections.
+/// The size of the buffers for reading and writing. Most messages are small, and there can be thousands of connections.
 const BUFFER: usize = 8 * 1024;
 
-/// How long a connection is waited for.
+/// The timeouts of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For the first message.
+    /// The longest time until the first message.
     pub init: Duration,
-    /// How long nothing is heard before the client is asked whether it is there.
+    /// The time of silence after which the server sends a ping.
     pub quiet: Duration,
-    /// How long nothing is heard, or nothing can be sent, before it is dropped.
+    /// The time of silence, or without accepting anything, after which the client is disconnected.
     pub dead: Duration,
 }
 
@@ -52,23 +52,24 @@ impl Default for Patience {
     }
 }
 
-/// Begins a connection.
+/// Accepts a connection.
 pub async fn upgrade(State(service): State<Service>, request: Request) -> Response {
     let headers = request.headers();
     if !origin::may_connect(&service, headers) {
-        return (StatusCode::FORBIDDEN, "pages of other origins are not answered\n").into_response();
+        let refused = Refused::new(Code::Forbidden, "the server does not answer pages of this origin");
+        return response::refusal_in_text(&refused);
     }
-    // Who has no token here says it in the first message.
+    // A client without a token in the header sends it in the first message.
     let token = match identity::bearer(headers) {
         Ok(token) => token.map(str::to_owned),
-        Err(error) => return Refused::from(error).plain(),
+        Err(error) => return response::refusal_in_text(&error.into()),
     };
     let upgrade = match Upgrade::read(request).await {
         Ok(upgrade) => upgrade,
         Err(answer) => return answer,
     };
     let Some(mut open) = service.open.begin() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "there are too many connections: try again later\n").into_response();
+        return response::refusal_in_text(&Refused::too_many_connections());
     };
     let (speaks, meter) = (upgrade.speaks, Meter::new(service.admission.body_of_nobody()));
     let (answer, socket) = upgrade.agree(meter.clone());
@@ -87,15 +88,15 @@ pub async fn upgrade(State(service): State<Service>, request: Request) -> Respon
     answer
 }
 
-/// Says why a connection is closed, and waits a little for the client to close it too.
+/// Sends the reason why the connection is closed, and waits briefly for the client to close it too.
 async fn close(socket: &mut Socket, closing: &Closing, patience: Patience) {
     let frame = CloseFrame { code: closing.code().into(), reason: closing.reason().into() };
-    let said = async {
+    let closed = async {
         socket.send(Message::Close(Some(frame))).await?;
         while let Some(Ok(_)) = socket.next().await {}
         socket.get_mut().discard().await;
         Ok::<_, tungstenite::Error>(())
     };
-    // One that does not answer is dropped.
-    let _ = tokio::time::timeout(patience.init.min(Duration::from_secs(2)), said).await;
+    // A client that does not answer is disconnected.
+    let _ = tokio::time::timeout(patience.init.min(Duration::from_secs(2)), closed).await;
 }

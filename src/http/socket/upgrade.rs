@@ -1,5 +1,5 @@
-//! The handshake of WebSocket: axum looks at what the client asks for, and the connection is taken over here, so that
-//! what comes over it can be counted from the first byte on.
+//! The handshake of WebSocket. axum checks the request of the client; this module takes over the connection, so that its
+//! bytes are counted from the first one on.
 
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{FromRequestParts, Request};
@@ -14,13 +14,13 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use super::meter::{Meter, Metered};
 use super::{BUFFER, PROTOCOL, UNREAD_BYTES};
 
-/// A connection over which messages come.
+/// A connection that carries messages.
 pub type Socket = WebSocketStream<Metered<TokioIo<Upgraded>>>;
 
-/// A request for a connection that can be agreed to.
+/// A valid request for a connection.
 pub struct Upgrade {
     connection: OnUpgrade,
-    /// Whether the client speaks our protocol.
+    /// True if the client offers the protocol of this server.
     pub speaks: bool,
     answer: Response,
 }
@@ -29,7 +29,7 @@ impl Upgrade {
     /// Reads a request.
     ///
     /// # Errors
-    /// With the answer, when it asks for no such connection.
+    /// Returns the response if the request is no valid handshake.
     pub async fn read(request: Request) -> Result<Self, Response> {
         let (mut parts, _) = request.into_parts();
         let connection = parts.extensions.get::<OnUpgrade>().cloned();
@@ -37,7 +37,7 @@ impl Upgrade {
         let speaks = asked.protocols([PROTOCOL]).selected_protocol().is_some();
         let connection = connection.ok_or_else(|| StatusCode::UPGRADE_REQUIRED.into_response())?;
         let mut answer = Response::default();
-        // Over HTTP/2 the answer is a plain one (RFC 8441).
+        // Over HTTP/2 the response has no such headers (RFC 8441).
         if parts.version <= Version::HTTP_11 {
             let key = parts.headers.get(header::SEC_WEBSOCKET_KEY).map(HeaderValue::as_bytes).unwrap_or_default();
             *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -53,8 +53,8 @@ impl Upgrade {
         Ok(Self { connection, speaks, answer })
     }
 
-    /// Agrees to it: the answer, and the connection, which is there once the answer was sent. What comes over it is
-    /// counted by a meter.
+    /// Accepts the connection. Returns the response, and the connection, which begins once the response was sent. The meter
+    /// counts its bytes.
     pub fn agree(self, meter: Meter) -> (Response, impl Future<Output = Option<Socket>> + Send) {
         let Self { connection, answer, .. } = self;
         let socket = async move {

@@ -20,7 +20,8 @@ use super::site::Site;
 use super::topology;
 use crate::read::ReadError;
 use crate::runtime::compute;
-use underlay_inventory::{Code, Kind, KindId};
+use underlay_error::Code;
+use underlay_inventory::{Kind, KindId};
 use underlay_topology::graph::{GraphError, Layer, MOST_DEPTH, MOST_NODES, Question, State, graph};
 use underlay_topology::path::View;
 

@@ -14,7 +14,7 @@ mod single;
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
+use async_graphql::{Context, Enum, Error, ID, Object, Result};
 
 pub use answer::Impact;
 pub use single::SinglePointOfFailure;
@@ -23,13 +23,12 @@ use given::Given;
 use part::{across, whole};
 
 use super::asked::Asked;
-use super::errors::{internal, unreadable};
+use super::errors::{internal, too_complex, unreadable};
 use super::given::place;
 use super::request::Request;
 use super::topology;
 use crate::read::{MOST, ReadError};
 use crate::runtime::compute;
-use underlay_inventory::Code;
 use underlay_topology::impact::{Effect, ImpactError, Rule, Whose, single_points};
 
 /// The maximum number of ids in `of`, and in `anchors`.
@@ -149,9 +148,7 @@ fn limit(argument: &'static str, asked: Option<i32>) -> Result<usize> {
 fn unanswered(error: &ImpactError) -> Error {
     match error {
         ImpactError::Stopped => internal(&error.to_string()),
-        ImpactError::TooComplex { .. } => {
-            Error::new(error.to_string()).extend_with(|_, extensions| extensions.set("code", Code::TooComplex.as_str()))
-        }
+        ImpactError::TooComplex { .. } => too_complex(error.to_string()),
         ImpactError::Anchor { .. } => {
             unreadable(&ReadError::Argument { argument: "anchors", reason: error.to_string() })
         }

@@ -8,7 +8,7 @@ mod diversity;
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, Error, ErrorExtensions, ID, Object, Result};
+use async_graphql::{Context, Enum, Error, ID, Object, Result};
 use underlay_entity::device;
 
 pub use answer::Paths;
@@ -16,13 +16,13 @@ pub use diversity::Diversity;
 
 use super::asked::Asked;
 use super::common::plane;
-use super::errors::{internal, unreadable};
+use super::errors::{internal, too_complex, unreadable};
 use super::given::{place, places};
 use super::request::Request;
 use super::topology;
 use crate::read::ReadError;
 use crate::runtime::compute;
-use underlay_inventory::{Code, Snapshot};
+use underlay_inventory::Snapshot;
 use underlay_topology::impact::ImpactError;
 use underlay_topology::path::{self, MOST_PATHS, Mode, Path, PathError, Question, Side, View, Weight};
 
@@ -190,7 +190,7 @@ fn unanswered(error: &PathError) -> Error {
         PathError::Failure(ImpactError::Anchor { .. }) => argument("avoid", error.to_string()),
         PathError::Stopped | PathError::Failure(ImpactError::Stopped) => internal(&error.to_string()),
         PathError::TooComplex { .. } | PathError::Failure(ImpactError::TooComplex { .. }) => {
-            Error::new(error.to_string()).extend_with(|_, extensions| extensions.set("code", Code::TooComplex.as_str()))
+            too_complex(error.to_string())
         }
     }
 }

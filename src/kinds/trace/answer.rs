@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use async_graphql::{Enum, Object};
 
-use super::drawing;
 use super::hop::Hop;
+use super::scene::scene_of;
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
 use underlay_inventory::{ObjectRef, Snapshot};
@@ -69,7 +69,7 @@ impl Trace {
     /// A drawing of the line as an SVG document: hops from left to right, broken ends in red. It shows the first
     /// branches, of together at most 1,500 hops, and says how many more there are.
     async fn svg(&self) -> String {
-        drawing::svg(&self.snapshot, &self.trace)
+        underlay_drawing::page(&scene_of(&self.snapshot, &self.trace))
     }
 }
 

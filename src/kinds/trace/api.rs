@@ -7,11 +7,11 @@ use async_graphql::{Context, Error, ErrorExtensions, ID, Object, Result};
 use super::answer::Trace;
 use super::{follow, follow_from};
 use crate::kinds::AnyRef;
-use crate::kinds::errors::{refused, unreadable};
+use crate::kinds::errors::{refused, too_complex, unreadable};
 use crate::kinds::request::Request;
 use crate::read::{MOST, Paced, ReadError};
 use underlay_entity::row::Row;
-use underlay_inventory::{Code, Held, Kind, ObjectRef, Refusal, Selector, Snapshot, parse_id};
+use underlay_inventory::{Held, Kind, ObjectRef, Refusal, Selector, Snapshot, parse_id};
 use underlay_topology::line::Through;
 
 /// The maximum number of hops that the traces of one field have together.
@@ -139,8 +139,5 @@ fn too_long(at: usize, of: usize) -> Error {
         "the first {} of the {of} traces have more than {MOST_HOPS_TOGETHER} hops together: ask for fewer at a time",
         at + 1
     );
-    Error::new(message).extend_with(|_, extensions| {
-        extensions.set("code", Code::TooComplex.as_str());
-        extensions.set("field", "from");
-    })
+    too_complex(message).extend_with(|_, extensions| extensions.set("field", "from"))
 }

@@ -4,15 +4,15 @@
 
 mod answer;
 mod api;
-mod drawing;
 mod hop;
+mod scene;
 
 use uuid::Uuid;
 
 pub use answer::Trace;
 pub use api::{TraceRoots, trace_of};
-pub use drawing::{DrawError, draw};
 pub use hop::{Hop, far_ends, far_ends_truncated};
+pub use scene::scene_from;
 
 use super::asked::Asked;
 use super::topology;

@@ -158,7 +158,7 @@ on_both_databases! {
         client.apply_all(vec![json!({"region": {"name": "r"}})]).await;
         let event = socket.event().await;
         let (closed, ()) = tokio::join!(socket.receive(), server.stop());
-        assert_eq!(closed, Received::Closed(1012, "the server stops: come back".to_owned()));
+        assert_eq!(closed, Received::Closed(1012, "the server stops: connect again".to_owned()));
         server.restart().await;
         server.client().apply_all(vec![json!({"region": {"name": "q"}})]).await;
         let mut socket = Socket::connect(server.url()).await;

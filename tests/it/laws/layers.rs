@@ -10,12 +10,14 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 9] = [
+const CRATES: [(&str, &[&str]); 11] = [
     ("adapters/kit", &[]),
     ("adapters/milo", &["underlay-kit"]),
     ("crates/client", &[]),
     ("crates/demo", &[]),
-    ("crates/inventory", &["underlay-entity", "underlay-persistent"]),
+    ("crates/drawing", &[]),
+    ("crates/error", &[]),
+    ("crates/inventory", &["underlay-entity", "underlay-error", "underlay-persistent"]),
     ("crates/persistent", &[]),
     ("crates/topology", &["underlay-entity", "underlay-inventory"]),
     ("entity", &[]),
@@ -23,7 +25,7 @@ const CRATES: [(&str, &[&str]); 9] = [
 ];
 
 /// The layers from top to bottom. Layers in the same row do not know each other.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
     &["http"],
     &["api"],
     &["kinds"],
@@ -33,11 +35,13 @@ const LAYERS: [&[&str]; 9] = [
     &["store"],
     &["access"],
     &["runtime"],
+    &["error"],
 ];
 /// The layers that are crates of their own, each with the name that other crates use.
-const CRATES_OF_LAYERS: [(&str, &str); 2] = [("inventory", "underlay_inventory"), ("topology", "underlay_topology")];
+const CRATES_OF_LAYERS: [(&str, &str); 3] =
+    [("error", "underlay_error"), ("inventory", "underlay_inventory"), ("topology", "underlay_topology")];
 /// The folders that must do their work without knowing any kind.
-const ENGINE: [&str; 10] = [
+const ENGINE: [&str; 12] = [
     "src/http",
     "src/api",
     "src/read",
@@ -48,6 +52,8 @@ const ENGINE: [&str; 10] = [
     "src/store",
     "src/access",
     "src/runtime",
+    "crates/error",
+    "crates/drawing",
 ];
 /// The modules besides the layers, and the modules that each may use.
 fn beside(path: &str) -> Option<&'static [&'static str]> {
@@ -63,6 +69,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         "store",
         "access",
         "runtime",
+        "error",
         "app",
         "cli",
         "config",
@@ -81,10 +88,10 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         path if path.starts_with("src/cli/doctor/") => Some(&["config", "feed", "inventory", "kinds", "store", "cli"]),
         // The format of an export is a part of the API.
         path if path.starts_with("src/cli/export/") || path.starts_with("src/cli/apply/") => {
-            Some(&["api", "kinds", "inventory", "cli"])
+            Some(&["api", "kinds", "inventory", "error", "cli"])
         }
         // A client of the API like any other, but for what manifests must know of the kinds.
-        path if path.starts_with("src/cli/") => Some(&["kinds", "inventory", "cli"]),
+        path if path.starts_with("src/cli/") => Some(&["kinds", "inventory", "error", "cli"]),
         _ => None,
     }
 }

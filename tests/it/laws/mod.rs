@@ -5,6 +5,7 @@ mod bulk;
 mod cycles;
 mod database_schema;
 mod dependencies;
+mod errors;
 mod field_numbers;
 mod grammar;
 mod history;

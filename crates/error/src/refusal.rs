@@ -1,60 +1,11 @@
-//! The errors of a write. Each has a code, the field that it is about, and a message that a person can act on.
+//! The reasons for which a write is refused. Each has a code, the field that it is about, and a message that a person can act on.
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// The error codes that clients can branch on (`extensions.code`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Code {
-    Unauthenticated,
-    Forbidden,
-    NotFound,
-    Invalid,
-    Immutable,
-    Ambiguous,
-    Duplicate,
-    InUse,
-    Overlap,
-    Incompatible,
-    StaleVersion,
-    ManagedElsewhere,
-    BatchTooLarge,
-    TooComplex,
-    Timeout,
-    RevisionCompacted,
-    Unavailable,
-    Internal,
-}
-
-impl Code {
-    /// Returns the text of the code in `extensions.code`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Unauthenticated => "UNAUTHENTICATED",
-            Self::Forbidden => "FORBIDDEN",
-            Self::NotFound => "NOT_FOUND",
-            Self::Invalid => "INVALID",
-            Self::Immutable => "IMMUTABLE",
-            Self::Ambiguous => "AMBIGUOUS",
-            Self::Duplicate => "DUPLICATE",
-            Self::InUse => "IN_USE",
-            Self::Overlap => "OVERLAP",
-            Self::Incompatible => "INCOMPATIBLE",
-            Self::StaleVersion => "STALE_VERSION",
-            Self::ManagedElsewhere => "MANAGED_ELSEWHERE",
-            Self::BatchTooLarge => "BATCH_TOO_LARGE",
-            Self::TooComplex => "TOO_COMPLEX",
-            Self::Timeout => "TIMEOUT",
-            Self::RevisionCompacted => "REVISION_COMPACTED",
-            Self::Unavailable => "UNAVAILABLE",
-            Self::Internal => "INTERNAL",
-        }
-    }
-}
+use super::code::Code;
 
 /// A value that a field cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,15 @@
-//! The content of a drawing of a trace: rows of columns of things, with their texts.
+//! The scene that shows a trace: one row for each branch, with its hops from left to right.
+//!
+//! `underlay_drawing` draws the scene. Guarantee: the number of things in a scene is bounded.
 
 use std::sync::Arc;
 
+use underlay_drawing::{Ending, Row, Scene, Thing};
 use underlay_entity::cable::CableStatus;
 use underlay_entity::lifecycle::Status;
+use uuid::Uuid;
 
+use super::follow;
 use crate::kinds::cable::Cable;
 use crate::kinds::circuit::Circuit;
 use crate::kinds::device::Device;
@@ -14,104 +19,71 @@ use crate::kinds::rack::Rack;
 use crate::kinds::site::Site;
 use crate::kinds::trace::hop::Hop;
 use crate::kinds::trace::metres;
-use underlay_inventory::{ObjectRef, Snapshot};
-use underlay_topology::line::{Branch, Direction, Outcome};
+use underlay_inventory::{ObjectRef, Refusal, Snapshot, parse_id};
+use underlay_topology::line::{Branch, Direction, Outcome, Through, Trace};
 
-/// The content of a whole drawing.
-pub struct Scene {
-    /// The path of the object where the line begins.
-    pub title: String,
-    /// The properties of the whole trace, such as `complete` and the revision.
-    pub remarks: String,
-    /// The rows: one for each branch.
-    pub rows: Vec<Row>,
+/// The maximum number of hops in a scene, in whole branches. The scene says how many more branches there are. Nobody
+/// looks at more, and no worker is blocked for longer than a few milliseconds.
+const MOST_DRAWN: usize = 1_500;
+
+/// A thing of the scene, with the object in whose case it stands. Neighbours in the same case are drawn as one.
+struct Placed {
+    case: Option<ObjectRef>,
+    thing: Thing,
 }
 
-/// A branch as one row of the drawing.
-pub struct Row {
-    /// The outcome and the length of the branch.
-    pub caption: String,
-    /// Columns of things that stand side by side, from left to right.
-    pub columns: Vec<Vec<Thing>>,
-    /// The ending behind the last column.
-    pub ending: Ending,
+/// Returns the scene of the line that begins at an object.
+///
+/// # Errors
+/// Returns an error if the id is not valid, if no object has it, or if no line begins at the object.
+pub fn scene_from(snapshot: &Arc<Snapshot>, id: &str) -> Result<Scene, Refusal> {
+    let id: Uuid = parse_id("the id", id)?;
+    let trace = follow(snapshot, "the object", id, None, Through::Stop)?;
+    Ok(scene_of(snapshot, &trace))
 }
 
-/// The ending behind the last column of a row.
-pub enum Ending {
-    /// No mark: the line ends in the last thing.
-    Whole,
-    /// The line is broken there, for this reason.
-    Broken(&'static str),
-    /// The line continues outside the inventory.
-    Outside,
-}
-
-/// One thing in a drawing.
-pub enum Thing {
-    /// A device or rack with some of its ports, or an object without ports.
-    Case {
-        /// The place of the object. Neighbours in the same case share it.
-        of: Option<ObjectRef>,
-        /// The name of the object.
-        title: String,
-        /// The location of the object, or its kind.
-        subtitle: String,
-        /// The ports that the line runs over, in order.
-        ports: Vec<String>,
-    },
-    /// A cable of the line.
-    Cable {
-        /// The text that is printed on the cable, or its name.
-        label: String,
-        /// The length, medium and status, as far as they are informative.
-        detail: String,
-        /// The colour of the cable: free text.
-        color: Option<String>,
-        /// True if the cable is plugged in.
-        active: bool,
-    },
-    /// A circuit or the network of a provider.
-    Cloud {
-        /// The name of the provider.
-        title: String,
-        /// The provider's id of the circuit, or the name.
-        id: String,
-        /// The length and latency, and the status if the circuit is not active.
-        detail: String,
-        /// True if the circuit is in use.
-        active: bool,
-    },
-    /// The end of a circuit.
-    Side(String),
+/// Returns the scene of a trace.
+pub fn scene_of(snapshot: &Arc<Snapshot>, trace: &Trace) -> Scene {
+    let mut hops = 0;
+    let fits = |branch: &&Branch| {
+        hops += branch.hops().len();
+        hops <= MOST_DRAWN
+    };
+    let rows: Vec<_> = trace.branches.iter().take_while(fits).map(|branch| row(snapshot, branch)).collect();
+    let more = trace.branches.len() - rows.len();
+    let mut remarks = vec![if trace.complete() { "complete" } else { "not complete" }.to_owned()];
+    remarks.push(if trace.active() { "active" } else { "not active" }.to_owned());
+    remarks.extend(trace.split().then(|| "split: a position had to be guessed".to_owned()));
+    remarks.extend(trace.truncated.then(|| "truncated: there is more".to_owned()));
+    remarks.extend((more > 0).then(|| format!("not drawn: {more} more")));
+    remarks.push(format!("revision {}", snapshot.revision()));
+    Scene { title: snapshot.path(trace.origin), remarks: remarks.join(" · "), rows }
 }
 
 /// Returns the row that shows a branch.
-pub fn row(snapshot: &Arc<Snapshot>, branch: &Branch) -> Row {
-    let mut columns: Vec<Vec<Thing>> = Vec::new();
+fn row(snapshot: &Arc<Snapshot>, branch: &Branch) -> Row {
+    let mut columns: Vec<Vec<Placed>> = Vec::new();
     for step in branch.steps() {
-        let things: Vec<Thing> = step.iter().filter_map(|place| thing(snapshot, *place)).collect();
+        let things: Vec<Placed> = step.iter().filter_map(|place| thing(snapshot, *place)).collect();
         match columns.last_mut() {
             Some(last) if same_cases(last, &things) => join(last, things),
             _ => columns.push(things),
         }
     }
+    let columns = columns.into_iter().map(|column| column.into_iter().map(|placed| placed.thing).collect()).collect();
     Row { caption: caption(branch), columns, ending: ending(branch) }
 }
 
 /// Returns true if two columns are the same cases, so that the line runs through them.
-fn same_cases(left: &[Thing], right: &[Thing]) -> bool {
-    let same = |(left, right): (&Thing, &Thing)| match (left, right) {
-        (Thing::Case { of: Some(left), .. }, Thing::Case { of: Some(right), .. }) => left == right,
-        _ => false,
-    };
+fn same_cases(left: &[Placed], right: &[Placed]) -> bool {
+    let same = |(left, right): (&Placed, &Placed)| left.case.is_some() && left.case == right.case;
     left.len() == right.len() && left.iter().zip(right).all(same)
 }
 
-fn join(left: &mut [Thing], right: Vec<Thing>) {
+fn join(left: &mut [Placed], right: Vec<Placed>) {
     for (left, right) in left.iter_mut().zip(right) {
-        if let (Thing::Case { ports, .. }, Thing::Case { ports: more, .. }) = (left, right) {
-            ports.extend(more);
+        if let (Thing::Case { sockets, .. }, Thing::Case { sockets: more, .. }) = (&mut left.thing, right.thing) {
+            sockets.extend(more);
         }
     }
 }
@@ -147,45 +119,44 @@ fn caption(branch: &Branch) -> String {
 
 fn ending(branch: &Branch) -> Ending {
     match branch.outcome {
-        Outcome::Complete if branch.end.is_none() => Ending::Outside,
+        Outcome::Complete if branch.end.is_none() => Ending::Outside("outside the inventory".to_owned()),
         Outcome::Complete => Ending::Whole,
-        Outcome::Open => Ending::Broken("nothing leads on"),
-        Outcome::Loop => Ending::Broken("it has been here before"),
-        Outcome::Unmapped => Ending::Broken("not joined inside"),
+        Outcome::Open => Ending::Broken("nothing leads on".to_owned()),
+        Outcome::Loop => Ending::Broken("it has been here before".to_owned()),
+        Outcome::Unmapped => Ending::Broken("not joined inside".to_owned()),
     }
 }
 
-fn thing(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Thing> {
+fn thing(snapshot: &Arc<Snapshot>, place: ObjectRef) -> Option<Placed> {
+    let alone = |thing: Thing| Placed { case: None, thing };
     Some(match Hop::at(snapshot, place)? {
         Hop::Port(port) => of_port(&port),
-        Hop::Cable(cable) => of_cable(&cable),
-        Hop::Circuit(circuit) => of_circuit(snapshot, &circuit),
-        Hop::CircuitTermination(end) => Thing::Side(end.0.row.name.clone()),
-        Hop::Site(site) => Thing::Case {
-            of: None,
+        Hop::Cable(cable) => alone(of_cable(&cable)),
+        Hop::Circuit(circuit) => alone(of_circuit(snapshot, &circuit)),
+        Hop::CircuitTermination(end) => alone(Thing::Side(end.0.row.name.clone())),
+        Hop::Site(site) => alone(Thing::Case {
             title: site.0.row.name.clone(),
             subtitle: "somewhere at this site".to_owned(),
-            ports: Vec::new(),
-        },
-        Hop::ProviderNetwork(network) => Thing::Cloud {
+            sockets: Vec::new(),
+        }),
+        Hop::ProviderNetwork(network) => alone(Thing::Cloud {
             title: parent_name(snapshot, network.0.row.provider_id),
             id: network.0.row.name.clone(),
             detail: String::new(),
             active: true,
-        },
-        Hop::PowerFeed(feed) => Thing::Case {
-            of: Some(place),
-            title: feed.0.row.name.clone(),
-            subtitle: "power feed".to_owned(),
-            ports: Vec::new(),
-        },
+        }),
+        Hop::PowerFeed(feed) => {
+            let title = feed.0.row.name.clone();
+            let thing = Thing::Case { title, subtitle: "power feed".to_owned(), sockets: Vec::new() };
+            Placed { case: Some(place), thing }
+        }
     })
 }
 
-fn of_port(port: &Port) -> Thing {
+fn of_port(port: &Port) -> Placed {
     let (device, rack) = (port.0.follow::<Device>(Port::DEVICE), port.0.follow::<Rack>(Port::RACK));
     let name = port.0.row.name.clone();
-    let (of, title, place) = match (device, rack) {
+    let (case, title, place) = match (device, rack) {
         (Some(device), _) => {
             let site = device.follow::<Site>(Device::SITE).map(|site| site.row.name.clone());
             let rack = device.follow::<Rack>(Device::RACK).map(|rack| rack.row.name.clone());
@@ -198,7 +169,7 @@ fn of_port(port: &Port) -> Thing {
         (None, None) => (None, String::new(), [None, None]),
     };
     let subtitle = place.into_iter().flatten().collect::<Vec<_>>().join(" / ");
-    Thing::Case { of, title, subtitle, ports: vec![name] }
+    Placed { case, thing: Thing::Case { title, subtitle, sockets: vec![name] } }
 }
 
 fn of_cable(cable: &Cable) -> Thing {
@@ -208,7 +179,7 @@ fn of_cable(cable: &Cable) -> Thing {
     detail.extend(row.media.map(enum_text));
     let active = row.status == CableStatus::Connected;
     detail.extend((!active).then(|| enum_text(row.status)));
-    Thing::Cable {
+    Thing::Wire {
         label: row.label.clone().unwrap_or_else(|| row.name.clone()),
         detail: detail.join(" · "),
         color: row.color.clone(),

@@ -1,11 +1,11 @@
-//! Writes SVG as text. Attributes hold only numbers and texts of this crate. Text of the inventory is escaped, and cut
-//! where it would not fit.
+//! Writes SVG as text. Attributes hold only numbers and texts of this crate. Texts of the scene are escaped, and
+//! cut where they would not fit.
 
 use std::fmt::{Display, Write};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// The names of cable colours that a drawing knows, with their values.
+/// The names of colours that a drawing knows, with their values.
 const COLORS: [(&str, &str); 20] = [
     ("black", "#1f2937"),
     ("white", "#ffffff"),
@@ -28,7 +28,7 @@ const COLORS: [(&str, &str); 20] = [
     ("pink", "#f472b6"),
     ("brown", "#92400e"),
 ];
-/// The colour of a cable without a known colour.
+/// The colour of a wire without a known colour.
 const PLAIN: &str = "#94a3b8";
 
 /// A point on the page, in pixels.
@@ -76,7 +76,7 @@ impl Canvas {
         self.body.push_str("/>\n");
     }
 
-    /// Adds a text of the inventory, which is escaped.
+    /// Adds a text of the scene, which is escaped.
     pub fn text(&mut self, at: Point, anchor: &str, set: Type, text: &str) {
         self.open("text", &[("x", &at.x), ("y", &at.y), ("text-anchor", &anchor), ("class", &set.class)]);
         let _ = writeln!(self.body, ">{}</text>", escape(text));
@@ -117,7 +117,7 @@ impl Canvas {
     }
 }
 
-/// Returns the colour of a cable. The field is free text; only a known name or a hexadecimal colour gets into a
+/// Returns the colour of a wire. The given colour is free text; only a known name or a hexadecimal colour gets into a
 /// drawing.
 pub fn color(text: Option<&str>) -> String {
     let text = text.unwrap_or_default().trim().to_lowercase();

@@ -1,17 +1,19 @@
-//! What a client asks for over a connection that lasts: one answer, or many.
+//! The requests that arrive over a long-lived connection. A query or a mutation has one answer; a subscription has many.
 
 use std::convert::Infallible;
 
-use async_graphql::parser::types::{
-    Directive, ExecutableDocument, OperationDefinition, OperationType, Selection, SelectionSet,
-};
-use async_graphql::{Name, Positioned, Request, ServerError, Value, Variables};
+use async_graphql::parser::types::{Directive, ExecutableDocument, OperationType, Selection, SelectionSet};
+use async_graphql::{Name, Positioned, Request, Value, Variables};
 
+use crate::api::{Operation, operation};
 use crate::http::identity::Asker;
+use crate::http::receive::Parsed;
+use crate::http::refused::Refused;
+use underlay_error::Code;
 
-/// A subscription as it was asked for.
+/// A request for a subscription.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct LiveRequest {
     asker: Asker,
     query: String,
     operation: Option<String>,
@@ -19,60 +21,50 @@ pub struct Asked {
     key: Key,
 }
 
-/// What tells executions apart. Two subscriptions with the same key get the same bytes.
+/// The identity of an execution. Two subscriptions with the same key get the same bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
-    /// Whose objects are seen: all who may read see the same otherwise.
+    /// The tenant whose objects the subscription sees. Callers of one tenant, or of none, see the same objects.
     tenant: Option<String>,
     query: String,
     operation: Option<String>,
     variables: String,
 }
 
-/// What is asked for.
-pub enum Operation {
-    /// One answer.
-    Once(Box<Request>),
-    /// Many.
-    Live(Asked),
+/// The way in which a request is answered.
+pub enum Delivery {
+    /// With one answer.
+    Once(Box<Parsed>),
+    /// With an answer for each event.
+    Live(LiveRequest),
 }
 
-/// The argument that says where to begin; all else decides what is answered.
+/// The argument with the position at which a subscription begins. Everything else in a request decides about its answers.
 const AFTER: &str = "after";
 
-/// What somebody's request asks for.
+/// Returns the way in which a request is answered. A request that cannot be parsed is answered once, with its error.
 ///
 /// # Errors
-/// When it is a subscription of another form than one field.
-pub fn operation(mut request: Request, asker: &Asker) -> Result<Operation, ServerError> {
-    let name = request.operation_name.clone();
-    // What cannot be parsed is refused when it is executed.
-    let Ok(document) = request.parsed_query() else { return Ok(Operation::Once(Box::new(request))) };
-    let Some(found) = find(document, name.as_deref()) else { return Ok(Operation::Once(Box::new(request))) };
-    if found.ty != OperationType::Subscription {
-        return Ok(Operation::Once(Box::new(request)));
+/// Returns an error if the request is a subscription with another number of fields than one.
+pub fn delivery(mut parsed: Parsed, asker: &Asker) -> Result<Delivery, Refused> {
+    if parsed.operation != Some(OperationType::Subscription) {
+        return Ok(Delivery::Once(Box::new(parsed)));
     }
-    match found.selection_set.node.items.as_slice() {
+    let name = parsed.request.operation_name.clone();
+    let Ok(document) = parsed.request.parsed_query() else { return Ok(Delivery::Once(Box::new(parsed))) };
+    let found = operation(document, name.as_deref())?;
+    match found.selections().items.as_slice() {
         [only] if matches!(only.node, Selection::Field(_)) => {}
-        _ => return Err(ServerError::new("a subscription has exactly one field at its root", None)),
+        _ => return Err(Refused::request_error(Code::Invalid, "a subscription has exactly one field at its root")),
     }
-    let begins_at = begins_at(document, found);
-    let Request { query, operation_name: operation, variables, .. } = request;
+    let begins_at = begins_at(found);
+    let Request { query, operation_name: operation, variables, .. } = parsed.request;
     let key = Key::of(asker.caller.tenant(), &query, operation.as_deref(), variables.clone(), begins_at.as_ref());
-    Ok(Operation::Live(Asked { asker: asker.clone(), query, operation, variables, key }))
+    Ok(Delivery::Live(LiveRequest { asker: asker.clone(), query, operation, variables, key }))
 }
 
-fn find<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Option<&'a OperationDefinition> {
-    let mut fitting =
-        document.operations.iter().filter(|(own, _)| name.is_none() || own.map(|own| own.as_str()) == name);
-    match (fitting.next(), fitting.next()) {
-        (Some((_, operation)), None) => Some(&operation.node),
-        _ => None,
-    }
-}
-
-impl Asked {
-    /// The request, to be executed once more.
+impl LiveRequest {
+    /// Returns the request, to be executed once more.
     pub fn request(&self) -> Request {
         let request = Request::new(self.query.clone()).variables(self.variables.clone());
         match &self.operation {
@@ -81,19 +73,20 @@ impl Asked {
         }
     }
 
-    /// Who asks.
+    /// Returns the caller with its view.
     pub fn asker(&self) -> &Asker {
         &self.asker
     }
 
-    /// What tells it apart from others.
+    /// Returns the identity of the execution that answers this request.
     pub fn key(&self) -> &Key {
         &self.key
     }
 }
 
 impl Key {
-    /// Where a subscription begins does not tell it apart: a variable that is used for that alone is left out.
+    /// Creates the key of a subscription. The position at which it begins is no part of the key: a variable that is used
+    /// only for the position is left out.
     fn of(
         tenant: Option<&str>,
         query: &str,
@@ -108,30 +101,30 @@ impl Key {
             tenant: tenant.map(str::to_owned),
             query: query.to_owned(),
             operation: operation.map(str::to_owned),
-            // In the order of their names; plain values, which can always be written.
+            // In the order of their names. Plain values can always be serialized.
             variables: serde_json::to_string(&variables).unwrap_or_default(),
         }
     }
 }
 
-/// The variable that says where a subscription begins, if it is used for that alone. A variable that stands anywhere
-/// else in the document decides what is answered.
-fn begins_at(document: &ExecutableDocument, operation: &OperationDefinition) -> Option<Name> {
-    let Selection::Field(field) = &operation.selection_set.node.items.first()?.node else { return None };
-    let (_, value) = field.node.arguments.iter().find(|(name, _)| name.node == AFTER)?;
-    // Only a variable is written so: a text stands in quotes.
+/// Returns the variable with the position at which a subscription begins, if it is used only for that. A variable that
+/// is used anywhere else in the document decides about the answers.
+fn begins_at(operation: Operation<'_>) -> Option<Name> {
+    let Selection::Field(field) = &operation.selections().items.first()?.node else { return None };
+    let value = field.node.get_argument(AFTER)?;
+    // Only a variable is written with a dollar in front: a text stands in quotes.
     let variable = Name::new(value.node.to_string().strip_prefix('$')?);
-    (Uses::of(&variable, document) == 1).then_some(variable)
+    (Uses::of(&variable, operation.document()) == 1).then_some(variable)
 }
 
-/// Counts how often a document uses a variable. The walk is as deep as the document, whose nesting is bounded.
+/// Counts the uses of a variable in a document. The recursion is as deep as the document, whose nesting is bounded.
 struct Uses<'a> {
     variable: &'a Name,
     found: usize,
 }
 
 impl<'a> Uses<'a> {
-    /// The uses in all operations and fragments of a document.
+    /// Returns the number of uses in all operations and fragments of a document.
     fn of(variable: &'a Name, document: &ExecutableDocument) -> usize {
         let mut uses = Self { variable, found: 0 };
         for (_, operation) in document.operations.iter() {
@@ -169,7 +162,7 @@ impl<'a> Uses<'a> {
         }
     }
 
-    /// Looks at a variable within a value.
+    /// Counts a variable within a value.
     fn see(&mut self, name: &Name) -> Result<Value, Infallible> {
         self.found += usize::from(name == self.variable);
         Ok(Value::Null)
@@ -193,14 +186,21 @@ mod tests {
         Asker { caller: Arc::new(Caller::anybody()), view: Arc::new(view) }
     }
 
-    fn asked(query: &str, name: Option<&str>, variables: serde_json::Value) -> Option<Asked> {
+    fn parsed(mut request: Request) -> Parsed {
+        let name = request.operation_name.clone();
+        let document = request.parsed_query().ok();
+        let operation = document.and_then(|document| operation(document, name.as_deref()).ok()).map(Operation::ty);
+        Parsed { request, operation, objects: 0 }
+    }
+
+    fn asked(query: &str, name: Option<&str>, variables: serde_json::Value) -> Option<LiveRequest> {
         let request = Request::new(query).variables(Variables::from_json(variables));
         let request = match name {
             Some(name) => request.operation_name(name),
             None => request,
         };
-        match operation(request, &anybody()) {
-            Ok(Operation::Live(asked)) => Some(asked),
+        match delivery(parsed(request), &anybody()) {
+            Ok(Delivery::Live(request)) => Some(request),
             _ => None,
         }
     }
@@ -210,7 +210,7 @@ mod tests {
         let none = || json!({});
         assert!(asked("subscription { changes { cursor } }", None, none()).is_some());
         assert!(asked("{ revision }", None, none()).is_none());
-        assert!(asked("subscription { changes {", None, none()).is_none(), "what is wrong is said when it is executed");
+        assert!(asked("subscription { changes {", None, none()).is_none(), "the execution reports what is wrong");
         let both = "query A { revision } subscription B { changes { cursor } }";
         assert!(asked(both, Some("B"), none()).is_some());
         assert!(asked(both, Some("A"), none()).is_none());
@@ -224,7 +224,7 @@ mod tests {
             "subscription { ...F } fragment F on Subscription { changes { cursor } }",
             "subscription { ... on Subscription { changes { cursor } } }",
         ] {
-            assert!(operation(Request::new(query), &anybody()).is_err(), "{query}");
+            assert!(delivery(parsed(Request::new(query)), &anybody()).is_err(), "{query}");
         }
     }
 

@@ -96,10 +96,10 @@ fn paint_row(canvas: &mut Canvas, row: &Row, top: f64) -> (f64, f64) {
     (right.max(MARGIN + class.width(&row.caption)), first + height)
 }
 
-/// Returns the width of a thing in its column. Cables reach from neighbour to neighbour.
+/// Returns the width of a thing in its column. Wires reach from neighbour to neighbour.
 fn own(thing: &Thing, column: f64) -> f64 {
     match thing {
-        Thing::Cable { .. } => column,
+        Thing::Wire { .. } => column,
         _ => width(thing),
     }
 }
@@ -115,11 +115,11 @@ fn inset(thing: &Thing) -> f64 {
 fn width(thing: &Thing) -> f64 {
     let letters = |set: Type, text: &str| set.width(&cut(text, MOST_LETTERS));
     match thing {
-        Thing::Case { title, subtitle, ports, .. } => {
-            let sockets = ports.iter().map(|port| socket_width(port) + 18.0).sum::<f64>();
+        Thing::Case { title, subtitle, sockets, .. } => {
+            let sockets = sockets.iter().map(|socket| socket_width(socket) + 18.0).sum::<f64>();
             letters(NAME, title).max(letters(SMALL, subtitle)).max(sockets) + 24.0
         }
-        Thing::Cable { label, detail, .. } => {
+        Thing::Wire { label, detail, .. } => {
             let label = wrap(label, MOST_LETTERS).iter().map(|line| SMALL.width(line)).fold(60.0, f64::max);
             label.max(letters(SMALL, detail)) + 20.0
         }
@@ -130,8 +130,8 @@ fn width(thing: &Thing) -> f64 {
     }
 }
 
-fn socket_width(port: &str) -> f64 {
-    SMALL.width(&cut(port, MOST_LETTERS)) + 14.0
+fn socket_width(socket: &str) -> f64 {
+    SMALL.width(&cut(socket, MOST_LETTERS)) + 14.0
 }
 
 /// Draws the lines between two columns: one to one, or each to each.
@@ -151,19 +151,19 @@ fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool
         canvas.text(Point { x: middle, y: at.y + y }, "middle", set, &cut(text, MOST_LETTERS));
     };
     match thing {
-        Thing::Cable { label, detail, color: stroke, active } => {
+        Thing::Wire { label, detail, color: stroke, active } => {
             for (place, line) in wrap(label, MOST_LETTERS).iter().rev().enumerate() {
                 words(-9.0 - 12.0 * place as f64, SMALL, line);
             }
             words(18.0, SMALL, detail);
-            paint_cable(canvas, at, width, &color(stroke.as_deref()), *active, broken);
+            paint_wire(canvas, at, width, &color(stroke.as_deref()), *active, broken);
         }
-        Thing::Case { title, subtitle, ports, .. } => {
+        Thing::Case { title, subtitle, sockets, .. } => {
             let area = Area { x: at.x, y: at.y - ABOVE - 10.0, width, height: ABOVE + BELOW };
             canvas.rectangle(if broken { "case broken" } else { "case" }, area, 6.0);
             canvas.text(Point { x: middle, y: at.y - 30.0 }, "middle", NAME, &cut(title, MOST_LETTERS));
             canvas.text(Point { x: middle, y: at.y - 17.0 }, "middle", SMALL, &cut(subtitle, MOST_LETTERS));
-            paint_sockets(canvas, ports, at, width);
+            paint_sockets(canvas, sockets, at, width);
         }
         Thing::Cloud { title, id, detail, active } => {
             let class = [("cloud", "cloud idle"), ("cloud broken", "cloud broken idle")][usize::from(broken)];
@@ -185,8 +185,8 @@ fn paint(canvas: &mut Canvas, thing: &Thing, at: Point, width: f64, broken: bool
     }
 }
 
-/// Paints a cable with a dark sheath, so that white and yellow cables are visible.
-fn paint_cable(canvas: &mut Canvas, at: Point, width: f64, stroke: &str, active: bool, broken: bool) {
+/// Paints a wire with a dark sheath, so that white and yellow wires are visible.
+fn paint_wire(canvas: &mut Canvas, at: Point, width: f64, stroke: &str, active: bool, broken: bool) {
     let (from, to) = (Point { x: at.x + 3.0, y: at.y }, Point { x: at.x + width - 3.0, y: at.y });
     if active {
         canvas.line("sheath", from, to, broken.then_some("#dc2626"));
@@ -196,22 +196,22 @@ fn paint_cable(canvas: &mut Canvas, at: Point, width: f64, stroke: &str, active:
     }
 }
 
-/// Paints the ports in a case, and the line between them.
-fn paint_sockets(canvas: &mut Canvas, ports: &[String], at: Point, width: f64) {
-    if ports.is_empty() {
+/// Paints the sockets in a case, and the line between them.
+fn paint_sockets(canvas: &mut Canvas, sockets: &[String], at: Point, width: f64) {
+    if sockets.is_empty() {
         return canvas.line("wire", at, at, None);
     }
-    let total: f64 = ports.iter().map(|port| socket_width(port)).sum();
-    let between = if ports.len() > 1 { (width - 12.0 - total) / (ports.len() - 1) as f64 } else { 0.0 };
-    let mut x = if ports.len() > 1 { at.x + 6.0 } else { at.x + (width - total) / 2.0 };
+    let total: f64 = sockets.iter().map(|socket| socket_width(socket)).sum();
+    let between = if sockets.len() > 1 { (width - 12.0 - total) / (sockets.len() - 1) as f64 } else { 0.0 };
+    let mut x = if sockets.len() > 1 { at.x + 6.0 } else { at.x + (width - total) / 2.0 };
     let (from, to) = (Point { x: at.x, y: at.y }, Point { x: at.x + width, y: at.y });
-    if ports.len() > 1 {
+    if sockets.len() > 1 {
         canvas.line("wire", from, to, None);
     }
-    for port in ports {
-        let own = socket_width(port);
+    for socket in sockets {
+        let own = socket_width(socket);
         canvas.rectangle("socket", Area { x, y: at.y - 9.0, width: own, height: 18.0 }, 4.0);
-        canvas.text(Point { x: x + own / 2.0, y: at.y + 3.5 }, "middle", SMALL, &cut(port, MOST_LETTERS));
+        canvas.text(Point { x: x + own / 2.0, y: at.y + 3.5 }, "middle", SMALL, &cut(socket, MOST_LETTERS));
         x += own + between;
     }
 }
@@ -236,14 +236,14 @@ fn cloud(area: Area) -> String {
 fn paint_ending(canvas: &mut Canvas, ending: &Ending, from: &[Point], x: f64) -> f64 {
     let (text, set) = match ending {
         Ending::Whole => return x,
-        Ending::Broken(why) => (*why, WRONG),
-        Ending::Outside => ("outside the inventory", REMARK),
+        Ending::Broken(why) => (why.as_str(), WRONG),
+        Ending::Outside(place) => (place.as_str(), REMARK),
     };
     let x = x + 34.0;
     for start in from {
         let end = Point { x, y: start.y };
         match ending {
-            Ending::Outside => canvas.line("wire idle", *start, end, None),
+            Ending::Outside(_) => canvas.line("wire idle", *start, end, None),
             _ => {
                 canvas.line("wire idle", *start, Point { x: x - 8.0, y: end.y }, Some("#dc2626"));
                 for slope in [-6.0, 6.0] {

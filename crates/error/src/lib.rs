@@ -1,0 +1,10 @@
+//! The errors that clients of the API see: the codes, in one table, and the refusals of writes.
+//!
+//! This crate lies below all layers. Each layer has an error type of its own, and maps it to a [`Code`]; only the web
+//! server turns codes into statuses of HTTP. Guarantee: no other place of the server spells out a code.
+
+mod code;
+mod refusal;
+
+pub use code::{Code, UnknownCode};
+pub use refusal::{Problems, Refusal, Unfit, Users};
