@@ -4,9 +4,12 @@
 //! dropped when an object that they depend on changes, so they are never stale. This module names no kind: each kind
 //! describes its role in topology in one [`role::Role`].
 
+mod flow;
 pub mod graph;
 pub mod impact;
+mod lazy;
 pub mod line;
+mod nearest;
 pub mod path;
 pub mod role;
 mod steps;

@@ -62,7 +62,7 @@ pub const MOST_STEPS: u64 = 50_000_000;
 pub struct Question {
     /// The objects that fail, all together.
     pub of: Vec<ObjectRef>,
-    /// The objects that machines have to reach; `None` for the exits of each connected part.
+    /// The objects that machines have to reach; `None` for the exits of each component.
     pub anchors: Option<Vec<ObjectRef>>,
     /// The maximum number of steps; `None` for [`MOST_STEPS`].
     pub most_steps: Option<u64>,

@@ -108,7 +108,7 @@ struct Done {
     /// Objects that are served by an object that is gone.
     waiting: Vec<ObjectRef>,
     /// Nodes that are up, but may have lost a path.
-    beside: Vec<NodeId>,
+    adjacent: Vec<NodeId>,
 }
 
 impl Done {
@@ -116,7 +116,7 @@ impl Done {
         self.gone.extend(other.gone);
         self.touched.extend(other.touched);
         self.waiting.extend(other.waiting);
-        self.beside.extend(other.beside);
+        self.adjacent.extend(other.adjacent);
     }
 
     /// Extends the results of the objects in a container to the results of the failure of the container.
@@ -132,7 +132,7 @@ impl Done {
         propagation.give(place, steps)?;
         propagation.look_again(steps)?;
         propagation.settle(steps)?;
-        let cut_off = cuts.cut_off(propagation, &mut self.beside, steps)?;
+        let cut_off = cuts.cut_off(propagation, &mut self.adjacent, steps)?;
         let mut impact = Impact::of(propagation);
         for machine in cut_off {
             impact.add(propagation, Found::new(machine, Effect::Isolated, Rule::Network, vec![place]));

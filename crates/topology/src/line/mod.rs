@@ -6,7 +6,7 @@
 //! lanes or fibres that the walk must leave again.
 //!
 //! Guarantees: every walk ends within [`MOST_HOPS`], [`MOST_HOPS_OF_A_STRAND`] and [`MOST_BRANCHES`]. The same snapshot
-//! gives the same answer in the same order. Nothing here blocks or awaits.
+//! gives the same answer in the same order.
 
 mod branch;
 mod error;

@@ -16,15 +16,11 @@ use super::error::{PathError, Side};
 use super::logical;
 use super::neighbours::Neighbours;
 use super::{Question, View};
+pub(super) use crate::lazy::{EdgeId as ViaId, NodeId};
 use crate::line::Tracer;
 use crate::role::{Machine, MachineState, Outside, PackedState, Part, Plane, Purpose, Roles};
 use crate::steps::Steps;
 use underlay_inventory::{ObjectRef, ReferenceId, Snapshot};
-
-/// The number of a node, counted in the order in which the nodes are found.
-pub(super) type NodeId = u32;
-/// The number of a connection between two nodes.
-pub(super) type ViaId = u32;
 
 /// A node that paths pass or end at.
 #[derive(Clone, Debug)]
@@ -38,12 +34,12 @@ pub(super) struct Node {
     pub outward: bool,
     /// True if any number of paths may meet in the node, because it is not a machine but contains machines.
     pub holds: bool,
-    ways: Option<Arc<[Way]>>,
+    edges: Option<Arc<[Edge]>>,
 }
 
 /// An edge from a node to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Edge {
     pub to: NodeId,
     pub via: ViaId,
     pub cost: Cost,
@@ -202,7 +198,7 @@ impl<'a> Graph<'a> {
             _ => return None,
         };
         let passes = passes && side.is_none();
-        (passes || side.is_some()).then_some(Node { place, passes, side, outward, holds, ways: None })
+        (passes || side.is_some()).then_some(Node { place, passes, side, outward, holds, edges: None })
     }
 
     /// Returns the role of a machine and its state.
@@ -219,9 +215,9 @@ impl<'a> Graph<'a> {
     }
 
     /// Returns the edges from a node.
-    pub fn ways(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[Way]>, PathError> {
-        if let Some(ways) = &self.node(node).ways {
-            return Ok(Arc::clone(ways));
+    pub fn edges(&mut self, node: NodeId, steps: &mut Steps) -> Result<Arc<[Edge]>, PathError> {
+        if let Some(edges) = &self.node(node).edges {
+            return Ok(Arc::clone(edges));
         }
         let place = self.node(node).place;
         let mut found = Vec::new();
@@ -240,19 +236,19 @@ impl<'a> Graph<'a> {
             _ => {}
         }
         if self.question.include_logical {
-            logical::ways(self, place, &mut found, steps)?;
+            logical::edges(self, place, &mut found, steps)?;
         }
         // If several branches connect the same ends, the cheapest counts.
         found.sort_by_key(|found| found.cost);
-        let mut ways: Vec<Way> = found.into_iter().filter_map(|found| self.way(node, found)).collect();
-        ways.sort_by_key(|way| (way.via, way.to));
-        ways.dedup_by_key(|way| way.via);
-        let ways: Arc<[Way]> = ways.into();
-        self.nodes[node as usize].ways = Some(Arc::clone(&ways));
-        Ok(ways)
+        let mut edges: Vec<Edge> = found.into_iter().filter_map(|found| self.edge(node, found)).collect();
+        edges.sort_by_key(|edge| (edge.via, edge.to));
+        edges.dedup_by_key(|edge| edge.via);
+        let edges: Arc<[Edge]> = edges.into();
+        self.nodes[node as usize].edges = Some(Arc::clone(&edges));
+        Ok(edges)
     }
 
-    fn way(&mut self, node: NodeId, found: Found) -> Option<Way> {
+    fn edge(&mut self, node: NodeId, found: Found) -> Option<Edge> {
         let to = self.find(found.to).filter(|to| *to != node)?;
         let via = match self.by_key.get(&found.key) {
             Some(via) => *via,
@@ -264,7 +260,7 @@ impl<'a> Graph<'a> {
             }
         };
         // If strands run side by side, the cost of a line can differ between its ends. The first cost found is used.
-        Some(Way { to, via, cost: self.vias[via as usize].1 })
+        Some(Edge { to, via, cost: self.vias[via as usize].1 })
     }
 
     /// Adds the lines of a machine.

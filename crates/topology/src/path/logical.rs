@@ -11,7 +11,7 @@ use crate::steps::Steps;
 use underlay_inventory::ObjectRef;
 
 /// Adds the logical edges of a machine or a group.
-pub(super) fn ways(
+pub(super) fn edges(
     graph: &mut Graph<'_>,
     place: ObjectRef,
     found: &mut Vec<Found>,

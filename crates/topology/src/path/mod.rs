@@ -28,9 +28,9 @@ mod logical;
 mod neighbours;
 mod risk;
 mod search;
+mod segments;
 mod shortest;
 mod visit;
-mod way;
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -40,7 +40,7 @@ pub use crate::role::Plane;
 pub use cost::Weight;
 pub use error::{PathError, Side};
 pub use risk::{Risk, SharedRisk};
-pub use way::{Joint, Path, Segment};
+pub use segments::{Joint, Path, Segment};
 
 use flow::{Overlap, disjoint};
 use graph::{Graph, NodeId};
@@ -135,7 +135,9 @@ pub fn paths(view: View<'_>, question: &Question, mode: Mode) -> Result<Vec<Path
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
     let routes = match mode {
         Mode::Shortest(most) => shortest(&mut search.graph, &search.starts, &search.goals, most, &mut steps)?,
-        Mode::Disjoint(most) => disjoint(&mut search.graph, &search.starts, Overlap::None, most, &mut steps)?,
+        Mode::Disjoint(most) => {
+            disjoint(&mut search.graph, (&search.starts, &search.goals), Overlap::None, most, &mut steps)?
+        }
     };
     search.paths(&routes, &mut steps)
 }
@@ -149,10 +151,10 @@ pub fn diversity(view: View<'_>, question: &Question) -> Result<Diversity, PathE
     let mut steps = Steps::new(question.most_steps.unwrap_or(MOST_STEPS), question.stop.clone());
     let avoided = avoided(view, question, &mut steps)?;
     let mut search = Search::new(view, question, &avoided, &mut steps)?;
-    let mut routes = disjoint(&mut search.graph, &search.starts, Overlap::None, 2, &mut steps)?;
+    let mut routes = disjoint(&mut search.graph, (&search.starts, &search.goals), Overlap::None, 2, &mut steps)?;
     let is_disjoint = routes.len() == 2;
     if routes.len() == 1 {
-        routes = disjoint(&mut search.graph, &search.starts, Overlap::OfTwo, 2, &mut steps)?;
+        routes = disjoint(&mut search.graph, (&search.starts, &search.goals), Overlap::OfTwo, 2, &mut steps)?;
         routes.dedup_by_key(|route| route.key());
     }
     let paths = search.paths(&routes, &mut steps)?;

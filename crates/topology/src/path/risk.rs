@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::View;
 use super::error::PathError;
-use super::way::{Joint, Path};
+use super::segments::{Joint, Path};
 use crate::impact::Failures;
 use crate::steps::Steps;
 use underlay_inventory::ObjectRef;

@@ -6,28 +6,34 @@ use petgraph::visit::EdgeRef as _;
 
 use super::cost::Cost;
 use super::error::PathError;
-use super::graph::{Graph, NodeId, ViaId, Way};
+use super::graph::{Edge, Graph, NodeId, ViaId};
 use super::search::{self, Hints};
-use super::visit::{Banned, Visit};
+use super::visit::{Banned, visit};
 use crate::steps::Steps;
 
 /// A path from one end of a query to the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Route {
     pub start: NodeId,
-    pub ways: Vec<Way>,
+    pub edges: Vec<Edge>,
     pub cost: Cost,
 }
 
 impl Route {
+    /// Returns the path over some edges.
+    pub fn new(start: NodeId, edges: Vec<Edge>) -> Self {
+        let cost = edges.iter().fold(Cost::NONE, |cost, edge| cost + edge.cost);
+        Self { start, edges, cost }
+    }
+
     /// Returns the nodes that the path runs over, including the first and the last.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::once(self.start).chain(self.ways.iter().map(|way| way.to))
+        std::iter::once(self.start).chain(self.edges.iter().map(|edge| edge.to))
     }
 
     /// Returns a key that identifies the path.
     pub fn key(&self) -> (NodeId, Vec<ViaId>) {
-        (self.start, self.ways.iter().map(|way| way.via).collect())
+        (self.start, self.edges.iter().map(|edge| edge.via).collect())
     }
 }
 
@@ -64,15 +70,16 @@ fn cheapest(
     banned: &Banned,
     steps: &mut Steps,
 ) -> Result<Option<Route>, PathError> {
-    let visit = Visit::new(graph, starts.iter().chain(goals).copied(), banned, steps);
+    let network = visit(graph, starts.iter().chain(goals).copied(), banned, steps);
     // Both sides meet over the machines that connect their group with others.
-    let hints = Hints { least_edge: Cost::HOP, comes_first: |node| visit.is_outward(node) };
-    let found = search::cheapest(&visit, starts, goals, hints);
+    let is_outward = |node| network.network().graph.node(node).outward;
+    let hints = Hints { least_edge: Cost::HOP, comes_first: is_outward };
+    let found = search::cheapest(&network, starts, goals, hints);
     let route = found.map(|found| {
-        let ways = found.steps.iter().map(|(edge, to)| Way { to: *to, via: edge.id(), cost: *edge.weight() });
-        Route { start: found.start, ways: ways.collect(), cost: found.cost }
+        let edges = found.steps.iter().map(|(edge, to)| Edge { to: *to, via: edge.id(), cost: *edge.weight() });
+        Route { start: found.start, edges: edges.collect(), cost: found.cost }
     });
-    visit.finish()?;
+    network.finish()?;
     Ok(route)
 }
 
@@ -100,17 +107,17 @@ fn branch_off(
     let mut banned = Banned::default();
     let mut root_cost = Cost::NONE;
     let nodes: Vec<NodeId> = last.nodes().collect();
-    for (place, way) in last.ways.iter().enumerate() {
+    for (place, edge) in last.edges.iter().enumerate() {
         let spur = nodes[place];
-        let root = &last.ways[..place];
-        let alike = found.iter().filter(|other| other.start == last.start && other.ways.starts_with(root));
-        banned.vias = alike.filter_map(|other| other.ways.get(place)).map(|way| way.via).collect();
+        let root = &last.edges[..place];
+        let alike = found.iter().filter(|other| other.start == last.start && other.edges.starts_with(root));
+        banned.vias = alike.filter_map(|other| other.edges.get(place)).map(|edge| edge.via).collect();
         if let Some(rest) = cheapest(graph, &[spur], goals, &banned, steps)? {
-            let ways = [root, &rest.ways].concat();
-            add(candidates, Some(Route { start: last.start, ways, cost: root_cost + rest.cost }));
+            let edges = [root, &rest.edges].concat();
+            add(candidates, Some(Route { start: last.start, edges, cost: root_cost + rest.cost }));
         }
         banned.nodes.insert(spur);
-        root_cost = root_cost + way.cost;
+        root_cost = root_cost + edge.cost;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Finds the lines of a node when a query visits it: all lines, or only those that a path to an anchor can use. Most
+//! Finds the edges of a node when a query visits it: those for all lines, or only those that a path to an anchor can use. Most
 //! lines of a leaf switch lead to machines that forward no traffic, and most queries need not follow them.
 
 use std::sync::Arc;
@@ -6,73 +6,74 @@ use std::sync::Arc;
 use super::super::error::ImpactError;
 use super::super::propagate::Propagation;
 use super::condition::Line;
-use super::graph::{Graph, NodeId, Way, ends_of, user_machine_of};
+use super::graph::{Edge, Graph, NodeId};
+use super::lines::{ends_of, user_machine_of};
 use crate::role::Purpose;
 use crate::steps::Steps;
 use underlay_inventory::{Dependencies, ObjectRef};
 
-/// The lines of a node that are to be found.
+/// The edges of a node that are to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Which {
     All,
-    /// The lines to nodes that paths may pass or end at.
+    /// The edges to nodes that paths may pass or end at.
     Onward,
 }
 
 impl<'a> Graph<'a> {
-    /// Returns all lines of a node.
-    pub fn ways(
+    /// Returns all edges of a node.
+    pub fn edges(
         &mut self,
         propagation: &mut Propagation<'a>,
         node: NodeId,
         steps: &mut Steps,
-    ) -> Result<Arc<[Way]>, ImpactError> {
-        match &self.node(node).ways {
-            Some(ways) => Ok(Arc::clone(ways)),
-            None => self.find_ways(propagation, node, Which::All, steps),
+    ) -> Result<Arc<[Edge]>, ImpactError> {
+        match &self.node(node).edges {
+            Some(edges) => Ok(Arc::clone(edges)),
+            None => self.find_edges(propagation, node, Which::All, steps),
         }
     }
 
-    /// Returns the lines of a node to nodes that paths may pass or end at.
-    pub fn ways_onward(
+    /// Returns the edges of a node to nodes that paths may pass or end at.
+    pub fn edges_onward(
         &mut self,
         propagation: &mut Propagation<'a>,
         node: NodeId,
         steps: &mut Steps,
-    ) -> Result<Arc<[Way]>, ImpactError> {
+    ) -> Result<Arc<[Edge]>, ImpactError> {
         match &self.node(node).onward {
-            Some(ways) => Ok(Arc::clone(ways)),
-            None => self.find_ways(propagation, node, Which::Onward, steps),
+            Some(edges) => Ok(Arc::clone(edges)),
+            None => self.find_edges(propagation, node, Which::Onward, steps),
         }
     }
 
-    fn find_ways(
+    fn find_edges(
         &mut self,
         propagation: &mut Propagation<'a>,
         node: NodeId,
         which: Which,
         steps: &mut Steps,
-    ) -> Result<Arc<[Way]>, ImpactError> {
-        let mut ways = match &self.node(node).ways {
-            Some(ways) => Arc::clone(ways),
+    ) -> Result<Arc<[Edge]>, ImpactError> {
+        let mut edges = match &self.node(node).edges {
+            Some(edges) => Arc::clone(edges),
             None => {
                 let found = self.lines_of(propagation, node, which, steps)?;
-                let ways = self.number(propagation, node, found, steps)?;
-                self.as_known(node, ways)
+                let edges = self.number(propagation, node, found, steps)?;
+                self.as_known(node, edges)
             }
         };
         if which == Which::Onward {
-            ways = ways.iter().filter(|way| self.may_lead(way.to)).copied().collect();
+            edges = edges.iter().filter(|edge| self.may_lead(edge.to)).copied().collect();
         }
-        self.keep(node, which, &ways);
-        Ok(ways)
+        self.keep(node, which, &edges);
+        Ok(edges)
     }
 
-    /// Replaces each of these lines by the one that was found before, so that each line is checked only once.
-    fn as_known(&self, node: NodeId, ways: Arc<[Way]>) -> Arc<[Way]> {
-        let Some(known) = &self.node(node).onward else { return ways };
-        let known = |way: &Way| known.iter().find(|known| known.line == way.line).copied();
-        ways.iter().map(|way| known(way).unwrap_or(*way)).collect()
+    /// Replaces each of these edges by the one that was found before, so that each line is checked only once.
+    fn as_known(&self, node: NodeId, edges: Arc<[Edge]>) -> Arc<[Edge]> {
+        let Some(known) = &self.node(node).onward else { return edges };
+        let known = |edge: &Edge| known.iter().find(|known| known.id == edge.id).copied();
+        edges.iter().map(|edge| known(edge).unwrap_or(*edge)).collect()
     }
 
     fn lines_of(

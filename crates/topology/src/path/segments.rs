@@ -93,10 +93,10 @@ impl Path {
     /// Returns the path of a route.
     pub(super) fn of(graph: &mut Graph<'_>, route: &Route, steps: &mut Steps) -> Result<Self, PathError> {
         let nodes: Vec<ObjectRef> = route.nodes().map(|node| graph.node(node).place).collect();
-        let mut segments = Vec::with_capacity(route.ways.len());
-        for (way, ends) in route.ways.iter().zip(nodes.windows(2)) {
+        let mut segments = Vec::with_capacity(route.edges.len());
+        for (edge, ends) in route.edges.iter().zip(nodes.windows(2)) {
             steps.take()?;
-            segments.push(segment(graph, graph.via(way.via), ends[0], ends[1]));
+            segments.push(segment(graph, graph.via(edge.via), ends[0], ends[1]));
         }
         Ok(Self::through(nodes, segments))
     }
