@@ -246,6 +246,6 @@ mod tests {
             assert!(claimed(url).is_ok_and(|lock_file| lock_file.is_none()), "{url}");
         }
         let error = claimed("sqlite:///no/such/folder/x.db").expect_err("no folder").to_string();
-        assert!(error.starts_with("the lock /no/such/folder/x.db.lock cannot be made: "), "{error}");
+        assert!(error.starts_with("the lock file /no/such/folder/x.db.lock cannot be created: "), "{error}");
     }
 }

@@ -250,7 +250,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut made = contexts(folder.path());
         let server: ServerAddress = "http://example.org/under/".parse().expect("an address");
-        assert!(made.set(&name("eu.1"), &server, Some("/t\"1".into())).ends_with("commands talk to it now"));
+        assert!(made.set(&name("eu.1"), &server, Some("/t\"1".into())).ends_with("commands now talk to it"));
         assert_eq!(made.set(&name("lab"), &server, None), "made lab: http://example.org/under");
         made.write().expect("write");
 
@@ -303,7 +303,7 @@ mod tests {
             ("colour = \"red\"\n", "unknown field"),
             ("[contexts.a]\nserver = 1\n", "invalid type"),
             ("[contexts.a]\nserver = \"http://x\"\ntoken = \"secret\"\n", "unknown field"),
-            ("current = \"a b\"\n", "the name of a context is"),
+            ("current = \"a b\"\n", "the name of a context must be"),
         ] {
             fs::write(&file, text).expect("write");
             let said = content(&file).expect_err("refused");

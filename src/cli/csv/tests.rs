@@ -127,7 +127,7 @@ fn errors_name_line_and_column() {
     for (kind, text, expected) in [
         ("rack", "", "x.csv: is empty: the first line must name the columns"),
         ("rack", "\n\r\n", "x.csv: is empty"),
-        ("rack", "name\n", "x.csv: holds nothing but the names of columns"),
+        ("rack", "name\n", "x.csv: has only the names of columns"),
         (
             "rack",
             "name,heigthU\n",
@@ -135,12 +135,12 @@ fn errors_name_line_and_column() {
         ),
         ("rack", "\n\nname,name\n", "x.csv, line 3, column 2: \"name\" is already column 1"),
         ("rack", "name,site,site.site\n", "line 1, column 3: \"site.site\" and \"site\" (column 2) set the same value"),
-        ("cable", "name,aEnds,aEnds.port\n", "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) say the same"),
+        ("cable", "name,aEnds,aEnds.port\n", "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) set the same value"),
         ("rack", "name,,site\n", "line 1, column 2: has no name"),
         ("rack", "name,labels\n", "line 1, column 2: labels has entries: name one in each column, such as labels.env"),
         ("rack", "name,serial.x\n", "line 1, column 2: \"serial.x\" goes too far: serial is written in one column"),
         ("device", "name,placement.unit\n", "line 1, column 2: placement has no member \"unit\"; "),
-        ("device", "site,role\n", "x.csv, line 1: there is no column name, and none of id and externalId"),
+        ("device", "site,role\n", "x.csv, line 1: there is no column name, id or externalId"),
         ("rack", "name;site\n", "x.csv, line 1: the columns must be separated by commas, not by semicolons or tabs"),
         ("rack", "name,site\na,b\nr,s,t\n", "x.csv, line 3: has 3 columns, but the header has 2"),
         ("rack", "name,site\n\n\"r\n", "x.csv, line 3: a quotation mark is opened here and never closed"),

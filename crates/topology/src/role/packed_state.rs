@@ -192,7 +192,7 @@ impl PackedState {
             2 => Tier::Core,
             _ => Tier::Other,
         };
-        (inlets_required < MANY_INLETS).then(|| MachineState {
+        (inlets_required < MANY_INLETS).then_some(MachineState {
             inlets_required,
             has_battery: self.0 & BATTERY != 0,
             counts: self.0 & COUNTS != 0,
