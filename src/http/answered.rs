@@ -14,7 +14,6 @@ use serde::Serialize;
 
 use super::limits::Limit;
 use super::refused::Refused;
-use super::response::json;
 use crate::read::{Budget, Over};
 use crate::runtime::run_in_background;
 use underlay_error::Code;
@@ -90,6 +89,12 @@ fn write<T: Serialize + Send + Sync>(budget: Arc<Budget>, value: T, instead: imp
         }
     };
     Written { bytes: bytes.into(), budget: Some(budget) }
+}
+
+/// Returns a value as JSON.
+pub fn json(value: &impl Serialize) -> Bytes {
+    // Answers and errors are plain values, which can always be serialized.
+    serde_json::to_vec(value).unwrap_or_else(|_| b"null".to_vec()).into()
 }
 
 /// Returns a value as JSON, or `None` if that has more than `most` bytes.

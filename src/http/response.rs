@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::answered::Answered;
+use super::answered::{Answered, json};
 use super::measured;
 use super::refused::{Refused, Status};
 use underlay_error::Code;
@@ -75,12 +75,6 @@ pub fn errors(refused: &Refused) -> Bytes {
     let error = refused.error();
     measured::refused(&error);
     json(&[error])
-}
-
-/// Returns a value as JSON.
-pub fn json(value: &impl Serialize) -> Bytes {
-    // Answers and errors are plain values, which can always be serialized.
-    serde_json::to_vec(value).unwrap_or_else(|_| b"null".to_vec()).into()
 }
 
 /// Completes an error that the library reports before a resolver runs: it gets a code, and the field if its message

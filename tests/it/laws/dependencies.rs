@@ -182,9 +182,21 @@ fn no_banned_crate_is_built() {
 fn every_crate_is_from_an_allowed_source() {
     let allowed = rules().sources.allow_registry;
     let lock: Lock = Figment::from(Toml::file_exact(repository().join("Cargo.lock"))).extract().expect("the lock file");
-    let ours =
-        ["", "-client", "-demo", "-entity", "-inventory", "-kit", "-migration", "-milo", "-persistent", "-topology"]
-            .map(|name| format!("underlay{name}"));
+    let ours = [
+        "",
+        "-client",
+        "-demo",
+        "-drawing",
+        "-entity",
+        "-error",
+        "-inventory",
+        "-kit",
+        "-migration",
+        "-milo",
+        "-persistent",
+        "-topology",
+    ]
+    .map(|name| format!("underlay{name}"));
     for Locked { name, source, checksum } in lock.package {
         match source.as_deref().map(|source| source.strip_prefix("registry+")) {
             None => assert!(ours.contains(&name), "{name} is from a folder"),
