@@ -18,8 +18,9 @@ use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
 use crate::runtime::allocator;
+use crate::sources::{Sources, keep_healthy};
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
-use crate::write::{Author, Batch, Conflicts, Item, Mode, Writer};
+use crate::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use crate::{api, kinds};
 use underlay_inventory::Refusal;
 
@@ -135,6 +136,9 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         write_demo(&newest, &writer).await?;
     }
 
+    let sources = Sources::new(store.clone(), newest.clone(), writer, kinds::source::ROLE);
+    let healthy = tokio::spawn(keep_healthy(sources.clone()));
+
     let (stopping, stopped) = tokio::sync::watch::channel(false);
     let (open, mut ended) = Opened::new(stopped.clone());
     let service = Service {
@@ -147,7 +151,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         admission: Arc::new(Admission::new(options.limits)),
         api: api::build(),
         views: Views::new(View::whole(newest, store.clone())),
-        writer,
+        sources,
         store: store.clone(),
         groups: Groups::default(),
         persisted: Persisted::default(),
@@ -180,7 +184,11 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         } => {}
         () = late => info!("some requests did not finish in time"),
     }
-    followers.into_iter().chain([upkeep, tidy, moving, retention, told]).chain(renewal).for_each(|task| task.abort());
+    followers
+        .into_iter()
+        .chain([upkeep, tidy, moving, retention, healthy, told])
+        .chain(renewal)
+        .for_each(|task| task.abort());
     store.close().await?;
     Ok(())
 }
@@ -195,6 +203,7 @@ async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
         author: Author { actor: "demo".to_owned(), source: None },
+        origin: Origin::Client,
         request_id: None,
         bytes: 0,
     };

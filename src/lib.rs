@@ -13,5 +13,6 @@ pub mod http;
 pub mod kinds;
 pub mod read;
 pub mod runtime;
+pub mod sources;
 pub mod store;
 pub mod write;

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use underlay::kinds;
 use underlay::kinds::port::Port;
-use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, plan};
+use underlay::write::{Author, Batch, Conflicts, Item, MOST_ITEMS, Mode, Origin, plan};
 use underlay_demo::{MOST_RACKS, Options, Size};
 use underlay_inventory::{Kind, Snapshot};
 use uuid::Uuid;
@@ -47,6 +47,7 @@ pub fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch 
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
         author: Author { actor: "bench".to_owned(), source: None },
+        origin: Origin::Client,
         request_id: None,
         bytes: 0,
     }

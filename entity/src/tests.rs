@@ -45,6 +45,11 @@ fn enums_have_the_same_names_everywhere() {
     same_everywhere::<circuit_termination::CircuitSide>();
     same_everywhere::<cluster::ClusterType>();
     same_everywhere::<cluster::ClusterRole>();
+    same_everywhere::<source::SourcePrune>();
+    same_everywhere::<source::SourceHealth>();
+    same_everywhere::<source_run::RunMode>();
+    same_everywhere::<source_run::RunState>();
+    same_everywhere::<source_held::HeldReason>();
     same_everywhere::<change::Operation>();
     same_in_json::<port::PortFamily>();
     same_in_json::<machine::AddressType>();

@@ -7,6 +7,8 @@ mod m20261120_000001_inventory;
 mod m20261123_000002_time_of_batches;
 mod m20261123_000003_requests;
 mod m20261123_000004_ports_of_virtual_machines;
+mod m20261124_000005_sources;
+mod m20261124_000006_source_runs;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +23,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000002_time_of_batches::Migration),
             Box::new(m20261123_000003_requests::Migration),
             Box::new(m20261123_000004_ports_of_virtual_machines::Migration),
+            Box::new(m20261124_000005_sources::Migration),
+            Box::new(m20261124_000006_source_runs::Migration),
         ]
     }
 }

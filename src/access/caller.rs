@@ -37,6 +37,8 @@ pub enum Forbidden {
     NoSource,
     #[error("the role `synchronizer` writes as the source of its token, {own:?}; it cannot write as {other:?}")]
     OtherSource { own: String, other: String },
+    #[error("a synchronizer {0}: the server removes what a complete full run of the source did not see")]
+    NotForSynchronizers(&'static str),
     #[error("the role `reconciler` can only set {}; it cannot set {field}", allowed.join(", "))]
     Field { field: String, allowed: &'static [&'static str] },
     #[error("the role `reconciler` can only update existing objects; it cannot create or delete them")]
@@ -63,6 +65,9 @@ const CHANGING: [Role; 3] = [Role::Operator, Role::Reconciler, Role::Admin];
 /// The roles that may write batches.
 const APPLYING: [Role; 4] = [Role::Operator, Role::Synchronizer, Role::Reconciler, Role::Admin];
 
+/// The roles that may run sources.
+const RUNNING: [Role; 3] = [Role::Operator, Role::Synchronizer, Role::Admin];
+
 /// A kind of write that a caller asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteKind<'a> {
@@ -74,6 +79,10 @@ pub enum WriteKind<'a> {
     Apply { source: Option<&'a str> },
     /// The caller releases the ownership of fields.
     Release,
+    /// The caller starts, reports, settles, finishes or cancels a run of a source; `None` before the source is known.
+    Run { source: Option<&'a str> },
+    /// The caller decides about what a run holds.
+    Decide,
 }
 
 impl WriteKind<'_> {
@@ -83,12 +92,15 @@ impl WriteKind<'_> {
             Self::Update => "changing objects",
             Self::Apply { .. } => "writing batches",
             Self::Release => "letting go of fields",
+            Self::Run { .. } => "runs of sources",
+            Self::Decide => "approving and rejecting what a run holds",
         }
     }
 
     fn needs(self) -> &'static [Role] {
         match self {
-            Self::Single | Self::Release => &WRITING,
+            Self::Single | Self::Release | Self::Decide => &WRITING,
+            Self::Run { .. } => &RUNNING,
             Self::Update => &CHANGING,
             Self::Apply { .. } => &APPLYING,
         }
@@ -196,8 +208,10 @@ impl Caller {
             Ok(WritePermit { actor: self.actor.clone(), source: source.map(str::to_owned), scope })
         };
         match kind {
-            WriteKind::Apply { source } if self.roles.any(&WRITING) => permit(source, Scope::All),
-            WriteKind::Apply { source } if self.roles.any(&[Role::Synchronizer]) => {
+            WriteKind::Apply { source } | WriteKind::Run { source } if self.roles.any(&WRITING) => {
+                permit(source, Scope::All)
+            }
+            WriteKind::Apply { source } | WriteKind::Run { source } if self.roles.any(&[Role::Synchronizer]) => {
                 let own = self.source.as_deref().ok_or(Forbidden::NoSource)?;
                 match source {
                     Some(other) if other != own => {
@@ -232,20 +246,31 @@ mod tests {
     #[test]
     fn each_role_writes_its_own_way() {
         let apply = |source| WriteKind::Apply { source };
-        let ways =
-            [WriteKind::Single, WriteKind::Update, apply(None), apply(Some("s")), apply(Some("t")), WriteKind::Release];
+        let run = |source| WriteKind::Run { source };
+        let ways = [
+            WriteKind::Single,
+            WriteKind::Update,
+            apply(None),
+            apply(Some("s")),
+            apply(Some("t")),
+            WriteKind::Release,
+            run(None),
+            run(Some("s")),
+            run(Some("t")),
+            WriteKind::Decide,
+        ];
         // Each letter is the scope of one way: `A` is all, `S` its own source, `r` assignments, and `.` nothing.
         for (roles, expected) in [
-            (&[Role::Viewer][..], "......"),
-            (&[Role::Operator], "AAAAAA"),
-            (&[Role::Synchronizer], "..SS.."),
-            (&[Role::Reconciler], ".rr..."),
-            (&[Role::Agent], "......"),
-            (&[Role::SecretsReader], "......"),
-            (&[Role::Admin], "AAAAAA"),
-            (&[Role::Synchronizer, Role::Reconciler], ".rSS.."),
-            (&[Role::Viewer, Role::Operator], "AAAAAA"),
-            (&[], "......"),
+            (&[Role::Viewer][..], ".........."),
+            (&[Role::Operator], "AAAAAAAAAA"),
+            (&[Role::Synchronizer], "..SS..SS.."),
+            (&[Role::Reconciler], ".rr......."),
+            (&[Role::Agent], ".........."),
+            (&[Role::SecretsReader], ".........."),
+            (&[Role::Admin], "AAAAAAAAAA"),
+            (&[Role::Synchronizer, Role::Reconciler], ".rSS..SS.."),
+            (&[Role::Viewer, Role::Operator], "AAAAAAAAAA"),
+            (&[], ".........."),
         ] {
             let caller = caller(roles, Some("s"), None);
             let may = ways.map(|way| match caller.permit(way).map(|permit| permit.scope()) {

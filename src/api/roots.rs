@@ -15,8 +15,8 @@ use crate::kinds::scalars::Revision;
 use crate::kinds::search::SearchRoots;
 use crate::kinds::trace::TraceRoots;
 use crate::kinds::{
-    ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, ThingsMutation,
-    ThingsQuery,
+    ComputeMutation, ComputeQuery, Node, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, SourcesMutation,
+    SourcesQuery, ThingsMutation, ThingsQuery,
 };
 use crate::read::{MOST, Paced, ReadError};
 
@@ -28,6 +28,7 @@ pub struct Query(
     ThingsQuery,
     OutsideQuery,
     ComputeQuery,
+    SourcesQuery,
     ChangeRoots,
     DiffRoots,
     SearchRoots,
@@ -39,7 +40,7 @@ pub struct Query(
 
 /// The root of all mutations.
 #[derive(Default, MergedObject)]
-pub struct Mutation(PlacesMutation, ThingsMutation, OutsideMutation, ComputeMutation, ApplyMutation);
+pub struct Mutation(PlacesMutation, ThingsMutation, OutsideMutation, ComputeMutation, SourcesMutation, ApplyMutation);
 
 /// Root fields that read objects of any kind.
 #[derive(Debug, Default)]

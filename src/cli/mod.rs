@@ -37,6 +37,7 @@ mod serve;
 mod server;
 mod show;
 mod signals;
+mod source;
 mod spof;
 mod target;
 mod token;
@@ -83,6 +84,8 @@ enum Command {
     Spof(spof::Arguments),
     /// Draw a part of the inventory as a graph, for Graphviz, yEd, Gephi or a program.
     Graph(graph::Arguments),
+    /// Decide about what a source may remove, and pause and resume sources.
+    Source(source::Arguments),
     /// Print changes as they happen, as lines for people or JSON for programs, or run a command for each change.
     ///
     /// The watch resumes at its position after lost connections and server restarts. With --state it also resumes there
@@ -169,6 +172,7 @@ pub fn run() -> ExitCode {
         Command::Impact(impact) => on_server(&target, |server| impact::run(impact, server)).into(),
         Command::Spof(spof) => on_server(&target, |server| spof::run(spof, server)).into(),
         Command::Graph(graph) => on_server(&target, |server| graph::run(graph, server)).into(),
+        Command::Source(source) => on_server(&target, |server| source::run(source, server)).into(),
         Command::Watch(watch) => on_server(&target, |server| watch::run(watch, server)).into(),
         Command::Query(query) => on_server(&target, |server| query::run(query, server)).into(),
         Command::Apply(apply) => on_server(&target, |server| apply::run(apply, server)).into(),

@@ -37,7 +37,7 @@ pub fn prepare(
     let snapshot = Arc::new(Snapshot::clone(newest));
     let Asker { caller, view } = asker;
     let log = view.log().cloned();
-    let state = Request::new(snapshot, caller, view, service.writer.clone());
+    let state = Request::new(snapshot, caller, view, service.sources.clone());
     let state = state.with_most_items(service.admission.limits().items);
     let state = Arc::new(match budget {
         Some(budget) => state.with_budget(Arc::clone(budget)),

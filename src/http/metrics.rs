@@ -17,6 +17,7 @@ use super::response;
 use super::{Service, identity};
 use crate::feed::measured as feed;
 use crate::kinds::asked::{AnsweredFrom, IMPACT_ANSWERS, QUESTION_OBJECTS, QUESTION_SECONDS};
+use crate::sources::measured as sources;
 use crate::store::Trouble;
 use crate::write::measured::{
     BATCH_ITEMS, BATCH_SECONDS, BATCHES, COMMIT_BATCHES, COMMIT_SECONDS, OUTCOMES, WRITES_FAILED,
@@ -107,6 +108,10 @@ fn describe() {
     describe_gauge!(feed::OLDEST, "The oldest revision that is held.");
     describe_gauge!(feed::OLDEST_AT, "When that was made.");
     describe_counter!(feed::DROPPED, "How many rows of old changes were dropped.");
+    describe_gauge!(sources::HEALTH, "1 for the health of the source, and 0 for every other state.");
+    describe_gauge!(sources::LAST_SUCCESS, "The time of the last full run of the source that succeeded.");
+    describe_counter!(sources::RUNS, "The number of runs of the source that ended, by their state.");
+    describe_gauge!(sources::OBJECTS, "The number of objects that carry the reference of the source.");
     describe_counter!(feed::SWEEPS_FAILED, "How many sweeps of old changes failed.");
 }
 

@@ -53,8 +53,8 @@ pub use tls::{Files, TlsError, acceptor};
 use crate::access::{Role, SigningKey, Trust};
 use crate::api::Api;
 use crate::feed::Views;
+use crate::sources::Sources;
 use crate::store::Store;
-use crate::write::Writer;
 
 /// The state that all routes share. Cloning is cheap.
 #[derive(Clone)]
@@ -77,8 +77,8 @@ pub struct Service {
     pub api: Api,
     /// The views of the inventory: the whole one, and one for each tenant.
     pub views: Views,
-    /// The write path.
-    pub writer: Writer,
+    /// The way to write, and to the runs of sources.
+    pub sources: Sources,
     /// The database.
     pub store: Store,
     /// The executions that equal subscriptions share.

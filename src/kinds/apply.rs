@@ -13,7 +13,9 @@ use super::{AnyRef, ApplyItem};
 use crate::access::WriteKind;
 use crate::runtime::block_in_place;
 pub use crate::write::MOST_ITEMS;
-use crate::write::{self, Batch, Cascade, Conflicts, Item, Mode, Outcome, Recognised, Release, Status};
+use crate::write::{
+    self, Batch, Cascade, Conflicts, Item, Mode, Origin, Outcome, Recognised, Release, SkipReason, Status,
+};
 use underlay_inventory::{SOURCE, parse_id};
 
 /// The effect of a refused item on the other items of a batch.
@@ -102,9 +104,9 @@ pub struct ApplyInput {
     /// Checks the batch and returns the results that it would have, without writing it. Defaults to false.
     #[graphql(default)]
     pub dry_run: bool,
-    /// The id of the synchronization run that this batch belongs to. The server's log records it as an attribute of the
-    /// request.
-    pub run: Option<String>,
+    /// The run of a source that this batch belongs to: the id that `startRun` returned. The batch is written in the name
+    /// of the run's source, with conflicts SKIP, and without deletes.
+    pub run: Option<ID>,
     /// A unique name for the request. A repeat within a day writes nothing and gets the answer of the first request.
     /// Another request with the same name is refused.
     pub request_id: Option<String>,
@@ -151,13 +153,26 @@ pub enum RecognisedBy {
     Created,
 }
 
-/// A field that was not changed, because another manager owns it.
+/// A field that was left as it is.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SkippedField {
     /// The name of the field. An entry of labels, attributes or external references is named like `labels.env`.
     pub field: String,
     /// The manager that owns the field: `source:NAME` or `user:NAME`.
     pub manager: String,
+    /// The reason why the field was left as it is.
+    pub reason: SkippedReason,
+}
+
+/// The reason why a field was left as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[graphql(remote = "SkipReason")]
+pub enum SkippedReason {
+    /// Another manager owns the field.
+    Managed,
+    /// The field would be emptied, and the source has emptied or removed as much as its limits allow within 24 hours. An
+    /// operator must approve the run.
+    Held,
 }
 
 /// The reason why an item was refused.
@@ -187,7 +202,7 @@ pub struct ApplyResult {
     pub by: Option<RecognisedBy>,
     /// The external id that the item gives. Null if it gives none.
     pub external_id: Option<String>,
-    /// The fields that were not changed, because another manager owns them.
+    /// The fields that were not changed.
     pub skipped: Vec<SkippedField>,
     /// The reason why the item was refused. Null if it was not refused.
     pub error: Option<ApplyError>,
@@ -195,7 +210,11 @@ pub struct ApplyResult {
 
 impl From<&Outcome> for ApplyResult {
     fn from(outcome: &Outcome) -> Self {
-        let skipped = |it: &write::Skipped| SkippedField { field: it.field.clone(), manager: it.manager.clone() };
+        let skipped = |it: &write::Skipped| SkippedField {
+            field: it.field.clone(),
+            manager: it.manager.clone(),
+            reason: it.reason.into(),
+        };
         Self {
             status: outcome.status.into(),
             kind: outcome.kind,
@@ -250,16 +269,21 @@ impl ApplyMutation {
         #[graphql(desc = "The items to write, and the options of the batch.")] input: ApplyInput,
     ) -> Result<Option<ApplyPayload>> {
         let request = Request::of(context);
-        let handle =
-            request.handle(WriteKind::Apply { source: input.source.as_deref() }).map_err(|it| forbidden(&it))?;
+        let (run, source) = match &input.run {
+            None => (None, input.source.clone()),
+            Some(run) => {
+                request.handle(WriteKind::Run { source: None }).map_err(|it| forbidden(&it))?;
+                let asked = Box::pin(request.sources().run_for(run, input.source.as_deref())).await;
+                let (run, source) = asked.map_err(|error| refused(&error.into(), None, None))?;
+                (Some(run), Some(source))
+            }
+        };
+        let handle = request.handle(WriteKind::Apply { source: source.as_deref() }).map_err(|it| forbidden(&it))?;
+        let handle = handle.in_run(run);
         let usual = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let mode = if input.mode == Some(ApplyMode::PerItem) { Mode::PerItem } else { Mode::Atomic };
         // Ten thousand items take longer than a time slice.
         let items: Vec<Item> = block_in_place(|| input.items.into_iter().map(ApplyItem::into_item).collect());
-        write::check_name("run", input.run.as_deref()).map_err(|refusal| refused(&refusal, None, None))?;
-        if let Some(run) = &input.run {
-            tracing::info!(run, items = items.len(), source = handle.source(), "a sync run writes");
-        }
         let batch = Batch {
             id: Uuid::new_v4(),
             bytes: items.len() * 512,
@@ -267,6 +291,7 @@ impl ApplyMutation {
             mode,
             conflicts: input.conflicts.map_or(usual, Into::into),
             author: handle.author(),
+            origin: Origin::Client,
             request_id: input.request_id,
         };
         let writing = async {
@@ -356,6 +381,7 @@ async fn release(
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
         author: handle.author(),
+        origin: Origin::Client,
         request_id,
     };
     let answer = handle.write(batch).await.map_err(|refusal| refused(&refusal, None, None))?;

@@ -4,7 +4,7 @@ use async_graphql::MergedObject;
 
 use super::{
     cable, circuit, circuit_termination, cluster, device, link, location, port, power_feed, provider, provider_network,
-    rack, region, site, virtual_machine,
+    rack, region, runs, site, source, virtual_machine,
 };
 
 /// Root fields that read regions, sites, locations, racks and power feeds.
@@ -60,3 +60,11 @@ pub struct ComputeQuery(cluster::ClusterQuery, virtual_machine::VirtualMachineQu
 /// Root fields that write clusters and virtual machines.
 #[derive(Default, MergedObject)]
 pub struct ComputeMutation(cluster::ClusterMutation, virtual_machine::VirtualMachineMutation);
+
+/// Root fields that read sources and describe the server.
+#[derive(Default, MergedObject)]
+pub struct SourcesQuery(source::SourceQuery, runs::ServerRoots);
+
+/// Root fields that write sources and their runs.
+#[derive(Default, MergedObject)]
+pub struct SourcesMutation(source::SourceMutation, runs::RunMutation);

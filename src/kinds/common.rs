@@ -176,7 +176,8 @@ pub fn coordinates(value: Json) -> Result<Json, Unfit> {
     member(value, "longitude", |it| within(it, -180.0, 180.0))
 }
 
-fn within(value: Json, least: f64, most: f64) -> Result<Json, Unfit> {
+/// Checks that a number is within its bounds.
+pub fn within(value: Json, least: f64, most: f64) -> Result<Json, Unfit> {
     match value.as_f64().is_some_and(|number| (least..=most).contains(&number)) {
         true => Ok(value),
         false => Err(Unfit::new("", format!("must be from {least} to {most}, not {}", shorten(&value)))),

@@ -20,6 +20,7 @@ pub mod machine;
 pub mod outcomes;
 pub mod path;
 pub mod request;
+pub mod runs;
 pub mod scalars;
 pub mod search;
 pub mod subscription;
@@ -40,6 +41,7 @@ pub mod provider_network;
 pub mod rack;
 pub mod region;
 pub mod site;
+pub mod source;
 pub mod virtual_machine;
 
 /// Passes the list of kinds to a macro, its reader. A row of the list has the id of the kind, the name of the id as a
@@ -63,6 +65,7 @@ macro_rules! for_each_kind {
             12 CIRCUIT_TERMINATION circuit_termination CircuitTermination CircuitTerminationInput CircuitTerminationRef;
             13 CLUSTER cluster Cluster ClusterInput ClusterRef;
             14 VIRTUAL_MACHINE virtual_machine VirtualMachine VirtualMachineInput VirtualMachineRef;
+            15 SOURCE source Source SourceInput SourceRef;
         }
     };
 }
@@ -70,7 +73,7 @@ macro_rules! for_each_kind {
 mod list;
 
 pub use areas::{
-    ComputeMutation, ComputeQuery, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, ThingsMutation,
-    ThingsQuery,
+    ComputeMutation, ComputeQuery, OutsideMutation, OutsideQuery, PlacesMutation, PlacesQuery, SourcesMutation,
+    SourcesQuery, ThingsMutation, ThingsQuery,
 };
 pub use list::{AnyRef, ApplyItem, Node, Object, ids, registry, tables, topology};

@@ -11,8 +11,9 @@ use super::write_handle::WriteHandle;
 use crate::access::{Caller, Forbidden, WriteKind};
 use crate::feed::View;
 use crate::read::{Budget, Pace};
+use crate::sources::Sources;
 use crate::store::Store;
-use crate::write::{Answer, MOST_ITEMS, Writer};
+use crate::write::{Answer, MOST_ITEMS};
 use underlay_inventory::Snapshot;
 
 /// The request that resolvers serve.
@@ -27,17 +28,17 @@ pub struct Request {
     pub view: Arc<View>,
     /// The maximum number of items in a batch.
     most_items: usize,
-    /// The write path. Only a write handle can use it.
-    writer: Writer,
+    /// The write path and the runs of sources. Only a write handle can write.
+    sources: Sources,
     /// The results of the writes of a mutation, by the response key of the field.
     written: Mutex<HashMap<String, Result<Arc<Answer>>>>,
 }
 
 impl Request {
     /// Returns a request that reads a snapshot.
-    pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, writer: Writer) -> Self {
+    pub fn new(snapshot: Arc<Snapshot>, caller: Arc<Caller>, view: Arc<View>, sources: Sources) -> Self {
         let (snapshot, pace) = (Mutex::new(snapshot), Arc::new(Pace::new(None)));
-        Self { snapshot, pace, caller, view, writer, most_items: MOST_ITEMS, written: Mutex::default() }
+        Self { snapshot, pace, caller, view, sources, most_items: MOST_ITEMS, written: Mutex::default() }
     }
 
     /// Returns the request with another limit for batches.
@@ -96,6 +97,18 @@ impl Request {
         *self.snapshot.lock().unwrap_or_else(PoisonError::into_inner) = snapshot;
     }
 
+    /// Returns the runs of sources. The caller must have asked for a handle first, or for the log.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Continues on the newest snapshot after a call for a run.
+    pub fn look_at_newest(&self) {
+        if self.view.log().is_some() {
+            self.look_at(self.sources.newest());
+        }
+    }
+
     /// Yields to other requests if this one has used its time slice. Expensive fields call it, because a list can
     /// request them for many objects.
     pub async fn yield_now(&self) {
@@ -119,6 +132,6 @@ impl Request {
     /// # Errors
     /// Returns an error if the caller may not write in this way.
     pub fn handle(&self, kind: WriteKind<'_>) -> Result<WriteHandle, Forbidden> {
-        Ok(WriteHandle::new(self.writer.clone(), self.caller.permit(kind)?, self.most_items))
+        Ok(WriteHandle::new(self.sources.clone(), self.caller.permit(kind)?, self.most_items))
     }
 }

@@ -1,9 +1,11 @@
 //! The handle that writes on behalf of a caller. Code without a handle cannot write.
 
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::access::{Forbidden, Scope, WritePermit};
-use crate::write::{Answer, Author, Batch, Intent, Item, Writer};
+use crate::sources::Sources;
+use crate::write::{Answer, Author, Batch, Conflicts, Intent, Item};
 use underlay_inventory::Refusal;
 
 /// What a reconciler sets: what a machine is, and what it was given to. Entries of maps are named as in managers.
@@ -12,15 +14,27 @@ const ASSIGNED: [&str; 3] = ["status", "cluster", "labels.underlay/cluster-role"
 /// A way to write, for one who may.
 #[derive(Debug)]
 pub struct WriteHandle {
-    writer: Writer,
+    sources: Sources,
     permit: WritePermit,
     most_items: usize,
+    /// The run in which it writes.
+    run: Option<Uuid>,
 }
 
 impl WriteHandle {
     /// Writes as far as the permit goes, so many items at a time.
-    pub fn new(writer: Writer, permit: WritePermit, most_items: usize) -> Self {
-        Self { writer, permit, most_items }
+    pub fn new(sources: Sources, permit: WritePermit, most_items: usize) -> Self {
+        Self { sources, permit, most_items, run: None }
+    }
+
+    /// The same for writes in a run.
+    pub fn in_run(self, run: Option<Uuid>) -> Self {
+        Self { run, ..self }
+    }
+
+    /// Returns true if it writes in the name of one source alone.
+    pub fn is_of_source(&self) -> bool {
+        self.permit.scope() == Scope::OwnSource
     }
 
     /// In whose name it writes.
@@ -38,7 +52,12 @@ impl WriteHandle {
     /// # Errors
     /// Returns an error if the batch as a whole is refused.
     pub async fn write(&self, batch: Batch) -> Result<Answer, Refusal> {
-        self.writer.write(self.allowed(batch)?).await
+        let batch = self.allowed(batch)?;
+        match self.run {
+            // These futures are large, and most batches belong to no run.
+            Some(run) => Box::pin(self.sources.write(run, batch)).await,
+            None => self.sources.write_alone(batch).await,
+        }
     }
 
     /// Returns the result that a batch would have, without writing it.
@@ -46,7 +65,11 @@ impl WriteHandle {
     /// # Errors
     /// Returns the same errors as [`WriteHandle::write`].
     pub async fn dry_run(&self, batch: Batch) -> Result<Answer, Refusal> {
-        self.writer.dry_run(self.allowed(batch)?).await
+        let batch = self.allowed(batch)?;
+        match self.run {
+            Some(run) => Box::pin(self.sources.dry_run(run, batch)).await,
+            None => self.sources.dry_run_alone(batch).await,
+        }
     }
 
     /// Returns the batch if the permit allows everything in it.
@@ -59,6 +82,9 @@ impl WriteHandle {
             Scope::All => {}
             Scope::OwnSource => {
                 let own = self.permit.source().unwrap_or_default();
+                if batch.conflicts == Conflicts::Force {
+                    return Err(forbidden(Forbidden::NotForSynchronizers("takes over no field of others")));
+                }
                 batch.items.iter().try_for_each(|item| of_source(item, own)).map_err(forbidden)?;
             }
             Scope::Assignments => batch.items.iter_mut().try_for_each(assigns).map_err(forbidden)?,
@@ -76,7 +102,8 @@ fn of_source(item: &Item, own: &str) -> Result<(), Forbidden> {
             let sources = references.into_iter().flatten().filter_map(|it| it.get("source")?.as_str());
             sources.filter(|source| *source != own).try_for_each(other)
         }
-        Item::Delete { .. } | Item::Refused { .. } => Ok(()),
+        Item::Refused { .. } => Ok(()),
+        Item::Delete { .. } => Err(Forbidden::NotForSynchronizers("deletes nothing by item")),
         Item::Release { .. } => other("whoever holds the fields"),
     }
 }

@@ -1,14 +1,14 @@
 //! Writes an object as an item, with its fields under the names that `apply` takes.
 //!
 //! Guarantees: `apply` accepts the item, and it changes nothing. The fields are in the order of the kind's description.
-//! A field that has its default is left out, unless it is required.
+//! A field that has its default is left out, unless it is required, and so is a field that only the server sets.
 
 use async_graphql::Enum;
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
 
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Snapshot};
+use underlay_inventory::{Description, Field, ObjectRef, Part, ReferenceId, Selector, Setter, Snapshot};
 
 /// The maximum number of parents in a key, which is that of the lookup of references.
 const DEEPEST: usize = 8;
@@ -33,7 +33,8 @@ pub fn item(snapshot: &Snapshot, place: ObjectRef, references: ItemReferences) -
         item.insert("id".to_owned(), row.common().id.to_string().into());
     }
     let blank = (kind.blank)();
-    let written = kind.fields.iter().filter(|field| field.required || !(field.same)(row, blank.as_ref()));
+    let written = kind.fields.iter().filter(|field| field.setter == Setter::Everyone);
+    let written = written.filter(|field| field.required || !(field.same)(row, blank.as_ref()));
     for field in written {
         item.insert(field.name.to_owned(), named(snapshot, field, (field.get)(row), references));
     }

@@ -19,6 +19,7 @@ use super::error::StoreError;
 use super::insert::{ConflictAction, insert};
 use super::listen::notify;
 use super::migrate;
+use super::run_changes::RunChanges;
 use super::table::RowTable;
 use super::transaction::Transaction;
 use underlay_entity::row::Row;
@@ -67,6 +68,8 @@ pub struct Group {
     pub managers: Vec<manager::Model>,
     /// The named requests that are answered with the commit, including those that write nothing.
     pub requests: Vec<request::Model>,
+    /// What a run of a source stores with its batch, even if the batch changes nothing.
+    pub run: Option<RunChanges>,
     /// The time before which requests are forgotten. The names of older requests can be used again.
     pub forgotten: DateTime<Utc>,
 }
@@ -74,7 +77,7 @@ pub struct Group {
 impl Group {
     /// Returns true if there is nothing to store.
     pub fn is_empty(&self) -> bool {
-        self.batches.is_empty() && self.requests.is_empty()
+        self.batches.is_empty() && self.requests.is_empty() && self.run.is_none()
     }
 }
 
@@ -188,7 +191,8 @@ impl Writing {
     ///
     /// # Errors
     /// Returns [`StoreError::Overtaken`] if another process has written since, or if a newer version has taken over. In
-    /// the second case, [`Self::hold`] returns the reason.
+    /// the second case, [`Self::hold`] returns the reason. Returns [`StoreError::RunOvertaken`] if another call for the
+    /// same source was stored since.
     pub async fn write(&self, group: &Group) -> Result<(), StoreError> {
         let (revision, batch_id) = group.planned_on;
         // The batch is compared too: a restored database may have reached the same number with other batches.
@@ -219,6 +223,9 @@ impl Writing {
         }
         self.insert::<manager::Entity>(&group.managers).await?;
         self.insert::<batch::Entity>(&group.batches).await?;
+        if let Some(run) = &group.run {
+            self.write_run(run).await?;
+        }
         self.remember(group).await
     }
 

@@ -21,14 +21,20 @@ pub struct Contents {
 }
 
 impl Store {
-    /// Writes a consistent copy of an SQLite database to an empty file. Writers continue meanwhile.
+    /// Writes a consistent copy of an SQLite database to an empty file, without the id of its history. Writers continue
+    /// meanwhile.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. Its content is unusable then.
     pub async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
-        let file = file.display().to_string();
-        let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [file.into()]);
+        let name = file.display().to_string();
+        let copy = Statement::from_sql_and_values(DbBackend::Sqlite, "VACUUM INTO ?", [name.into()]);
         self.reader.execute_raw(copy).await?;
+        // A server that is restored from the copy has a history of its own.
+        let connection = Database::connect(settle_options(&DatabaseUrl::file(file))).await?;
+        let forgotten = connection.execute_unprepared("DELETE FROM history").await;
+        connection.close().await?;
+        forgotten?;
         Ok(())
     }
 }

@@ -30,6 +30,8 @@ pub enum StoreError {
     NoCopy { file: String, reason: String },
     #[error("another process wrote revision {0} first")]
     Overtaken(i64),
+    #[error("another call for the same source was stored first")]
+    RunOvertaken,
     #[error("the database did not answer within {0} s")]
     TimedOut(u64),
     #[error("the change log contains an entry that this version cannot read: {0}")]

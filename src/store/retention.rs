@@ -148,7 +148,7 @@ impl Store {
 
 /// Returns true if this process may prune now. On PostgreSQL one process prunes at a time, so that none waits for row
 /// locks.
-async fn begin(transaction: &Transaction) -> Result<bool, StoreError> {
+pub(super) async fn begin(transaction: &Transaction) -> Result<bool, StoreError> {
     if transaction.get_database_backend() != DbBackend::Postgres {
         return Ok(true);
     }

@@ -1,9 +1,12 @@
 //! The input of the write path, a batch of items, and its answer, an outcome for each item.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
+use super::Attendant;
 use super::fields::Fields;
 use underlay_inventory::{Description, Refusal, Registry, manager_name, shorten, shorten_text};
 
@@ -167,6 +170,18 @@ pub enum Release {
     HeldBy(String),
 }
 
+/// The party that sent a batch.
+#[derive(Clone, Debug, Default)]
+pub enum Origin {
+    /// A client.
+    #[default]
+    Client,
+    /// A run of the source that is the author, which takes part in the plan and the commit.
+    Run(Arc<dyn Attendant>),
+    /// The server itself. It also sets the fields that only the server sets.
+    Server,
+}
+
 /// Items that are written together, in one revision.
 #[derive(Clone, Debug)]
 pub struct Batch {
@@ -176,6 +191,7 @@ pub struct Batch {
     pub mode: Mode,
     pub conflicts: Conflicts,
     pub author: Author,
+    pub origin: Origin,
     /// The client's name for the request, with which it can be repeated safely.
     pub request_id: Option<String>,
     /// The size of the request in bytes, which counts towards the limit of the queue.
@@ -235,11 +251,26 @@ pub enum Recognised {
     Created,
 }
 
-/// A field that kept its value because another manager owns it.
+/// The reason why a field kept its value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum SkipReason {
+    /// Another manager owns the field.
+    #[default]
+    Managed,
+    /// The source would empty more than its limits allow.
+    Held,
+}
+
+/// A field that kept its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Skipped {
     pub field: String,
+    /// The manager that owns the field.
     pub manager: String,
+    /// The reason. Outcomes that were stored before there were several have none.
+    #[serde(default)]
+    pub reason: SkipReason,
 }
 
 /// The outcome of an item.
@@ -287,7 +318,7 @@ impl Outcome {
         for text in [&mut self.name, &mut self.external_id].into_iter().flatten().filter(|text| has_nul(text)) {
             *text = without_nul(text);
         }
-        for Skipped { field, manager: _ } in self.skipped.iter_mut().filter(|it| has_nul(&it.field)) {
+        for Skipped { field, .. } in self.skipped.iter_mut().filter(|it| has_nul(&it.field)) {
             *field = without_nul(field);
         }
         self

@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
     use crate::kinds::registry;
-    use crate::write::Author;
+    use crate::write::{Author, Origin};
 
     fn of(items: Json, mode: Mode, source: Option<&str>) -> String {
         let registry = registry();
@@ -78,7 +78,8 @@ mod tests {
         let items = items.map(|item| Item::parse(&registry, item.clone()).expect("an item")).collect();
         let author = Author { actor: "ann".to_owned(), source: source.map(str::to_owned) };
         let (conflicts, request_id) = (Conflicts::Fail, Some("r".to_owned()));
-        digest(&Batch { id: Uuid::new_v4(), items, mode, conflicts, author, request_id, bytes: 0 })
+        let origin = Origin::Client;
+        digest(&Batch { id: Uuid::new_v4(), items, mode, conflicts, author, origin, request_id, bytes: 0 })
     }
 
     #[test]

@@ -16,14 +16,14 @@ use tokio::task::JoinError;
 use tracing::{error, warn};
 use underlay_entity::request;
 
-use super::batch::Batch;
+use super::batch::{Batch, Origin};
 use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
 use super::job::{Answer, Job, internal};
 use super::measured;
-use super::plan::{Planned, plan_after};
+use super::plan::{Planned, plan_after, plan_leaving};
 use crate::feed::{self, FollowError, Newest, Revised};
-use crate::store::{Group, REPEATABLE_HOURS, Store, StoreError, Trouble, Writing};
+use crate::store::{Group, REPEATABLE_HOURS, RunChanges, Store, StoreError, Trouble, Writing};
 use underlay_inventory::{Refusal, Snapshot};
 
 /// The time for which a repeated request gets the answer of the first one.
@@ -52,6 +52,8 @@ pub(super) struct Committer {
 struct Work {
     job: Job,
     planned: Result<Planned, Refusal>,
+    /// What the run of the batch stores with it.
+    run: Option<RunChanges>,
 }
 
 /// The place where earlier requests are looked up.
@@ -80,6 +82,8 @@ impl Log<'_> {
 enum Failure {
     /// Another process wrote first.
     Overtaken,
+    /// Another call for the same source was stored first, so the batch must be judged again.
+    RunOvertaken,
     /// Nothing was written because of this error.
     Nothing(StoreError),
     /// Nothing was written, because the change records could not be made.
@@ -92,6 +96,7 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Overtaken(_) => Self::Overtaken,
+            StoreError::RunOvertaken => Self::RunOvertaken,
             error => Self::Nothing(error),
         }
     }
@@ -295,6 +300,7 @@ impl Committer {
                 works.into_iter().for_each(|work| work.job.reply(Err(refusal.clone())));
             }
             Failure::Nothing(error) => self.refuse(jobs_of(works), self.store.trouble(&error), &error),
+            Failure::RunOvertaken => works.into_iter().for_each(|work| work.job.reply(Err(Refusal::RunOvertaken))),
             // The revision was held, so nobody can have written: the database was restored at this moment.
             Failure::Overtaken => self.refuse(jobs_of(works), Trouble::Unreachable, &"another history"),
         }
@@ -304,10 +310,13 @@ impl Committer {
     async fn look_up(&self, base: &Arc<Snapshot>, works: Vec<Work>, records: Records, error: StoreError) {
         warn!("a commit was not answered as it should be: {error}");
         let written = works.iter().find(|work| work.planned.as_ref().is_ok_and(Planned::changes_something));
-        let Some(id) = written.map(|work| work.job.batch.id) else {
-            return self.publish(base, works, records);
+        let id = match written.map(|work| work.job.batch.id) {
+            Some(id) => Some(id),
+            // What a run saw may not be stored, so its items must be sent again.
+            None if works.iter().any(|work| work.run.is_some()) => None,
+            None => return self.publish(base, works, records),
         };
-        for pause in LOOKUPS {
+        for (id, pause) in LOOKUPS.into_iter().filter_map(|pause| Some((id?, pause))) {
             tokio::time::sleep(jittered(pause)).await;
             match self.find_batch(id).await {
                 Ok(true) => return self.publish(base, works, records),
@@ -352,13 +361,16 @@ impl Committer {
             let mut value = Arc::clone(&base);
             let mut works = Vec::with_capacity(jobs.len());
             for job in jobs {
-                let planned = plan_one(&base, &value, &job.batch, now);
+                let (planned, run) = match plan_one(&base, &value, &job.batch, now) {
+                    Ok((planned, run)) => (Ok(planned), run),
+                    Err(refusal) => (Err(refusal), None),
+                };
                 if let Ok(planned) = planned.as_ref().map_err(drop)
                     && planned.changes_something()
                 {
                     value = Arc::clone(&planned.next);
                 }
-                works.push(Work { job, planned });
+                works.push(Work { job, planned, run });
             }
             works
         });
@@ -376,6 +388,8 @@ impl Committer {
         let changed: Vec<_> = changed.into_iter().map(|(job, planned)| (&job.batch, *planned)).collect();
         Group {
             requests: requests.collect(),
+            // A batch of a run is a group of its own.
+            run: works.iter().find_map(|work| work.run.clone()),
             forgotten: self.forgotten(),
             ..commit::group(&self.store, base, &changed)
         }
@@ -402,7 +416,7 @@ impl Committer {
         match &committed {
             Ok(_) => self.store.wrote(),
             Err(Failure::Nothing(error) | Failure::Unknown(error, _)) => self.failed(error),
-            Err(Failure::Overtaken | Failure::ChangeCapture(_)) => {}
+            Err(Failure::Overtaken | Failure::RunOvertaken | Failure::ChangeCapture(_)) => {}
         }
         committed
     }
@@ -458,9 +472,40 @@ fn jittered(pause: Duration) -> Duration {
 }
 
 /// Plans a batch. A batch that makes the planner panic is refused alone, because it had only a copy of the snapshot.
-fn plan_one(committed: &Snapshot, base: &Snapshot, batch: &Batch, now: DateTime<Utc>) -> Result<Planned, Refusal> {
-    std::panic::catch_unwind(AssertUnwindSafe(|| plan_after(committed, base, batch, now)))
+fn plan_one(
+    committed: &Snapshot,
+    base: &Snapshot,
+    batch: &Batch,
+    now: DateTime<Utc>,
+) -> Result<(Planned, Option<RunChanges>), Refusal> {
+    let planned = || {
+        let planned = plan_judged(committed, base, batch, now)?;
+        let run = match &batch.origin {
+            Origin::Run(attendant) => Some(attendant.record(base, batch, &planned)),
+            Origin::Client | Origin::Server => None,
+        };
+        Ok((planned, run))
+    };
+    std::panic::catch_unwind(AssertUnwindSafe(planned))
         .unwrap_or_else(|panic| Err(internal(&format!("the planner panicked: {}", said(panic.as_ref())))))
+}
+
+/// Plans a batch. The run of the batch may complete its items, and demand that some fields stay as they are.
+pub(super) fn plan_judged(
+    committed: &Snapshot,
+    base: &Snapshot,
+    batch: &Batch,
+    now: DateTime<Utc>,
+) -> Result<Planned, Refusal> {
+    let Origin::Run(attendant) = &batch.origin else { return plan_after(committed, base, batch, now) };
+    let prepared = attendant.prepare(base, &batch.items).map(|items| Batch { items, ..batch.clone() });
+    let batch = prepared.as_ref().unwrap_or(batch);
+    let planned = plan_after(committed, base, batch, now)?;
+    let leave = attendant.judge(base, batch, &planned);
+    match leave.is_empty() {
+        true => Ok(planned),
+        false => plan_leaving(committed, base, batch, &leave, now),
+    }
 }
 
 fn said(panic: &(dyn Any + Send)) -> &str {

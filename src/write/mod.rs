@@ -1,5 +1,13 @@
 //! The write path: resolve, plan, check, commit. All writes take this path, in batches, through one sequencer.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
+use uuid::Uuid;
+
+use crate::store::RunChanges;
+use underlay_inventory::Snapshot;
+
 mod batch;
 mod change_capture;
 mod commit;
@@ -13,10 +21,26 @@ mod plan;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Outcome, Recognised, Release, SMALL, Skipped,
-    Status, check_name,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Recognised, Release, SMALL,
+    SkipReason, Skipped, Status, check_name,
 };
 pub use fields::Fields;
 pub use job::Answer;
 pub use plan::{Planned, plan};
 pub use sequencer::Writer;
+
+/// The fields that a batch must leave as they are, by object.
+pub type Leave = BTreeMap<Uuid, Vec<&'static str>>;
+
+/// Takes part in the plan and the commit of a batch. A batch with an attendant shares its commit with no other batch.
+pub trait Attendant: fmt::Debug + Send + Sync {
+    /// Returns the items to plan instead of those of a batch; `None` if they are planned as they are.
+    fn prepare(&self, base: &Snapshot, items: &[Item]) -> Option<Vec<Item>>;
+
+    /// Judges the plan of a batch. If fields are returned, the batch is planned again without changing them, and that
+    /// plan stands.
+    fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave;
+
+    /// Returns what is stored in the transaction of the batch, even if the batch itself changes nothing.
+    fn record(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> RunChanges;
+}

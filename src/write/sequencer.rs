@@ -13,13 +13,12 @@ use futures_util::FutureExt;
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 use tracing::error;
 
-use super::batch::{Batch, SMALL};
+use super::batch::{Batch, Origin, SMALL};
 use super::change_capture::ChangeCapture;
 use super::digest::digest;
-use super::group::{Committer, unavailable};
+use super::group::{Committer, plan_judged, unavailable};
 use super::job::{Answer, Job, internal};
 use super::measured::Measured;
-use super::plan::plan;
 use crate::feed::Newest;
 use crate::runtime::{block_in_place, offload};
 use crate::store::{Clock, Store, Trouble};
@@ -94,7 +93,7 @@ impl Writer {
         let planned_on = Arc::clone(&base);
         let now = self.clock.now();
         let planned = blocking(move || {
-            let planned = plan(&planned_on, &batch, now)?;
+            let planned = plan_judged(&planned_on, &planned_on, &batch, now)?;
             let changes = ChangeCapture::of(&planned_on, &planned, &batch.author).record();
             Ok::<_, Refusal>((planned, changes))
         });
@@ -179,12 +178,19 @@ async fn write(committer: &Committer, group: Vec<Job>) {
     }
 }
 
-/// Splits jobs into groups in which no request occurs twice. The second occurrence gets the answer of the first one.
+/// Splits jobs into groups in which no request occurs twice, and a batch of a run is alone. The second occurrence of a
+/// request gets the answer of the first one.
 fn without_repeats(jobs: Vec<Job>) -> Vec<Vec<Job>> {
     let mut groups = Vec::new();
     let mut group = Vec::new();
     let mut seen = HashSet::new();
     for job in jobs {
+        if matches!(job.batch.origin, Origin::Run(_)) {
+            groups.push(std::mem::take(&mut group));
+            groups.push(vec![job]);
+            seen.clear();
+            continue;
+        }
         let request = job.batch.request_id.clone().map(|id| (id, job.batch.author.actor.clone()));
         if let Some(request) = request
             && !seen.insert(request.clone())

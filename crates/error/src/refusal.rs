@@ -98,6 +98,8 @@ pub enum Refusal {
     Forbidden(String),
     #[error("{0}")]
     Unavailable(String),
+    #[error("other processes write for the same source: try again")]
+    RunOvertaken,
     #[error("{0}")]
     Timeout(String),
     #[error("{message}")]
@@ -127,7 +129,7 @@ impl Refusal {
             Self::ManagedElsewhere { .. } => Code::ManagedElsewhere,
             Self::BatchTooLarge { .. } => Code::BatchTooLarge,
             Self::Forbidden(_) => Code::Forbidden,
-            Self::Unavailable(_) => Code::Unavailable,
+            Self::RunOvertaken | Self::Unavailable(_) => Code::Unavailable,
             Self::Timeout(_) => Code::Timeout,
             Self::Recorded { code, .. } => *code,
             Self::Internal(_) => Code::Internal,

@@ -137,6 +137,24 @@ impl Reference {
 /// The highest number that a field may have. Numbers are bits of a signed 64-bit integer, which must stay positive.
 pub const HIGHEST_NUMBER: u8 = 62;
 
+/// The party that sets a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setter {
+    /// Everyone who may write the object.
+    Everyone,
+    /// The server alone. An item that contains the field is refused, and items that the server writes leave it out.
+    Server,
+}
+
+/// The readers who see an object or a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everyone who may read.
+    Everyone,
+    /// Those who may read and belong to no tenant. Nothing of it is in the snapshot of a tenant.
+    Operators,
+}
+
 /// A check of a field's JSON beyond its shape. It returns the normal form of the value.
 pub type Normalise = fn(Json) -> Result<Json, Unfit>;
 
@@ -159,6 +177,10 @@ pub struct Field {
     /// object but another visible object refers to it. Of a structure with a reference in it, only the reference is
     /// shown.
     pub told: bool,
+    /// The party that sets the field.
+    pub setter: Setter,
+    /// The readers who see the field. For a tenant, a field of operators has its default.
+    pub audience: Audience,
     /// The description of the reference; `None` if the field is not a reference.
     pub reference: Option<Reference>,
     /// A further check of the value, which also returns its normal form.
@@ -188,7 +210,24 @@ impl Field {
         same: fn(&dyn Row, &dyn Row) -> bool,
     ) -> Self {
         let (required, immutable, told, reference, normalise) = (false, false, false, None, None);
-        Self { number, name, shape, required, immutable, told, reference, normalise, get, write, set, is, same }
+        let (setter, audience) = (Setter::Everyone, Audience::Everyone);
+        Self {
+            number,
+            name,
+            shape,
+            required,
+            immutable,
+            told,
+            setter,
+            audience,
+            reference,
+            normalise,
+            get,
+            write,
+            set,
+            is,
+            same,
+        }
     }
 
     /// Returns the same fields after checking that each has its own number, at most [`HIGHEST_NUMBER`]. In a constant,
@@ -225,6 +264,19 @@ impl Field {
     /// object's name, its key, and its required references.
     pub const fn told(mut self) -> Self {
         self.told = true;
+        self
+    }
+
+    /// Declares that only the server sets the field.
+    pub const fn set_by_server(mut self) -> Self {
+        self.setter = Setter::Server;
+        self
+    }
+
+    /// Hides the field from tenants. The field must not be required: for a tenant it has its default.
+    pub const fn for_operators(mut self) -> Self {
+        assert!(!self.required, "a field that is hidden from tenants cannot be required");
+        self.audience = Audience::Operators;
         self
     }
 

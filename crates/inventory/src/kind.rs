@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::check::Checked;
-use super::field::Field;
+use super::field::{Audience, Field};
 use super::snapshot::Snapshot;
 use super::texts::Searched;
 use underlay_entity::row::Row;
@@ -146,6 +146,11 @@ pub struct Description {
     pub unnamed: Option<Unnamed>,
     /// Values that at most one object may have.
     pub unique: &'static [Unique],
+    /// The readers who see objects of this kind.
+    pub audience: Audience,
+    /// For a kind whose objects stand for sources, by their names: returns true for the row of a source whose name is
+    /// reserved. Only its runs write in its name then.
+    pub reserves: Option<fn(&dyn Row) -> bool>,
     /// The texts that a search covers besides the name.
     pub searched: &'static [Searched],
     /// Computes the packed state of a row: a word that is stored next to the row for queries that read it from many

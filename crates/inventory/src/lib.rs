@@ -26,8 +26,8 @@ pub use check::{Checked, Touched, check_all};
 pub use draft::{Collision, Draft};
 pub use edges::{Edge, Edges, ObjectRef};
 pub use field::{
-    Field, Form, HIGHEST_NUMBER, Normalise, Reference, STORED_YEARS, Shape, cast, cast_mut, column, shorten,
-    shorten_text,
+    Audience, Field, Form, HIGHEST_NUMBER, Normalise, Reference, STORED_YEARS, Setter, Shape, cast, cast_mut, column,
+    shorten, shorten_text,
 };
 pub use identity::{Twins, twins};
 pub use kind::{

@@ -198,6 +198,13 @@ impl Table {
         self.external.iter().map(|(reference, slot)| (reference, *slot))
     }
 
+    /// Returns the external references of a source with the slots of their objects, in order.
+    pub fn externals_of<'a>(&'a self, source: &'a str) -> impl Iterator<Item = (&'a ExternalOf, u32)> {
+        let first = ExternalOf { source: source.into(), external_id: SmolStr::default() };
+        let from = self.external.range(first..).take_while(move |(reference, _)| reference.source == source);
+        from.map(|(reference, slot)| (reference, *slot))
+    }
+
     /// Returns all unique values with the slots of their objects, in order.
     pub fn uniques(&self) -> impl Iterator<Item = (&UniqueOf, u32)> {
         self.unique.iter().map(|(value, slot)| (value, *slot))

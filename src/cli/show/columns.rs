@@ -27,7 +27,7 @@ struct Listed {
     wide: &'static [&'static str],
 }
 
-const LISTED: [Listed; 15] = [
+const LISTED: [Listed; 16] = [
     Listed {
         kind: "Cable",
         narrow: &["aEnds", "bEnds", "media", "status"],
@@ -77,6 +77,11 @@ const LISTED: [Listed; 15] = [
         kind: "Site",
         narrow: &["displayName", "type", "status", "region", "provider", "racks", "devices"],
         wide: &["address", "timeZone"],
+    },
+    Listed {
+        kind: "Source",
+        narrow: &["type", "health", "lastSuccessAt", "lastRun.state", "lastRun.seen", "lastRun.updated"],
+        wide: &["url", "interval", "prune", "paused", "lastRun.created", "lastRun.retired", "lastRun.deleted"],
     },
     Listed {
         kind: "VirtualMachine",

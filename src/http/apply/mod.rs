@@ -25,6 +25,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use futures_util::stream;
 use tower_http::decompression::RequestDecompressionLayer;
+use uuid::Uuid;
 
 use self::lines::Lines;
 use self::parameters::{Parameters, Plan};
@@ -35,7 +36,7 @@ use super::limits::Limits;
 use super::receive::content_type;
 use super::refused::Refused;
 use super::response;
-use crate::access::WriteKind;
+use crate::access::{Caller, WriteKind};
 
 /// The media type of requests and answers: JSON Lines.
 const MEDIA: &str = "application/x-ndjson";
@@ -60,7 +61,8 @@ async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body
         return Err(Refused::media_type(&format!("lines of JSON, with the header content-type: {MEDIA}")));
     }
     let caller = identity::of(&service, headers).await?;
-    let parameters = Parameters::read(address)?;
+    let mut parameters = Parameters::read(address)?;
+    let run = run_of(&service, &caller, &mut parameters).await?;
     caller.permit(WriteKind::Apply { source: parameters.source.as_deref() })?;
     let asker = identity::seeing(&service, caller).await?;
     let taken = service.admission.body(&asker.caller);
@@ -68,11 +70,22 @@ async fn answer(service: Service, address: &Uri, headers: &HeaderMap, body: Body
     let Limits { apply_body, timeout, .. } = *service.admission.limits();
     let lines = Lines::new(body, taken, apply_body, timeout);
     let plan = parameters.plan();
-    let mut run = Run::new(service, asker, parameters, lines);
+    let mut run = Run::new(service, asker, parameters, run, lines);
     match plan {
         Plan::OneBatch { mode, dry_run } => run.whole(mode, dry_run).await.map(Body::from),
         Plan::Batches => Ok(in_batches(run)),
     }
+}
+
+/// Returns the run that a request names. All items are written in the name of its source.
+async fn run_of(service: &Service, caller: &Caller, parameters: &mut Parameters) -> Result<Option<Uuid>, Refused> {
+    let Some(run) = &parameters.run else { return Ok(None) };
+    // Whether there is such a run is told only to those who may run sources.
+    caller.permit(WriteKind::Run { source: None })?;
+    let found = Box::pin(service.sources.run_for(run, parameters.source.as_deref())).await;
+    let (run, source) = found.map_err(|error| Refused::from(&error.into()))?;
+    parameters.source = Some(source);
+    Ok(Some(run))
 }
 
 /// Returns the answer to a request that is written batch by batch: each part is made when the client takes it.

@@ -22,7 +22,7 @@ pub struct Parameters {
     pub conflicts: Option<Conflicts>,
     #[serde(default)]
     dry_run: bool,
-    /// The sync run that the request is a part of; it stands in the log.
+    /// The run of a source that the request belongs to.
     pub run: Option<String>,
     /// The name of the request. Its batches are repeatable under this name and their number: `NAME/1`, `NAME/2`.
     pub request_id: Option<String>,

@@ -20,7 +20,7 @@ use crate::http::refused::Refused;
 use crate::kinds::items::Reader;
 use crate::kinds::write_handle::WriteHandle;
 use crate::runtime::{block_in_place, parallel};
-use crate::write::{Batch, Conflicts, Item, Mode, Outcome};
+use crate::write::{Batch, Conflicts, Item, Mode, Origin, Outcome};
 use underlay_error::Code;
 use underlay_inventory::{Refusal, Snapshot};
 
@@ -46,6 +46,8 @@ pub struct Run {
 struct Committer {
     service: Service,
     asker: Asker,
+    /// The run of a source that the batches belong to.
+    run: Option<Uuid>,
     /// The name of the request, so that each of its batches can be repeated.
     request_id: Option<String>,
 }
@@ -60,12 +62,9 @@ struct Part {
 
 impl Run {
     /// Returns a request of which nothing was read yet.
-    pub fn new(service: Service, asker: Asker, parameters: Parameters, lines: Lines) -> Self {
+    pub fn new(service: Service, asker: Asker, parameters: Parameters, run: Option<Uuid>, lines: Lines) -> Self {
         let manner = Manner { source: parameters.source, conflicts: parameters.conflicts };
-        if let Some(run) = &parameters.run {
-            tracing::info!(run, source = manner.source, "a sync run writes");
-        }
-        let committer = Committer { service, asker, request_id: parameters.request_id };
+        let committer = Committer { service, asker, run, request_id: parameters.request_id };
         let reader = LineReader::new(manner);
         let (pending, totals) = (None, Totals::default());
         Self { committer, lines, reader, pending, batches: 0, totals, is_read: false }
@@ -197,7 +196,7 @@ impl Committer {
         dry_run: bool,
     ) -> Result<crate::write::Answer, Refused> {
         let limits = self.service.admission.limits();
-        let handle = WriteHandle::new(self.service.writer.clone(), permit, limits.items);
+        let handle = WriteHandle::new(self.service.sources.clone(), permit, limits.items).in_run(self.run);
         let default = if handle.source().is_some() { Conflicts::Skip } else { Conflicts::Fail };
         let snapshot = self.asker.view.newest.get();
         let batch = Batch {
@@ -207,6 +206,7 @@ impl Committer {
             mode,
             conflicts: part.manner.conflicts.unwrap_or(default),
             author: handle.author(),
+            origin: Origin::Client,
             request_id: self.request_id.as_ref().map(|id| format!("{id}/{number}")),
         };
         drop(snapshot);

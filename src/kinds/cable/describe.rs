@@ -11,7 +11,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{MEASURE, TEXT, TEXTS, names, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference, searched};
 
 /// The kinds that a cable can end at.
@@ -45,6 +45,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: Some(lanes::on_write),
     unnamed: Some(Unnamed::Referring { by: "aEnds", name: |id| format!("cable-{}", id.simple()) }),
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "label" => |cable| &cable.label,
     }),

@@ -12,7 +12,9 @@ use crate::kinds::common::{LARGE_COUNT, MEASURE, OBJECT_REFERENCE, TEXT, TEXTS, 
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast};
+use underlay_inventory::{
+    Audience, Description, Field, Form, Key, Kind, KindId, Part, ReferenceId, Shape, Unique, cast,
+};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -42,6 +44,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[Unique { field: "circuitId", of: circuit_id }],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "circuitId" => |circuit| &circuit.circuit_id,
     }),

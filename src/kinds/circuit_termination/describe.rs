@@ -11,7 +11,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::words;
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unnamed};
 use underlay_inventory::{field, reference};
 
 const FIELDS: &[Field] = fields![
@@ -36,6 +36,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: Some(Unnamed::Field("side")),
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: &[],
     packed_state: |row| TOPOLOGY.packed_state(row),
 };

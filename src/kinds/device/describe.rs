@@ -15,7 +15,7 @@ use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, HARDWARE, addresses, machine};
 use crate::{blank, fields};
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape, Unique, cast};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -56,6 +56,8 @@ pub static DESCRIPTION: Description = Description {
         Unique { field: "assetTag", of: |row| cast::<Model>(row).asset_tag.clone() },
         Unique { field: "slot", of: slot },
     ],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "serial" => |device| &device.serial,
         "assetTag" => |device| &device.asset_tag,

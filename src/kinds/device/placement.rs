@@ -18,7 +18,8 @@ use crate::kinds::grammar::required;
 use crate::kinds::rack::{Rack, RackRef};
 use underlay_entity::targets::Targets;
 use underlay_inventory::{
-    Checked, Field, Form, Held, Problems, Reference, Shape, Unfit, cast, cast_mut, shorten, shorten_text,
+    Audience, Checked, Field, Form, Held, Problems, Reference, Setter, Shape, Unfit, cast, cast_mut, shorten,
+    shorten_text,
 };
 
 /// The place of a device in a rack.
@@ -80,6 +81,8 @@ pub const FIELD: Field = Field {
     required: false,
     immutable: false,
     told: true,
+    setter: Setter::Everyone,
+    audience: Audience::Everyone,
     reference: Some(Reference {
         targets: &["Rack"],
         form: Form::Member("rack"),

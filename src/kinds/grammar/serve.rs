@@ -14,7 +14,7 @@ use crate::kinds::request::Request;
 use crate::kinds::scalars::Revision;
 use crate::kinds::write_handle::WriteHandle;
 use crate::read::{Connection, Listed, Listing, PageArguments};
-use crate::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode};
+use crate::write::{Answer, Batch, Cascade, Conflicts, Intent, Item, Mode, Origin};
 use underlay_entity::change::Operation;
 use underlay_inventory::{Held, Kind, Refusal, Selector, parse_id};
 
@@ -72,7 +72,12 @@ impl KeyPart for String {
 
 /// Returns the GraphQL name of an enum value.
 pub fn enum_text<E: EnumType>(value: E) -> String {
-    E::items().iter().find(|item| item.value == value).map(|item| item.name.to_owned()).unwrap_or_default()
+    enum_name(value).to_owned()
+}
+
+/// Returns the GraphQL name of an enum value.
+pub fn enum_name<E: EnumType>(value: E) -> &'static str {
+    E::items().iter().find(|item| item.value == value).map(|item| item.name).unwrap_or_default()
 }
 
 /// Returns the object that a key names.
@@ -192,6 +197,7 @@ fn single(handle: &WriteHandle, item: Item, conflicts: Conflicts, request_id: Op
         mode: Mode::Atomic,
         conflicts,
         author: handle.author(),
+        origin: Origin::Client,
         request_id,
         bytes,
     }

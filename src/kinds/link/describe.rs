@@ -11,7 +11,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{LARGE_COUNT, MEASURE, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference};
 
 /// The kinds that a link can end at.
@@ -40,6 +40,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: &[],
     packed_state: |row| TOPOLOGY.packed_state(row),
 };

@@ -12,7 +12,7 @@ use crate::kinds::common::{LARGE_COUNT, TEXT, TEXTS, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
+use underlay_inventory::{Audience, Description, Family, Field, Form, Key, Kind, KindId, ReferenceId, Shape, cast};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -53,6 +53,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "mac" => |port| &port.mac,
         "addresses" => |port| &port.addresses.0,

@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, member, named_list, url, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Key, Kind, KindId, Shape, Unfit};
+use underlay_inventory::{Audience, Description, Field, Key, Kind, KindId, Shape, Unfit};
 use underlay_inventory::{field, searched};
 
 const CONTRACT: Shape = Shape::Structure("an object with contractId, accountId, portalUrl and notes");
@@ -37,6 +37,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "displayName" => |provider| &provider.display_name,
     }),

@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::ids;
 use crate::{blank, fields};
 use underlay_inventory::reference;
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId};
 
 const FIELDS: &[Field] =
     fields![reference!(6, Model.provider_id, "provider", Form::One, &["Provider"]).required().immutable().contained(),];
@@ -29,6 +29,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: &[],
     packed_state: |row| TOPOLOGY.packed_state(row),
 };

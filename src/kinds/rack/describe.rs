@@ -12,7 +12,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{TEXT, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -40,6 +40,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "serial" => |rack| &rack.serial,
         "assetTag" => |rack| &rack.asset_tag,

@@ -10,7 +10,7 @@ use super::topology::TOPOLOGY;
 use crate::kinds::common::{COORDINATES, LONG_TEXT, TEXT, coordinates, time_zone, words};
 use crate::kinds::ids;
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -38,6 +38,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "displayName" => |site| &site.display_name,
     }),

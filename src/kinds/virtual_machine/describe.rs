@@ -12,7 +12,7 @@ use crate::kinds::common::{OBJECT_REFERENCE, object_reference, words};
 use crate::kinds::ids;
 use crate::kinds::machine::{ADDRESSES, ALLOCATION, addresses, machine};
 use crate::{blank, fields};
-use underlay_inventory::{Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
+use underlay_inventory::{Audience, Description, Field, Form, Key, Kind, KindId, ReferenceId, Shape};
 use underlay_inventory::{field, reference, searched};
 
 const FIELDS: &[Field] = fields![
@@ -39,6 +39,8 @@ pub static DESCRIPTION: Description = Description {
     on_write: None,
     unnamed: None,
     unique: &[],
+    audience: Audience::Everyone,
+    reserves: None,
     searched: searched!(Model {
         "addresses" => |machine| machine.addresses.0.iter().map(|it| &it.address),
     }),

@@ -11,11 +11,11 @@ use serde_json::Value as Json;
 use super::Work;
 use super::entry::State;
 use crate::runtime::parallel;
-use crate::write::batch::{Conflicts, Intent, Skipped};
+use crate::write::batch::{Conflicts, Intent, Origin, SkipReason, Skipped};
 use crate::write::fields::Fields;
 use crate::write::managers::{Hold, Verdict, decide, holder, take};
 use underlay_entity::row::{Row, Shared};
-use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Shape, shorten, shorten_text};
+use underlay_inventory::{Description, Field, ObjectRef, Refusal, Rewrite, Setter, Shape, shorten, shorten_text};
 
 /// The members of an item that identify the object, and are not fields.
 const IDENTITY: [&str; 2] = ["id", "externalId"];
@@ -197,6 +197,10 @@ impl Work<'_> {
             return Err(Refusal::UnknownField { field: shorten_text(name).into_owned(), kind: kind.name, allowed });
         };
         let field = &kind.fields[place];
+        if field.setter == Setter::Server && !matches!(self.batch.origin, Origin::Server) {
+            let reason = "is set by the server alone".to_owned();
+            return Err(Refusal::Invalid { field: field.name.to_owned(), reason });
+        }
         refuse_nul(field, value)?;
         if matches!(field.shape, Shape::PerKey) {
             return self.set_entries(assembly, field, value);
@@ -223,6 +227,11 @@ impl Work<'_> {
         if !same && field.immutable {
             let now = self.words(field, assembly.current.as_ref());
             return Err(Refusal::Immutable { field: field.name.to_owned(), kind: assembly.kind.name, now });
+        }
+        if !same && self.is_left(assembly.current.common().id, field.name) {
+            let (field, manager) = (field.name.to_owned(), self.manager.clone());
+            assembly.skipped.push(Skipped { field, manager, reason: SkipReason::Held });
+            return Ok(());
         }
         match self.may(assembly, hold, field.name) {
             Verdict::Write => {
@@ -255,7 +264,10 @@ impl Work<'_> {
         let manager = manager.map(|name| name.to_string()).unwrap_or_default();
         match verdict {
             Verdict::Write => {}
-            Verdict::Skip => assembly.skipped.push(Skipped { field: name.to_owned(), manager }),
+            Verdict::Skip => {
+                let (field, reason) = (name.to_owned(), SkipReason::Managed);
+                assembly.skipped.push(Skipped { field, manager, reason });
+            }
             Verdict::Refuse => assembly.held.push((name.to_owned(), manager)),
         }
         verdict

@@ -11,7 +11,7 @@ use super::Work;
 use super::entries::Cleared;
 use super::entry::State;
 use super::refusals::deleted;
-use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release};
+use crate::write::batch::{Cascade, Item, MOST_ITEMS, Release, SkipReason, Skipped};
 use crate::write::managers::{Hold, release, release_all, release_entries};
 use underlay_entity::row::Row;
 use underlay_inventory::{Description, KeyOf, Loss, ObjectRef, Refusal, Selector, Users, parse_id, shorten_text};
@@ -104,16 +104,23 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the object of a part that an item clears.
-    fn cleared_part(&self, cleared: &Cleared) -> Option<Removal> {
+    fn cleared_part(&mut self, cleared: &Cleared) -> Option<Removal> {
         let whole = self.entries.get(cleared.whole);
         let State::Found { id, .. } = whole.state else { return None };
+        if self.is_left(id, cleared.part.field) {
+            let (field, manager) = (cleared.part.field.to_owned(), self.manager.clone());
+            let skipped = Skipped { field, manager, reason: SkipReason::Held };
+            self.entries.get_mut(cleared.whole).skipped.push(skipped);
+            return None;
+        }
         let kind = self.base.registry().named(cleared.part.kind)?;
         let name = cleared.part.fixed.iter().find(|(field, _)| *field == "name")?.1;
         let key = KeyOf { parent: id, family: 0, name: name.into() };
         let slot = self.draft.value().table(kind.id).by_key(&key)?;
         let place = ObjectRef { kind: kind.id, slot };
         let id = self.draft.value().row(place)?.common().id;
-        Some(Removal { item: whole.input.item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
+        let item = self.entries.get(cleared.whole).input.item;
+        Some(Removal { item, place, id, cascade: Cascade::No, part: Some(cleared.part.field) })
     }
 
     fn cascade(&mut self, removal: &Removal) -> Result<(), Refusal> {

@@ -41,6 +41,7 @@ use chrono::{DateTime, Utc};
 use foldhash::{HashMap, HashSet};
 use uuid::Uuid;
 
+use super::Leave;
 use super::batch::{Batch, Conflicts, Item, MOST_ITEMS, Mode, Outcome};
 use crate::feed;
 use entries::Entries;
@@ -48,7 +49,7 @@ use entry::Input;
 use family::Families;
 use reference_cache::ReferenceCache;
 use rename::Renames;
-use underlay_inventory::{Draft, Head, KindId, ObjectRef, Refusal, Snapshot};
+use underlay_inventory::{Draft, Head, KeyOf, KindId, ObjectRef, Refusal, Snapshot};
 
 /// The number of items from which on prefetching is worth its cost.
 const PREFETCHED_ITEMS: usize = 1_000;
@@ -94,20 +95,36 @@ pub fn plan_after(
     batch: &Batch,
     now: DateTime<Utc>,
 ) -> Result<Planned, Refusal> {
+    plan_leaving(committed, base, batch, &Leave::new(), now)
+}
+
+/// Plans a batch that leaves some fields as they are.
+///
+/// # Errors
+/// Returns the errors of [`plan`].
+pub fn plan_leaving(
+    committed: &Snapshot,
+    base: &Snapshot,
+    batch: &Batch,
+    leave: &Leave,
+    now: DateTime<Utc>,
+) -> Result<Planned, Refusal> {
     batch.check()?;
+    check_reserved(base, batch)?;
+    let bases = Bases { committed, base, leave };
     // A clock that was set back must not make a later batch earlier.
     let head = Head { revision: base.revision() + 1, batch_id: batch.id, at: now.max(base.head().at) };
     let mut outcomes = vec![None; batch.items.len()];
     let (draft, accepted) = match batch.mode {
         Mode::Atomic => {
             let all: Vec<_> = batch.items.iter().enumerate().collect();
-            let work = Work::of(Draft::of(base), Bases { committed, base }, batch, head);
+            let work = Work::of(Draft::of(base), bases, batch, head);
             let Ran { draft, results, .. } = work.run(&all)?;
             let accepted = results.iter().all(|(_, outcome)| outcome.error.is_none());
             fill(&mut outcomes, results);
             (draft, accepted)
         }
-        Mode::PerItem => (one_by_one(Bases { committed, base }, batch, head, &mut outcomes)?, true),
+        Mode::PerItem => (one_by_one(bases, batch, head, &mut outcomes)?, true),
     };
     let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
     let nothing = |outcomes| Planned {
@@ -132,6 +149,27 @@ pub fn plan_after(
     }
     let managers = new_managers(base, draft.value());
     Ok(Planned { next: Arc::new(draft.finish(head)), touched: touched.into(), managers, outcomes, accepted })
+}
+
+/// Checks that only its runs write in the name of a source whose name is reserved.
+fn check_reserved(base: &Snapshot, batch: &Batch) -> Result<(), Refusal> {
+    let (Some(source), super::batch::Origin::Client) = (batch.author.source.as_deref(), &batch.origin) else {
+        return Ok(());
+    };
+    let key = KeyOf { parent: Uuid::nil(), family: 0, name: source.into() };
+    let is_reserved = base.registry().kinds().any(|kind| {
+        let row = base.table(kind.id).by_key(&key).and_then(|slot| base.row(ObjectRef { kind: kind.id, slot }));
+        kind.reserves.zip(row).is_some_and(|(reserves, row)| reserves(row.as_ref()))
+    });
+    match is_reserved {
+        true => Err(Refusal::Incompatible {
+            field: "source".to_owned(),
+            message: format!(
+                "the name of source {source} is reserved for its runs: start a run with startRun, and give its id as run"
+            ),
+        }),
+        false => Ok(()),
+    }
 }
 
 /// Restores the rows of objects that were changed and changed back. Returns the other touched objects, in order, except
@@ -205,6 +243,8 @@ struct Bases<'a> {
     committed: &'a Snapshot,
     /// The snapshot before the batch.
     base: &'a Snapshot,
+    /// The fields that the batch leaves as they are.
+    leave: &'a Leave,
 }
 
 /// The item of the batch that writes an object.
@@ -235,6 +275,8 @@ struct Work<'a> {
     committed: &'a Snapshot,
     /// The snapshot that the batch is compared with.
     base: &'a Snapshot,
+    /// The fields that the batch leaves as they are.
+    leave: &'a Leave,
     /// The next snapshot, while it is being made.
     draft: Draft,
     batch: &'a Batch,
@@ -273,11 +315,12 @@ struct Origin {
 type Results = Vec<(usize, Outcome)>;
 
 impl<'a> Work<'a> {
-    fn of(draft: Draft, Bases { committed, base }: Bases<'a>, batch: &'a Batch, head: Head) -> Self {
+    fn of(draft: Draft, Bases { committed, base, leave }: Bases<'a>, batch: &'a Batch, head: Head) -> Self {
         let manager = batch.author.manager();
         Self {
             committed,
             base,
+            leave,
             mark: draft.mark(),
             manager_id: draft.manager_id(&manager),
             draft,
@@ -359,6 +402,11 @@ impl<'a> Work<'a> {
     /// Records the item that writes an object. The first one counts, because later ones build on it.
     fn origin(&mut self, object: Uuid, item: usize, part: Option<&'static str>) {
         self.origin.entry(object).or_insert(Origin { item, part });
+    }
+
+    /// Returns true if the batch leaves a field of an object as it is.
+    fn is_left(&self, object: Uuid, field: &str) -> bool {
+        self.leave.get(&object).is_some_and(|fields| fields.contains(&field))
     }
 
     fn conflicts(&self) -> Conflicts {

@@ -100,7 +100,7 @@ fn written(entries: &Entries<'_>, item: usize, start: &Snapshot, next: &Snapshot
     let mut parts_changed = entries.cleared.iter().any(|it| entries.get(it.whole).input.item == item);
     for part in of_item {
         let outer = part.input.part.unwrap_or_default();
-        let within = |it: &Skipped| Skipped { field: format!("{outer}.{}", it.field), manager: it.manager.clone() };
+        let within = |it: &Skipped| Skipped { field: format!("{outer}.{}", it.field), ..it.clone() };
         skipped.extend(part.skipped.iter().map(within));
         parts_changed |= part.is_changed(start, next);
     }

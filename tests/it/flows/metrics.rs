@@ -30,6 +30,12 @@ pub async fn use_a_little(server: &Server) {
     client.execute(trace, json!({ "from": port })).await;
     client.execute("{ nothing }", json!({})).await;
     assert_eq!(client.get("/graphql?query=").await.status, 400);
+    let source = "mutation { createSource(input: {name: \"nb\", type: \"netbox\"}) { revision } }";
+    client.execute(source, json!({})).await;
+    let run = "mutation { startRun(input: {source: \"nb\", mode: FULL}) { run { id } } }";
+    let run = client.execute(run, json!({})).await.data["startRun"]["run"]["id"].clone();
+    let cancel = "mutation($run: ID!) { cancelRun(input: {run: $run}) { run { state } } }";
+    client.execute(cancel, json!({ "run": run })).await;
     let mut socket = Socket::connect(server.url()).await;
     socket.subscribe("1", "subscription { changes(after: 0) { revision } }", json!({})).await;
     socket.event().await;
@@ -54,17 +60,19 @@ on_both_databases! {
         let exported = Exported::of(&server).await;
         let postgres = server.database_url().starts_with("postgres");
         for (name, labels, value) in [
-            ("underlay_revision", &[][..], 1.0), ("underlay_oldest_revision", &[], 1.0), ("underlay_database_up", &[], 1.0),
+            ("underlay_revision", &[][..], 3.0), ("underlay_oldest_revision", &[], 1.0), ("underlay_database_up", &[], 1.0),
             ("underlay_objects", &[("kind", "Port")], 2.0), ("underlay_objects", &[("kind", "Cable")], 0.0),
-            ("underlay_requests_total", &[("operation", "mutation"), ("code", "OK")], 3.0),
+            ("underlay_requests_total", &[("operation", "mutation"), ("code", "OK")], 6.0),
             ("underlay_requests_total", &[("operation", "query"), ("code", "OK")], 2.0),
             ("underlay_requests_total", &[("operation", "query"), ("code", "INVALID")], 1.0),
             ("underlay_requests_total", &[("operation", "unread")], 1.0),
             ("underlay_request_seconds_count", &[("operation", "query")], 3.0),
-            ("underlay_batches_total", &[("outcome", "written")], 1.0), ("underlay_batches_total", &[("outcome", "unchanged")], 1.0),
+            ("underlay_batches_total", &[("outcome", "written")], 3.0), ("underlay_batches_total", &[("outcome", "unchanged")], 1.0),
             ("underlay_batches_total", &[("outcome", "refused")], 1.0), ("underlay_batches_total", &[("outcome", "failed")], 0.0),
-            ("underlay_batch_items_sum", &[], 9.0), ("underlay_batch_seconds_count", &[], 3.0),
-            ("underlay_commit_seconds_count", &[], 1.0), ("underlay_commit_batches_sum", &[], 1.0),
+            ("underlay_batch_items_sum", &[], 11.0), ("underlay_batch_seconds_count", &[], 5.0),
+            ("underlay_commit_seconds_count", &[], 3.0), ("underlay_commit_batches_sum", &[], 3.0),
+            ("underlay_source_runs_total", &[("source", "nb"), ("state", "CANCELLED")], 1.0),
+            ("underlay_source_health", &[("source", "nb"), ("health", "NEVER")], 1.0), ("underlay_source_objects", &[], 0.0),
             ("underlay_question_seconds_count", &[("question", "trace")], 2.0),
             ("underlay_question_objects_sum", &[("question", "trace")], 2.0),
             ("underlay_question_seconds_bucket", &[("question", "trace"), ("le", "30")], 2.0),

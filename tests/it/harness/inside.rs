@@ -5,8 +5,9 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use underlay::feed::{self, Newest, Room, View};
 use underlay::kinds;
+use underlay::sources::Sources;
 use underlay::store::{DatabaseUrl, Store};
-use underlay::write::{Author, Batch, Conflicts, Item, Mode, Writer};
+use underlay::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use underlay_inventory::{Registry, Snapshot};
 use uuid::Uuid;
 
@@ -36,6 +37,11 @@ impl Inside {
     /// Returns a snapshot that is built only from the change records after `from`.
     pub async fn followed(&self, from: Snapshot) -> Arc<Snapshot> {
         feed::catch_up(&self.store, &Newest::new(from)).await.expect("follow")
+    }
+
+    /// Returns the way to write in runs of sources.
+    pub fn sources(&self) -> Sources {
+        Sources::new(self.store.clone(), self.newest.clone(), self.writer.clone(), kinds::source::ROLE)
     }
 
     /// Returns the view of a caller who sees everything.
@@ -71,6 +77,7 @@ pub fn batch(items: Vec<Item>) -> Batch {
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
         author: Author { actor: "test".to_owned(), source: None },
+        origin: Origin::Client,
         request_id: None,
         bytes: 0,
     }

@@ -26,6 +26,7 @@ fn minimal() -> Vec<(Value, Vec<&'static str>)> {
         (termination, vec![]),
         (json!({"cluster": {"name": "new"}}), vec![]),
         (json!({"virtualMachine": {"name": "new", "cluster": "k1"}}), vec![]),
+        (json!({"source": {"name": "new", "type": "netbox"}}), vec!["type"]),
     ]
 }
 

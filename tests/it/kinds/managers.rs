@@ -1,7 +1,7 @@
 //! Managers: the owner of each field, the policy for fields of others, and the release of fields.
 
 use serde_json::{Value, json};
-use underlay::write::{Conflicts, Skipped, Status};
+use underlay::write::{Conflicts, SkipReason, Skipped, Status};
 
 use super::world::How;
 use super::{World, refuse_all};
@@ -79,7 +79,10 @@ fn force_takes_over_fields_of_others() {
     // Now the source leaves it alone.
     let skipped = &world.write_as(rack("serial", json!("s")), &How::source("bcm"))[0];
     assert_eq!(skipped.status, Status::Unchanged);
-    assert_eq!(skipped.skipped, [Skipped { field: "serial".to_owned(), manager: "user:ann".to_owned() }]);
+    assert_eq!(
+        skipped.skipped,
+        [Skipped { field: "serial".to_owned(), manager: "user:ann".to_owned(), reason: SkipReason::Managed }]
+    );
     assert_eq!(world.field("rack", "S1", "serial"), "other");
 }
 

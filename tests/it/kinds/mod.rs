@@ -19,6 +19,7 @@ mod placement;
 mod places;
 mod ports;
 mod references;
+mod sources;
 mod vm_ports;
 mod wiring;
 pub mod world;

@@ -6,7 +6,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 use underlay::feed;
 use underlay::kinds;
-use underlay::write::{Author, Batch, Cascade, Conflicts, Intent, Item, Mode, Outcome, Planned, Release, Status, plan};
+use underlay::write::{
+    Author, Batch, Cascade, Conflicts, Intent, Item, Mode, Origin, Outcome, Planned, Release, Status, plan,
+};
 use underlay_entity::change;
 use underlay_inventory::Snapshot;
 use uuid::Uuid;
@@ -105,6 +107,7 @@ impl World {
             mode: how.mode,
             conflicts: how.conflicts,
             author: Author { actor: how.actor.to_owned(), source: how.source.map(str::to_owned) },
+            origin: Origin::Client,
             request_id: None,
             bytes: 0,
         };

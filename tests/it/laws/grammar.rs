@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use underlay_inventory::{Description, Form};
+use underlay_inventory::{Description, Form, Setter};
 
 use super::sdl::{Field, Sdl};
 
@@ -179,8 +179,9 @@ fn inputs_and_patches_set_what_the_engine_knows() {
         has(&input, name, &[("id", "ID"), ("externalId", "String"), ("ifVersion", "Revision")]);
         for described in kind.fields {
             let field = described.name;
-            assert!(input.contains_key(field), "{name}Input has no {field}");
-            assert_eq!(patch.contains_key(field), !described.immutable, "{name}Patch: {field}");
+            let is_set = described.setter == Setter::Everyone;
+            assert_eq!(input.contains_key(field), is_set, "{name}Input: {field}");
+            assert_eq!(patch.contains_key(field), is_set && !described.immutable, "{name}Patch: {field}");
         }
         for (member, ty) in &patch {
             assert_eq!(input.get(member), Some(ty), "{name}Input and {name}Patch: {member}");

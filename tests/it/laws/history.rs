@@ -4,12 +4,12 @@
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde_json::{Value, json};
-use underlay::write::{Author, Batch, Cascade, Conflicts, Item, Mode, Release};
+use underlay::write::{Author, Batch, Cascade, Conflicts, Item, Mode, Origin, Release};
 use underlay_inventory::Snapshot;
 use uuid::Uuid;
 
 /// The kinds, in an order in which most of what one needs comes before it.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "region",
     "provider",
     "site",
@@ -25,6 +25,7 @@ const KINDS: [&str; 15] = [
     "circuit",
     "circuitTermination",
     "virtualMachine",
+    "source",
 ];
 
 /// Makes batches.
@@ -65,6 +66,7 @@ impl History {
             mode: self.one(&modes),
             conflicts: self.one(&policies),
             author: Author { actor: self.name("user", 3), source },
+            origin: Origin::Client,
             request_id: self.chance(10).then(|| self.name("request", u32::MAX)),
             bytes: 0,
         }
@@ -199,6 +201,7 @@ impl History {
             }),
             "virtualMachine" => json!({ "name": name, "cluster": self.reference(value, "cluster") }),
             "provider" => json!({ "name": name, "type": "TRANSIT" }),
+            "source" => json!({ "name": name, "type": self.one(&["netbox", "files"]) }),
             _ => json!({ "name": name }),
         }
     }
@@ -281,6 +284,10 @@ impl History {
                 set("latencyMs", json!(3.125));
             }
             "virtualMachine" => set("host", one_of(self, "device")),
+            "source" => {
+                set("limits", self.one(&[json!({ "share": 0.25, "count": 3 }), Value::Null]));
+                set("paused", self.one(&[json!(true), Value::Null]));
+            }
             _ => {}
         }
     }

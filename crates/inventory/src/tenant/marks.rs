@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use underlay_entity::common::{Holding, Managers};
 
-use crate::{Description, Field, Head};
+use crate::{Audience, Description, Field, Head};
 use underlay_entity::row::Row;
 
 /// An object as it was one revision ago.
@@ -86,6 +86,9 @@ fn projected_holder(
     (whole, projected): (&dyn Row, &dyn Row),
     past: Option<&Past<'_>>,
 ) -> Option<Holder> {
+    if field.audience == Audience::Operators {
+        return None;
+    }
     let managers = whole.common().managers;
     let now = || holder(managers, field);
     let Some(past) = past else {

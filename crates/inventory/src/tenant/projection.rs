@@ -18,7 +18,8 @@ fn is_stood_on(field: &Field, form: Form) -> bool {
     field.required || matches!(form, Form::One | Form::OneOf | Form::Member(_))
 }
 
-/// Projects an object that is shown in full: removes the references to objects that are not shown.
+/// Projects an object that is shown in full: removes the references to objects that are not shown, and the fields that
+/// no tenant sees.
 pub(super) fn in_full(
     value: &Snapshot,
     place: ObjectRef,
@@ -27,15 +28,22 @@ pub(super) fn in_full(
 ) -> Result<RowProjected> {
     let own = sights.of(place) == Visibility::Own;
     let (mut stands_on, mut lost) = (Vec::new(), Vec::new());
-    for edge in value.outgoing(place).iter().filter(|edge| sights.of(edge.other()) == Visibility::Hidden) {
+    for edge in value.outgoing(place).iter() {
+        if sights.of(edge.other()) != Visibility::Hidden {
+            continue;
+        }
         let field = value.registry().field(edge.reference());
         let (Some(reference), Some(target)) = (field.reference, value.row(edge.other())) else { continue };
-        let ids = if own && is_stood_on(field, reference.form) { &mut stands_on } else { &mut lost };
+        let is_shown = own && is_stood_on(field, reference.form) && !sights.is_for_operators(field, edge.other().kind);
+        let ids = if is_shown { &mut stands_on } else { &mut lost };
         ids.push(target.common().id);
     }
     distinct(&mut stands_on);
     lost.retain(|id| !stands_on.contains(id));
-    let row = if lost.is_empty() { Arc::clone(row) } else { without(sights.kind(place.kind), row, &lost)? };
+    let kind = sights.kind(place.kind);
+    let row = if lost.is_empty() { Arc::clone(row) } else { without(kind, row, &lost)? };
+    let hidden: Vec<_> = sights.hidden(place.kind).iter().map(|field| (*field, Json::Null)).collect();
+    let row = if hidden.is_empty() { row } else { with(kind, &row, &hidden)? };
     Ok((row, stands_on))
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::{Description, Field, Form, KindId, ObjectRef, Reference, ReferenceId, Snapshot};
+use crate::{Audience, Description, Field, Form, KindId, ObjectRef, Reference, ReferenceId, Snapshot};
 use underlay_entity::row::Row;
 
 /// The visibility of an object by itself, independent of the objects that refer to it.
@@ -33,6 +33,8 @@ struct Belonging {
     /// The fields that can lose references in an object that is shown in full. The single reference to an object that
     /// it belongs to is not among them: if that target is hidden, the object is hidden too.
     losable: Arc<[&'static Field]>,
+    /// The fields that no tenant sees.
+    hidden: Arc<[&'static Field]>,
 }
 
 impl Belonging {
@@ -46,10 +48,15 @@ impl Belonging {
             matches!(reference.form, Form::One | Form::OneOf | Form::Member(_)) && reference.apart.is_none()
         };
         let by = kind.references().filter(|(by, field)| belongs(by, field)).map(|(by, _)| by);
+        let is_hidden = |field: &&Field| field.audience == Audience::Operators;
         let losable = kind
             .references()
-            .filter(|(by, field)| !(belongs(by, field) && field.reference.as_ref().is_some_and(is_one)));
-        Self { by: by.collect(), losable: losable.map(|(_, field)| field).collect() }
+            .filter(|(by, field)| !(belongs(by, field) && field.reference.as_ref().is_some_and(is_one)))
+            .map(|(_, field)| field)
+            .filter(|field| !is_hidden(field));
+        let hidden: Arc<[&'static Field]> = kind.fields.iter().filter(is_hidden).collect();
+        // A change of a hidden field shows as little as that of a lost reference.
+        Self { by: by.collect(), losable: losable.chain(hidden.iter().copied()).collect(), hidden }
     }
 }
 
@@ -70,6 +77,9 @@ impl<'a> Sights<'a> {
     pub fn of(&mut self, place: ObjectRef) -> Visibility {
         if let Some(known) = self.known.get(&place) {
             return *known;
+        }
+        if self.value.kind(place.kind).audience == Audience::Operators {
+            return Visibility::Hidden;
         }
         let visibility = match self.value.row(place).map(|row| row.common().tenant) {
             Some(Some(tenant)) if Some(tenant) == self.tenant => Visibility::Own,
@@ -103,6 +113,16 @@ impl<'a> Sights<'a> {
     /// Returns the fields of a kind that can lose references in an object that is shown in full.
     pub fn losable(&self, kind: KindId) -> &Arc<[&'static Field]> {
         &self.belonging[usize::from(kind.0)].losable
+    }
+
+    /// Returns the fields of a kind that no tenant sees.
+    pub fn hidden(&self, kind: KindId) -> &Arc<[&'static Field]> {
+        &self.belonging[usize::from(kind.0)].hidden
+    }
+
+    /// Returns true if no tenant sees the target of a field, even if an object of the tenant refers to it.
+    pub fn is_for_operators(&self, field: &Field, target: KindId) -> bool {
+        field.audience == Audience::Operators || self.value.kind(target).audience == Audience::Operators
     }
 
     /// Returns the description of a kind.

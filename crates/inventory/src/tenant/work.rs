@@ -38,11 +38,17 @@ impl<'a, 'b> Work<'a, 'b> {
         Self { before: Some(before), ..self }
     }
 
-    /// Returns true if an object is shown exactly as it is stored: it and all its targets are shown in full, and the
-    /// version, times and managers of its row come from visible data.
+    /// Returns true if an object is shown exactly as it is stored: it and all its targets are shown in full, no field
+    /// is hidden from tenants, and the version, times and managers of its row come from visible data.
     pub fn is_projected_as_it_is(&mut self, place: ObjectRef, row: &dyn Row) -> bool {
         let mut places = std::iter::once(place).chain(self.whole.outgoing(place).iter().map(|edge| edge.other()));
+        let hidden = self.sights.hidden(place.kind);
+        let hides_nothing = hidden.is_empty() || {
+            let blank = (self.sights.kind(place.kind).blank)();
+            hidden.iter().all(|field| (field.same)(row, blank.as_ref()))
+        };
         places.all(|place| self.sights.of(place) != Visibility::Hidden)
+            && hides_nothing
             && is_plain(row, self.sights.losable(place.kind))
     }
 

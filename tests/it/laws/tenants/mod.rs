@@ -3,6 +3,7 @@
 //! managers are compared with a server that never had hidden objects (`hidden.rs`).
 
 mod hidden;
+mod operators;
 mod oracle;
 mod queries;
 
@@ -150,7 +151,7 @@ async fn every_tenant_sees_all_shared_objects() {
 /// Answers a query to somebody with a view.
 async fn ask(inside: &Inside, view: &Arc<View>, query: &str, variables: Value) -> Value {
     static API: LazyLock<api::Api> = LazyLock::new(api::build);
-    let writer = inside.writer.clone();
+    let writer = inside.sources();
     let request = Request::new(view.newest.get(), Arc::new(Caller::anybody()), Arc::clone(view), writer);
     let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));
     let answer = API.execute(asked.data(Arc::new(request))).await;

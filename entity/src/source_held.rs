@@ -1,0 +1,43 @@
+//! The row of something that the guard holds: an object that would be removed, or a field that would be emptied.
+
+use async_graphql::Enum;
+use sea_orm::entity::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// One object or field in the table `source_held`.
+#[sea_orm::model]
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "source_held")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub source_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub object_id: Uuid,
+    /// The field that would be emptied; empty for an object that would be removed.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub field: String,
+    /// The run that is held: the newest one that listed the object or field.
+    pub run_id: Uuid,
+    pub kind: String,
+    pub name: String,
+    pub external_id: String,
+    pub reason: HeldReason,
+}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// The reason for which the guard holds an object or a field.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, EnumIter, DeriveActiveEnum, Enum,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "SCREAMING_SNAKE_CASE")]
+#[graphql(name = "HeldReason")]
+pub enum HeldReason {
+    /// The source no longer has the object.
+    Gone,
+    /// The source no longer has the object, but has another one with the same key or serial under a new external id.
+    Renumbered,
+    /// The source leaves the field empty.
+    Emptied,
+}

@@ -1,0 +1,21 @@
+//! A source: an outside system whose synchronizer keeps a part of the inventory true. Its name is the name of the
+//! manager that owns the fields which the synchronizer writes. Only operators see sources: nothing of them is in the
+//! snapshot of a tenant.
+//!
+//! Guarantees: only the server sets the health and the mark that the name is reserved. The name of a source does not
+//! change once it is reserved.
+
+mod api;
+mod describe;
+mod input;
+mod node;
+mod role;
+mod rules;
+mod topology;
+
+pub use api::{SourceMutation, SourceQuery};
+pub use describe::DESCRIPTION;
+pub use input::{SourceFilter, SourceInput, SourceListFilter, SourceRef};
+pub use node::Source;
+pub use role::ROLE;
+pub use topology::TOPOLOGY;

@@ -1,0 +1,75 @@
+//! The GraphQL object of a source.
+
+use async_graphql::{Context, Result};
+use chrono::{DateTime, Utc};
+use underlay_entity::source::{Model, SourceHealth, SourceLimits, SourcePrune};
+
+use crate::kinds::runs::{SourceRun, Suspect, last_success_of, runs_of, suspect_count_of, suspects_of};
+use crate::object;
+
+object! {
+    /// A source: an outside system whose synchronizer keeps a part of the inventory true. Tokens of tenants see none.
+    Source: Model;
+
+    own {
+        /// The type of the outside system: free text, such as `netbox`.
+        r#type: &str = |source| &source.r#type;
+        /// The address of the outside system, for people.
+        url: Option<&str> = |source| source.url.as_deref();
+        /// The time between two full runs, in seconds.
+        interval: i32 = |source| source.interval_seconds;
+        /// The effect on an object that the source no longer has.
+        prune: SourcePrune = |source| source.prune;
+        /// The limits on what the runs of the source remove or empty within 24 hours.
+        limits: SourceLimits = |source| source.limits;
+        /// True if the source is paused: its synchronizer starts no runs.
+        paused: bool = |source| source.paused;
+        /// The health of the source. Only the server sets it.
+        health: SourceHealth = |source| source.health;
+        /// True once a run of the source was started on this server. From then on a batch in the name of the source
+        /// must belong to a run of it. Only the server sets it.
+        reserved: bool = |source| source.reserved;
+    }
+
+    requires {}
+
+    refers {}
+
+    lists {}
+
+    more {
+        /// The last runs of the source, newest first. The server keeps at most 1,000.
+        async fn runs(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 20.")] first: Option<i32>,
+        ) -> Result<Vec<SourceRun>> {
+            runs_of(context, self.0.row.id, first).await
+        }
+
+        /// The last run of the source. Null if there is none.
+        async fn last_run(&self, context: &Context<'_>) -> Result<Option<SourceRun>> {
+            Ok(runs_of(context, self.0.row.id, Some(1)).await?.pop())
+        }
+
+        /// The time when the last full run succeeded. Null if none has.
+        async fn last_success_at(&self, context: &Context<'_>) -> Result<Option<DateTime<Utc>>> {
+            last_success_of(context, self.0.row.id).await
+        }
+
+        /// What looks between scans did not find in the source, oldest first. Only the next full run judges it, and the
+        /// synchronizer starts that run early.
+        async fn suspects(
+            &self,
+            context: &Context<'_>,
+            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 1000.")] first: Option<i32>,
+        ) -> Result<Vec<Suspect>> {
+            suspects_of(context, self.0.row.id, first).await
+        }
+
+        /// The number of suspects.
+        async fn suspect_count(&self, context: &Context<'_>) -> Result<u64> {
+            suspect_count_of(context, self.0.row.id).await
+        }
+    }
+}

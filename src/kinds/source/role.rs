@@ -1,0 +1,45 @@
+//! The role of sources in runs: the settings that a run reads, and the words for their health.
+
+use underlay_entity::source::{Model, SourceHealth, SourcePrune};
+
+use crate::kinds::grammar::enum_name;
+use crate::kinds::ids;
+use crate::sources::{Health, Limits, Prune, Settings, SourceRole};
+use underlay_inventory::cast;
+
+/// The role of sources in runs.
+pub const ROLE: SourceRole = SourceRole { kind: ids::SOURCE, settings: |row| settings(cast(row)), word };
+
+fn settings(source: &Model) -> Settings {
+    Settings {
+        interval_seconds: source.interval_seconds.into(),
+        prune: match source.prune {
+            SourcePrune::Retire => Prune::Retire,
+            SourcePrune::Delete => Prune::Delete,
+            SourcePrune::Release => Prune::Release,
+            SourcePrune::Keep => Prune::Keep,
+        },
+        limits: Limits { share: source.limits.share, count: u64::try_from(source.limits.count).unwrap_or_default() },
+        paused: source.paused,
+        reserved: source.reserved,
+        health: match source.health {
+            SourceHealth::Never => Health::Never,
+            SourceHealth::Fresh => Health::Fresh,
+            SourceHealth::Stale => Health::Stale,
+            SourceHealth::Failing => Health::Failing,
+            SourceHealth::Held => Health::Held,
+            SourceHealth::Paused => Health::Paused,
+        },
+    }
+}
+
+fn word(health: Health) -> &'static str {
+    enum_name(match health {
+        Health::Never => SourceHealth::Never,
+        Health::Fresh => SourceHealth::Fresh,
+        Health::Stale => SourceHealth::Stale,
+        Health::Failing => SourceHealth::Failing,
+        Health::Held => SourceHealth::Held,
+        Health::Paused => SourceHealth::Paused,
+    })
+}

@@ -1,0 +1,246 @@
+//! The part of a run in the batches of its synchronizer: bounds what they empty, and stores what they did.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, Utc};
+use serde_json::Value as Json;
+use underlay_entity::source_held::{self, HeldReason};
+use underlay_entity::source_run::{self, RunErrorEntry};
+use underlay_entity::{source_item, source_ledger};
+use uuid::Uuid;
+
+use super::digest;
+use super::emptied::{Emptied, emptied, is_set};
+use super::gone::count_own;
+use super::guard::{Used, allowance};
+use super::load::Loaded;
+use super::put_back;
+use super::renumbered::holder;
+use super::role::SourceOf;
+use crate::store::RunChanges;
+use crate::write::{Attendant, Batch, Fields, Item, Leave, Outcome, Planned, SkipReason, Status};
+use underlay_error::Code;
+use underlay_inventory::Snapshot;
+
+/// The number of errors that are kept with a run.
+const MOST_ERRORS: usize = 100;
+/// The number of items of a run that are kept to recognise renumbered objects.
+const MOST_ITEMS: i64 = 100_000;
+
+/// The part of a run in one batch of its synchronizer.
+#[derive(Debug)]
+pub struct Attending {
+    run: source_run::Model,
+    step: i64,
+    source: SourceOf,
+    used: BTreeMap<String, Used>,
+    held: Vec<source_held::Model>,
+    now: DateTime<Utc>,
+}
+
+impl Attending {
+    /// Creates the part of a run in a batch.
+    pub fn of(loaded: &Loaded) -> Self {
+        Self {
+            run: loaded.run.clone(),
+            step: loaded.turn.step,
+            source: loaded.source.clone(),
+            used: loaded.used.clone(),
+            held: loaded.held.clone(),
+            now: loaded.now,
+        }
+    }
+
+    fn keep_items(&self, planned: &Planned, batch: &Batch, changes: &mut RunChanges) {
+        let room = MOST_ITEMS - self.run.created - self.run.failed;
+        let mut kept: BTreeMap<(&'static str, &str), source_item::Model> = BTreeMap::new();
+        for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
+            let Item::Write { kind, fields, .. } = item else { continue };
+            let Some(external_id) = fields.get("externalId").and_then(Json::as_str) else { continue };
+            let is_duplicate = outcome.error.as_ref().is_some_and(|error| error.code() == Code::Duplicate);
+            let created = planned.accepted && outcome.status == Status::Created;
+            if !(is_duplicate || created) {
+                continue;
+            }
+            let holder = is_duplicate.then(|| holder(&planned.next, kind, fields, &self.source.name)).flatten();
+            let serial = fields.get("serial").and_then(Json::as_str).filter(|serial| !serial.is_empty());
+            let row = source_item::Model {
+                run_id: self.run.id,
+                kind: kind.name.to_owned(),
+                external_id: external_id.to_owned(),
+                holder_id: holder,
+                created_id: outcome.id.filter(|_| created),
+                serial: serial.map(str::to_owned),
+            };
+            kept.insert((kind.name, external_id), row);
+        }
+        changes.items = kept.into_values().take(usize::try_from(room).unwrap_or_default()).collect();
+    }
+
+    /// Finds what is no longer held, because the source has the object again or sets the field.
+    fn strike_off(&self, seen: &HashMap<(&str, &str), &Item>, changes: &mut RunChanges) {
+        for held in &self.held {
+            let Some(item) = seen.get(&(held.kind.as_str(), held.external_id.as_str())) else { continue };
+            let is_set = match (held.reason, item) {
+                (HeldReason::Emptied, Item::Write { fields, .. }) => sets(fields, &held.field),
+                (HeldReason::Emptied, _) => false,
+                (HeldReason::Gone | HeldReason::Renumbered, _) => true,
+            };
+            if is_set {
+                changes.unheld.push((held.object_id, held.field.clone()));
+            }
+        }
+    }
+
+    fn hold(&self, base: &Snapshot, batch: &Batch, planned: &Planned, changes: &mut RunChanges) {
+        let mut held = BTreeMap::new();
+        for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
+            let (Item::Write { kind, .. }, Some(object)) = (item, outcome.id) else { continue };
+            for skipped in outcome.skipped.iter().filter(|skipped| skipped.reason == SkipReason::Held) {
+                let row = base.row_of(object);
+                let common = row.map(|row| row.common());
+                let refs = common.iter().flat_map(|common| common.external_refs.0.iter());
+                let own = refs.into_iter().find(|it| it.source == self.source.name);
+                let row = source_held::Model {
+                    source_id: self.source.id,
+                    object_id: object,
+                    field: skipped.field.clone(),
+                    run_id: self.run.id,
+                    kind: kind.name.to_owned(),
+                    name: common.map(|common| common.name.to_owned()).unwrap_or_default(),
+                    external_id: own.map(|it| it.external_id.clone()).unwrap_or_default(),
+                    reason: HeldReason::Emptied,
+                };
+                held.insert((object, skipped.field.clone()), row);
+            }
+        }
+        changes.held = held.into_values().collect();
+    }
+}
+
+/// Returns true if an item sets a field to something.
+fn sets(fields: &Fields, field: &str) -> bool {
+    match fields.get(field) {
+        None | Some(Json::Null) => false,
+        Some(Json::Array(list)) => !list.is_empty(),
+        Some(_) => true,
+    }
+}
+
+impl Attendant for Attending {
+    fn prepare(&self, base: &Snapshot, items: &[Item]) -> Option<Vec<Item>> {
+        put_back::complete(base, &self.source.name, items)
+    }
+
+    fn judge(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> Leave {
+        let mut leave = Leave::new();
+        let mut rooms: HashMap<&'static str, u64> = HashMap::new();
+        for Emptied { object, kind, fields } in emptied(base, batch, planned) {
+            let room = rooms.entry(kind).or_insert_with(|| {
+                let used = self.used.get(kind).copied().unwrap_or_default();
+                let own = base.registry().named(kind).map_or(0, |kind| count_own(base, kind, &self.source.name));
+                allowance(self.source.settings.limits, own).saturating_sub(used.removed + used.emptied)
+            });
+            match room.checked_sub(1) {
+                Some(left) => *room = left,
+                None => leave.entry(object).or_default().extend(fields),
+            }
+        }
+        leave
+    }
+
+    fn record(&self, base: &Snapshot, batch: &Batch, planned: &Planned) -> RunChanges {
+        let mut run = self.run.clone();
+        run.heartbeat_at = self.now;
+        let mut seen: HashMap<(&str, &str), &Item> = HashMap::new();
+        for (item, outcome) in batch.items.iter().zip(&planned.outcomes) {
+            count(&mut run, outcome, planned.accepted);
+            if let Some(named) = named(item, &self.source.name) {
+                seen.insert(named, item);
+            }
+        }
+        if planned.changes_something() {
+            let revision = planned.next.revision();
+            run.first_revision.get_or_insert(revision);
+            run.last_revision = Some(revision);
+        }
+        let mut changes = RunChanges::of(self.step, run);
+        changes.seen = seen.keys().map(|(kind, external_id)| digest(kind, external_id)).collect();
+        self.strike_off(&seen, &mut changes);
+        self.hold(base, batch, planned, &mut changes);
+        self.keep_items(planned, batch, &mut changes);
+        let mut by_kind: BTreeMap<&'static str, i64> = BTreeMap::new();
+        for emptied in emptied(base, batch, planned) {
+            *by_kind.entry(emptied.kind).or_default() += 1;
+        }
+        changes.ledger = by_kind
+            .into_iter()
+            .map(|(kind, emptied)| source_ledger::Model {
+                id: Uuid::new_v4(),
+                source_id: self.source.id,
+                kind: kind.to_owned(),
+                at: self.now,
+                removed: 0,
+                removed_own: 0,
+                emptied,
+            })
+            .collect();
+        changes
+    }
+}
+
+/// Adds the outcome of an item to the counts of a run.
+pub fn count(run: &mut source_run::Model, outcome: &Outcome, accepted: bool) {
+    let skipped = i64::try_from(outcome.skipped.len()).unwrap_or(i64::MAX);
+    match outcome.status {
+        Status::Failed => run.failed += 1,
+        _ if !accepted => {}
+        Status::Created => run.created += 1,
+        Status::Updated => run.updated += 1,
+        Status::Unchanged => run.unchanged += 1,
+        Status::Deleted => {}
+    }
+    if accepted {
+        run.skipped_fields += skipped;
+    }
+    if let Some(error) = &outcome.error {
+        add_error(run, outcome.external_id.as_deref(), error.code().as_str(), &error.to_string());
+    }
+}
+
+/// Keeps an error with a run, if it is one of the first.
+pub fn add_error(run: &mut source_run::Model, external_id: Option<&str>, code: &str, message: &str) {
+    if run.errors.0.len() < MOST_ERRORS {
+        let external_id = external_id.map(str::to_owned);
+        run.errors.0.push(RunErrorEntry { external_id, code: code.to_owned(), message: message.to_owned() });
+    }
+}
+
+/// Returns the kind and the external id that an item names, for a source.
+fn named<'i>(item: &'i Item, source: &str) -> Option<(&'static str, &'i str)> {
+    match item {
+        Item::Write { kind, fields, .. } => {
+            let listed = || {
+                let list = fields.get("externalRefs").and_then(Json::as_array).into_iter().flatten();
+                let mut own = list.filter(|it| it.get("source").and_then(Json::as_str) == Some(source));
+                own.find_map(|it| it.get("externalId")?.as_str())
+            };
+            let external_id = fields.get("externalId").and_then(Json::as_str).or_else(listed)?;
+            Some((kind.name, external_id))
+        }
+        Item::Refused { outcome, .. } => Some((outcome.kind?, outcome.external_id.as_deref()?)),
+        Item::Delete { .. } | Item::Release { .. } => None,
+    }
+}
+
+/// Returns true if a field of an object is still set.
+pub fn is_still_set(snapshot: &Snapshot, object: Uuid, field: &str) -> bool {
+    let Some(place) = snapshot.find(object) else { return false };
+    let kind = snapshot.kind(place.kind);
+    let Some(row) = snapshot.row(place) else { return false };
+    match kind.field(field).map(|place| &kind.fields[place]) {
+        Some(field) => is_set(field, row.as_ref()),
+        // A member that stands for an object of its own.
+        None => kind.parts.iter().any(|part| part.field == field),
+    }
+}

@@ -1,0 +1,184 @@
+//! The guard: decides how much of the inventory a source may take away within 24 hours. Pure code, and time is an
+//! argument.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use underlay_entity::source_ledger;
+
+/// The time for which removed and emptied objects count.
+pub const WINDOW: TimeDelta = TimeDelta::hours(24);
+/// The inaccuracy of a share of a whole number that is forgiven.
+const INACCURACY: f64 = 1e-9;
+
+/// The limits of a source, for each kind. The larger one counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// The part of the source's objects of a kind, from 0 to 1.
+    pub share: f64,
+    /// The number of objects.
+    pub count: u64,
+}
+
+/// What the runs of a source did to the objects of one kind within the window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
+    /// The number of objects that were removed.
+    pub removed: u64,
+    /// The number of removed objects that carried the reference of the source.
+    pub removed_own: u64,
+    /// The number of objects that were emptied.
+    pub emptied: u64,
+}
+
+/// What a run would do to the objects of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The number of objects that carry the reference of the source now.
+    pub own: u64,
+    /// What was done within the window.
+    pub used: Used,
+    /// The number of objects that would go, including those that fall with others.
+    pub going: u64,
+    /// The number of those that carry the reference of the source.
+    pub going_own: u64,
+}
+
+/// Returns the number of objects of a kind that may go within the window, if the source has `own` of them.
+pub fn allowance(limits: Limits, own: u64) -> u64 {
+    let share = (limits.share * own as f64 + INACCURACY).floor();
+    // The share is at most 1, so this is at most `own`.
+    limits.count.max(share as u64)
+}
+
+/// Returns true if the limits permit what a run would do to the objects of one kind.
+pub fn fits(limits: Limits, tally: Tally) -> bool {
+    if tally.going == 0 {
+        return true;
+    }
+    let used = tally.used.removed + tally.used.emptied;
+    let had_several = tally.own + tally.used.removed_own >= 2;
+    let none_is_left = tally.going_own > 0 && tally.going_own >= tally.own;
+    used + tally.going <= allowance(limits, tally.own) && !(had_several && none_is_left)
+}
+
+/// Adds up the entries of a ledger that count at a time. A time that is in the future counts too, because clocks can be
+/// set back.
+pub fn used(ledger: &[source_ledger::Model], now: DateTime<Utc>) -> BTreeMap<String, Used> {
+    let count = |number: i64| u64::try_from(number).unwrap_or_default();
+    let mut used: BTreeMap<String, Used> = BTreeMap::new();
+    for entry in ledger.iter().filter(|entry| entry.at > now - WINDOW) {
+        let kind = used.entry(entry.kind.clone()).or_default();
+        kind.removed += count(entry.removed);
+        kind.removed_own += count(entry.removed_own);
+        kind.emptied += count(entry.emptied);
+    }
+    used
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::rngs::StdRng;
+    use rand::{Rng, SeedableRng};
+    use uuid::Uuid;
+
+    use super::*;
+
+    const LIMITS: Limits = Limits { share: 0.1, count: 10 };
+
+    fn tally(own: u64, removed: u64, going: u64) -> Tally {
+        let used = Used { removed, removed_own: removed, emptied: 0 };
+        Tally { own, used, going, going_own: going }
+    }
+
+    #[test]
+    fn the_larger_limit_counts() {
+        for (own, expected) in [(0, 10), (50, 10), (100, 10), (109, 10), (110, 11), (1_000, 100)] {
+            assert_eq!(allowance(LIMITS, own), expected, "{own}");
+        }
+        assert_eq!(allowance(Limits { share: 0.7, count: 0 }, 10), 7, "0.7 × 10 is a little less than 7");
+        assert_eq!(allowance(Limits { share: 0.0, count: 0 }, 1_000), 0);
+    }
+
+    #[test]
+    fn a_kind_of_several_never_loses_all() {
+        assert!(fits(LIMITS, tally(1, 0, 1)), "a kind of one may");
+        assert!(!fits(LIMITS, tally(3, 0, 3)));
+        assert!(fits(LIMITS, tally(3, 0, 2)));
+        assert!(!fits(LIMITS, tally(1, 2, 1)), "it had three within the window");
+        let cascade = Tally { own: 0, going: 5, ..Tally::default() };
+        assert!(fits(LIMITS, cascade), "objects of others that fall along are none of the kind's own");
+        assert!(!fits(LIMITS, Tally { going: 11, ..cascade }));
+    }
+
+    #[test]
+    fn a_tenth_each_minute_is_stopped_and_goes_on_a_day_later() {
+        let mut own = 1_000;
+        let mut ledger: Vec<source_ledger::Model> = Vec::new();
+        let start = DateTime::UNIX_EPOCH;
+        let mut removed_at = Vec::new();
+        for minute in 0..(26 * 60) {
+            let now = start + TimeDelta::minutes(minute);
+            let used = used(&ledger, now).get("Device").copied().unwrap_or_default();
+            let going = own / 10;
+            if fits(LIMITS, Tally { own, used, going, going_own: going }) {
+                own -= going;
+                removed_at.push((minute, going));
+                ledger.push(entry(now, going));
+            }
+        }
+        assert_eq!(removed_at[..2], [(0, 100), (24 * 60, 90)]);
+    }
+
+    fn entry(at: DateTime<Utc>, removed: u64) -> source_ledger::Model {
+        let removed = i64::try_from(removed).expect("a small number");
+        let (id, source_id, kind) = (Uuid::new_v4(), Uuid::nil(), "Device".to_owned());
+        source_ledger::Model { id, source_id, kind, at, removed, removed_own: removed, emptied: 0 }
+    }
+
+    /// A plain model: the times at which single objects went.
+    #[derive(Default)]
+    struct Plain {
+        own: u64,
+        gone: Vec<DateTime<Utc>>,
+    }
+
+    impl Plain {
+        fn may(&self, limits: Limits, now: DateTime<Utc>, going: u64) -> bool {
+            let lately = self.gone.iter().filter(|at| **at > now - WINDOW).count() as u64;
+            let by_share = (0..=self.own).rev().find(|n| *n as f64 <= limits.share * self.own as f64 + INACCURACY);
+            let most = by_share.unwrap_or_default().max(limits.count);
+            let takes_all = going == self.own && self.own + lately >= 2;
+            going == 0 || (lately + going <= most && !takes_all)
+        }
+    }
+
+    #[test]
+    fn the_guard_is_a_plain_model_of_it() {
+        let mut refused = 0;
+        for seed in 0..300 {
+            let mut random = StdRng::seed_from_u64(seed);
+            let limits =
+                Limits { share: f64::from(random.random_range(0..=20)) / 20.0, count: random.random_range(0..15) };
+            let mut plain = Plain { own: random.random_range(0..200), gone: Vec::new() };
+            let mut ledger = Vec::new();
+            let mut now = DateTime::UNIX_EPOCH + TimeDelta::days(400);
+            for _ in 0..60 {
+                // Clocks also jump back.
+                now += TimeDelta::minutes(random.random_range(-300..900));
+                plain.own += random.random_range(0..10);
+                let going = random.random_range(0..=plain.own.min(30));
+                let used = used(&ledger, now).get("Device").copied().unwrap_or_default();
+                let judged = fits(limits, Tally { own: plain.own, used, going, going_own: going });
+                assert_eq!(judged, plain.may(limits, now, going), "seed {seed}: {limits:?} {} {going}", plain.own);
+                refused += u64::from(!judged);
+                if judged {
+                    plain.own -= going;
+                    plain.gone.extend((0..going).map(|_| now));
+                    ledger.push(entry(now, going));
+                }
+            }
+        }
+        assert!(refused > 1_000, "{refused}: the histories are not all harmless");
+    }
+}

@@ -1,0 +1,168 @@
+//! Keeps the health of sources: every ten seconds one process ends runs that went silent, and writes the health of
+//! sources where it changed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use underlay_entity::source_run::RunState;
+use uuid::Uuid;
+
+use super::guard::WINDOW;
+use super::load::PATIENCE;
+use super::role::{Health, Settings, SourceOf};
+use super::{Sources, measured};
+use crate::store::{SourceFacts, StoreError};
+use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
+use underlay_inventory::Snapshot;
+
+/// The time between two looks at the health.
+const PAUSE: Duration = Duration::from_secs(10);
+/// The number of runs that fail before a source counts as failing.
+const FAILURES: usize = 3;
+/// The name under which the server writes the health.
+const ACTOR: &str = "underlay";
+
+/// Keeps the health of all sources. Never returns.
+pub async fn keep_healthy(sources: Sources) {
+    loop {
+        tokio::time::sleep(PAUSE.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        if let Err(error) = sources.look().await {
+            tracing::warn!("the health of sources cannot be worked out now: {error}");
+        }
+    }
+}
+
+/// Works out the health of a source at a time.
+pub fn health(settings: &Settings, facts: &SourceFacts, now: DateTime<Utc>) -> Health {
+    let failed = |state: &RunState| matches!(state, RunState::Failed | RunState::Abandoned);
+    let stale = TimeDelta::seconds(settings.interval_seconds.saturating_mul(2));
+    match facts.last_success_at {
+        _ if settings.paused => Health::Paused,
+        _ if facts.held > 0 => Health::Held,
+        _ if facts.last.len() >= FAILURES && facts.last.iter().take(FAILURES).all(failed) => Health::Failing,
+        None => Health::Never,
+        Some(at) if now - at > stale => Health::Stale,
+        Some(_) => Health::Fresh,
+    }
+}
+
+impl Sources {
+    /// Looks at all sources once.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn look(&self) -> Result<(), StoreError> {
+        let snapshot = self.0.newest.get();
+        let sources = self.0.role.all(&snapshot);
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let now = self.0.store.read_clock().await?;
+        let kept = self.0.store.keep_sources(now, PATIENCE, now - WINDOW).await?;
+        let is_mine = kept.is_some();
+        let facts = match kept {
+            Some(facts) => facts,
+            // Another process writes the health, but the metrics are those of each process.
+            None => self.0.store.source_facts().await?,
+        };
+        self.measure(&snapshot, &sources, &facts).await;
+        if is_mine {
+            self.write_health(&snapshot, &sources, &facts, now).await;
+        }
+        Ok(())
+    }
+
+    async fn write_health(
+        &self,
+        snapshot: &Snapshot,
+        sources: &[SourceOf],
+        facts: &BTreeMap<Uuid, SourceFacts>,
+        now: DateTime<Utc>,
+    ) {
+        let kind = snapshot.kind(self.0.role.kind);
+        let none = SourceFacts::default();
+        let mut items = Vec::new();
+        for source in sources {
+            let health = health(&source.settings, facts.get(&source.id).unwrap_or(&none), now);
+            if health == source.settings.health {
+                continue;
+            }
+            let mut fields = Fields::default();
+            fields.set("id", source.id.to_string().into());
+            fields.set("health", (self.0.role.word)(health).into());
+            items.push(Item::Write { kind, intent: Intent::Update, fields, if_version: None });
+        }
+        if items.is_empty() {
+            return;
+        }
+        let batch = Batch {
+            id: Uuid::new_v4(),
+            bytes: items.len() * 64,
+            items,
+            mode: Mode::PerItem,
+            conflicts: Conflicts::Force,
+            author: Author { actor: ACTOR.to_owned(), source: None },
+            origin: Origin::Server,
+            request_id: None,
+        };
+        if let Err(refusal) = self.0.writer.write(batch).await {
+            tracing::warn!("the health of sources cannot be written now: {refusal}");
+        }
+    }
+
+    /// Records the metrics of some sources.
+    pub(super) async fn measure(&self, snapshot: &Snapshot, sources: &[SourceOf], facts: &BTreeMap<Uuid, SourceFacts>) {
+        let words = Health::ALL.map(|health| (health, (self.0.role.word)(health)));
+        for source in sources {
+            let count: u64 =
+                snapshot.registry().kinds().map(|kind| super::gone::count_own(snapshot, kind, &source.name)).sum();
+            let success = facts.get(&source.id).and_then(|facts| facts.last_success_at);
+            measured::source(&source.name, source.settings.health, &words, success, count);
+            // Counting one source may take a while.
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::{Limits, Prune};
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::from_timestamp(1_800_000_000 + seconds, 0).expect("a time")
+    }
+
+    #[test]
+    fn health_follows_from_the_runs() {
+        use RunState::{Abandoned, Failed, Succeeded};
+        let settings = |paused| Settings {
+            interval_seconds: 300,
+            prune: Prune::Keep,
+            limits: Limits { share: 0.1, count: 10 },
+            paused,
+            reserved: true,
+            health: Health::Never,
+        };
+        let facts = |held, last: &[RunState], success: Option<i64>| SourceFacts {
+            held,
+            last: last.to_vec(),
+            last_success_at: success.map(at),
+        };
+        for (paused, facts, now, expected) in [
+            (false, facts(0, &[], None), 0, Health::Never),
+            (false, facts(0, &[Failed, Failed], None), 0, Health::Never),
+            (false, facts(0, &[Failed, Abandoned, Failed], None), 0, Health::Failing),
+            (false, facts(0, &[Succeeded], Some(0)), 600, Health::Fresh),
+            (false, facts(0, &[Succeeded], Some(0)), 601, Health::Stale),
+            (false, facts(0, &[Succeeded], Some(0)), -1_000, Health::Fresh),
+            (false, facts(0, &[Failed, Failed, Failed], Some(0)), 601, Health::Failing),
+            (false, facts(0, &[Failed, Failed, Succeeded], Some(0)), 601, Health::Stale),
+            (false, facts(1, &[Failed, Failed, Failed], Some(0)), 601, Health::Held),
+            (true, facts(1, &[Succeeded], Some(0)), 0, Health::Paused),
+        ] {
+            assert_eq!(health(&settings(paused), &facts, at(now)), expected, "{facts:?} {now}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Loads the state of a run for one call, while no other call for its source is judged in this process.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use tokio::sync::OwnedMutexGuard;
+use underlay_entity::source_run::{self, RunMode, RunState};
+use underlay_entity::{source_held, source_turn};
+use uuid::Uuid;
+
+use super::error::RunError;
+use super::guard::{self, Used, WINDOW};
+use super::role::SourceOf;
+use super::{Sources, measured};
+use crate::feed;
+use crate::store::RunChanges;
+use underlay_inventory::{Snapshot, shorten_text};
+
+/// The time without a call after which a run is abandoned.
+pub const PATIENCE: TimeDelta = TimeDelta::minutes(5);
+
+/// The state of a run and of its source.
+#[derive(Debug)]
+pub struct Loaded {
+    pub run: source_run::Model,
+    pub source: SourceOf,
+    pub turn: source_turn::Model,
+    /// What the runs of the source removed and emptied within the window, by kind.
+    pub used: BTreeMap<String, Used>,
+    /// Everything that the guard holds of the source.
+    pub held: Vec<source_held::Model>,
+    pub now: DateTime<Utc>,
+    pub snapshot: Arc<Snapshot>,
+    /// The turn of the source in this process.
+    _turn: OwnedMutexGuard<()>,
+}
+
+impl Loaded {
+    /// Returns the changes of a call that stores nothing but the run, which counts as a sign of life.
+    pub fn changes(&self) -> RunChanges {
+        let mut run = self.run.clone();
+        run.heartbeat_at = self.now;
+        RunChanges::of(self.turn.step, run)
+    }
+
+    /// Returns true if the run accepts calls of its synchronizer.
+    pub fn is_open(&self) -> bool {
+        self.run.finished_at.is_none()
+    }
+}
+
+impl Sources {
+    /// Returns the source of a run.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such run, or its source was deleted.
+    pub async fn source_of(&self, run: &str) -> Result<(Uuid, String), RunError> {
+        let unknown = || RunError::NoRun(shorten_text(run).into_owned());
+        let id = Uuid::parse_str(run).map_err(|_| unknown())?;
+        let found = self.0.store.run(id).await?.ok_or_else(unknown)?;
+        let source = self.source(found.source_id).await?.ok_or_else(unknown)?;
+        Ok((id, source.name))
+    }
+
+    /// Returns a run for a batch, and its source.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such run, or the batch names another source.
+    pub async fn run_for(&self, run: &str, source: Option<&str>) -> Result<(Uuid, String), RunError> {
+        let (run, own) = self.source_of(run).await?;
+        match source.filter(|source| *source != own) {
+            None => Ok((run, own)),
+            Some(other) => {
+                let reason = format!("must be {own:?}, the source of the run, not {:?}", shorten_text(other));
+                Err(RunError::Invalid { field: "source", reason })
+            }
+        }
+    }
+
+    async fn source(&self, id: Uuid) -> Result<Option<SourceOf>, RunError> {
+        if let Some(source) = self.0.role.with_id(&self.0.newest.get(), id) {
+            return Ok(Some(source));
+        }
+        // Another process may have created it a moment ago.
+        self.catch_up().await;
+        Ok(self.0.role.with_id(&self.0.newest.get(), id))
+    }
+
+    /// Reads what other processes wrote. A process that cannot do so goes on with what it has, and its writes fail.
+    pub(super) async fn catch_up(&self) {
+        if self.0.store.is_shared()
+            && let Err(error) = feed::catch_up(&self.0.store, &self.0.newest).await
+        {
+            tracing::warn!("this process is behind the database: {error}");
+        }
+    }
+
+    /// Loads a run for a call, and waits for the turn of its source.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such run, or its source was deleted.
+    pub(super) async fn load(&self, run: Uuid) -> Result<Loaded, RunError> {
+        let unknown = || RunError::NoRun(run.to_string());
+        let found = self.0.store.run(run).await?.ok_or_else(unknown)?;
+        let turn = self.turn(found.source_id).await;
+        let source = self.source(found.source_id).await?.ok_or_else(unknown)?;
+        // The step is read before everything that is judged on it.
+        let step = self.0.store.turn(source.id).await?;
+        let now = self.0.store.clock().now();
+        let run = self.0.store.run(run).await?.ok_or_else(unknown)?;
+        let ledger = self.0.store.ledger(source.id, now - WINDOW).await?;
+        let held = self.0.store.held_of(source.id).await?;
+        let (used, snapshot) = (guard::used(&ledger, now), self.0.newest.get());
+        Ok(Loaded { run, source, turn: step, used, held, now, snapshot, _turn: turn })
+    }
+
+    /// Loads a run that accepts calls of its synchronizer. A run without a call for too long is abandoned first.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such run, or it has ended.
+    pub(super) async fn load_open(&self, run: Uuid) -> Result<Loaded, RunError> {
+        let loaded = self.load(run).await?;
+        let ended = |state| RunError::State { run, state, remedy: "start another run" };
+        if !loaded.is_open() {
+            return Err(ended(loaded.run.state));
+        }
+        if loaded.now - loaded.run.heartbeat_at > PATIENCE {
+            let state = self.abandon(&loaded).await?;
+            return Err(ended(state));
+        }
+        Ok(loaded)
+    }
+
+    /// Ends a run without a call for too long. A held run stays held.
+    pub(super) async fn abandon(&self, loaded: &Loaded) -> Result<RunState, RunError> {
+        let mut changes = RunChanges::of(loaded.turn.step, loaded.run.clone());
+        if changes.run.state == RunState::Running {
+            changes.run.state = RunState::Abandoned;
+        }
+        changes.run.finished_at = Some(loaded.now);
+        let run = self.0.store.record_run(&changes).await?;
+        self.ended(&loaded.source, &run);
+        Ok(run.state)
+    }
+
+    /// Counts a run that has ended.
+    pub(super) fn ended(&self, source: &SourceOf, run: &source_run::Model) {
+        measured::ended(&source.name, run.state);
+        tracing::info!(source = source.name, run = %run.id, state = ?run.state, seen = run.seen, "a run ended");
+    }
+}
+
+/// Returns true if a run reads everything.
+pub fn is_full(run: &source_run::Model) -> bool {
+    run.mode == RunMode::Full
+}

@@ -1,0 +1,125 @@
+//! The runs of sources: what a synchronizer writes, what it no longer has, and the guard that bounds what a source may
+//! take away.
+//!
+//! A synchronizer starts a run, writes batches in it, names what it saw, and settles it. Only a settled full run
+//! removes objects, and the server works out which. Everything that the runs of a source remove or empty within 24
+//! hours counts against the limits of the source. Beyond them the run is held until an operator approves or rejects it.
+//!
+//! Guarantees: the calls for one source are judged one after the other, also by several processes. The counts of a run,
+//! what it saw and the ledger are stored in the transaction of the batch that they tell of. A run that was not reported
+//! complete removes nothing. All times are the database's. Nothing in this module knows a kind by name: the kind whose
+//! objects stand for sources is given as a [`SourceRole`].
+
+mod approve;
+mod attend;
+mod emptied;
+mod error;
+mod gone;
+mod guard;
+mod keep;
+mod load;
+pub mod measured;
+mod put_back;
+mod remove;
+mod renumbered;
+mod report;
+mod role;
+mod settle;
+mod start;
+mod write;
+
+pub use error::RunError;
+pub use guard::{Limits, Tally, allowance, fits};
+pub use keep::{health, keep_healthy};
+pub use report::{Counts, Report, Resend, SeenIds};
+pub use role::{Health, Prune, Settings, SourceRole};
+pub use start::StartRun;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::feed::Newest;
+use crate::store::Store;
+use crate::write::{Answer, Batch, Writer};
+use underlay_inventory::Refusal;
+
+/// The number of times that a call is judged again because another process was faster.
+const ATTEMPTS: usize = 8;
+
+/// The way to write: in runs of sources, and outside of them. Clones share their turns.
+#[derive(Clone, Debug)]
+pub struct Sources(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Store,
+    newest: Newest,
+    writer: Writer,
+    role: SourceRole,
+    /// The turn of each source in this process. There are at most as many as sources.
+    turns: Mutex<HashMap<Uuid, Arc<tokio::sync::Mutex<()>>>>,
+}
+
+impl Sources {
+    /// Creates the way to write.
+    pub fn new(store: Store, newest: Newest, writer: Writer, role: SourceRole) -> Self {
+        Self(Arc::new(Inner { store, newest, writer, role, turns: Mutex::default() }))
+    }
+
+    /// Returns the database.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// Writes a batch that belongs to no run.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Writer::write`].
+    pub async fn write_alone(&self, batch: Batch) -> Result<Answer, Refusal> {
+        self.0.writer.write(batch).await
+    }
+
+    /// Plans a batch that belongs to no run, and writes nothing.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Writer::dry_run`].
+    pub async fn dry_run_alone(&self, batch: Batch) -> Result<Answer, Refusal> {
+        self.0.writer.dry_run(batch).await
+    }
+
+    /// Returns the id of the history of the database.
+    ///
+    /// # Errors
+    /// Returns an error if the database does not answer.
+    pub async fn history(&self) -> Result<Uuid, RunError> {
+        Ok(self.0.store.history().await?)
+    }
+
+    /// Returns the current snapshot.
+    pub fn newest(&self) -> Arc<underlay_inventory::Snapshot> {
+        self.0.newest.get()
+    }
+
+    /// Waits for the turn of a source in this process.
+    async fn turn(&self, source: Uuid) -> tokio::sync::OwnedMutexGuard<()> {
+        let turn = {
+            let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(turns.entry(source).or_default())
+        };
+        turn.lock_owned().await
+    }
+}
+
+/// Returns the digest of a thing that a source has: its kind and its external id.
+fn digest(kind: &str, external_id: &str) -> Uuid {
+    let mut digest = Sha256::new();
+    digest.update(kind.as_bytes());
+    digest.update([0]);
+    digest.update(external_id.as_bytes());
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest.finalize()[..16]);
+    Uuid::from_bytes(bytes)
+}

@@ -1,0 +1,367 @@
+//! Removes what a source no longer has: retires, deletes or releases it, in batches of their own.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value as Json, json};
+use underlay_entity::{source_ledger, source_run};
+use underlay_error::Code;
+use underlay_inventory::{Description, KeyOf, ObjectRef, SOURCE, Snapshot};
+use uuid::Uuid;
+
+use super::attend::add_error;
+use super::error::RunError;
+use super::gone::{Action, Gone, RETIRED, STATUS, action, falling, referrers_first};
+use super::load::Loaded;
+use super::put_back::{AT, KEPT, SOURCE as KEPT_SOURCE};
+use super::{ATTEMPTS, Sources};
+use crate::store::RunChanges;
+use crate::write::{
+    Attendant, Author, Batch, Cascade, Conflicts, Fields, Intent, Item, Leave, Mode, Origin, Planned, Release, Status,
+};
+use underlay_inventory::Refusal;
+
+/// The number of objects that are removed in one batch.
+const CHUNK: usize = 250;
+/// The fields that a retired object gives up, besides its name and status.
+const GIVEN_UP: [&str; 4] = ["placement", "slot", "serial", "assetTag"];
+/// The longest name of an object, in characters.
+const LONGEST_NAME: usize = 253;
+/// The number of names that are tried for a retired object.
+const NAMES: usize = 1_000;
+
+/// Decides whether a removal counts against the limits of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// It counts.
+    Yes,
+    /// It does not, because an operator approved it.
+    Approved,
+}
+
+/// An item of a removal, with the object that it is for.
+#[derive(Clone, Debug)]
+struct Step {
+    object: Uuid,
+    external_id: String,
+    /// The effect on the object; `None` for an item that prepares it.
+    effect: Option<Action>,
+}
+
+/// The part of a run in one batch of its removals.
+#[derive(Debug)]
+struct Removing {
+    run: source_run::Model,
+    step: i64,
+    source_id: Uuid,
+    source: String,
+    steps: Vec<Step>,
+    counts: Counts,
+    now: DateTime<Utc>,
+}
+
+impl Attendant for Removing {
+    fn prepare(&self, _: &Snapshot, _: &[Item]) -> Option<Vec<Item>> {
+        None
+    }
+
+    fn judge(&self, _: &Snapshot, _: &Batch, _: &Planned) -> Leave {
+        Leave::new()
+    }
+
+    fn record(&self, base: &Snapshot, _: &Batch, planned: &Planned) -> RunChanges {
+        let mut run = self.run.clone();
+        run.heartbeat_at = self.now;
+        let mut changes = RunChanges::of(self.step, run);
+        let mut ledger: BTreeMap<&'static str, (i64, i64)> = BTreeMap::new();
+        let mut count = |object: Uuid| {
+            let Some(place) = base.find(object) else { return };
+            let own = base.row(place).is_some_and(|row| {
+                row.common().external_refs.0.iter().any(|reference| reference.source == self.source)
+            });
+            let (removed, removed_own) = ledger.entry(base.kind(place.kind).name).or_default();
+            (*removed, *removed_own) = (*removed + 1, *removed_own + i64::from(own));
+        };
+        if planned.changes_something() {
+            planned.touched.iter().filter(|id| planned.next.find(**id).is_none()).for_each(|id| count(*id));
+        }
+        for (step, outcome) in self.steps.iter().zip(&planned.outcomes) {
+            let is_gone = planned.next.find(step.object).is_none();
+            match (&outcome.error, step.effect) {
+                (None, Some(Action::Delete | Action::DeleteAlone)) => changes.run.deleted += 1,
+                // It fell with an object that was deleted before it.
+                (Some(_), Some(Action::Delete | Action::DeleteAlone)) if is_gone => changes.run.deleted += 1,
+                (None, Some(Action::Retire)) => {
+                    changes.run.retired += 1;
+                    count(step.object);
+                }
+                (None, Some(Action::Release)) => {
+                    changes.run.released += 1;
+                    count(step.object);
+                }
+                (Some(error), Some(Action::DeleteAlone)) if error.code() == Code::InUse => continue,
+                (Some(error), Some(_)) => {
+                    let (id, code) = (Some(step.external_id.as_str()), error.code().as_str());
+                    add_error(&mut changes.run, id, code, &error.to_string());
+                }
+                (_, None) => continue,
+            }
+            changes.unheld.push((step.object, String::new()));
+        }
+        if self.counts == Counts::Yes {
+            changes.ledger = ledger
+                .into_iter()
+                .map(|(kind, (removed, removed_own))| source_ledger::Model {
+                    id: Uuid::new_v4(),
+                    source_id: self.source_id,
+                    kind: kind.to_owned(),
+                    at: self.now,
+                    removed,
+                    removed_own,
+                    emptied: 0,
+                })
+                .collect();
+        }
+        if planned.changes_something() {
+            let revision = planned.next.revision();
+            changes.run.first_revision.get_or_insert(revision);
+            changes.run.last_revision = Some(revision);
+        }
+        changes
+    }
+}
+
+impl Sources {
+    /// Removes objects in batches. `loaded` has the run afterwards.
+    ///
+    /// # Errors
+    /// Returns an error if a batch as a whole is refused. What was removed before stays removed and counted.
+    pub(super) async fn remove(
+        &self,
+        loaded: &mut Loaded,
+        actor: &str,
+        mut gone: Vec<Gone>,
+        counts: Counts,
+    ) -> Result<(), RunError> {
+        referrers_first(&loaded.snapshot, &mut gone);
+        for chunk in gone.chunks(CHUNK) {
+            let left = self.remove_chunk(loaded, actor, chunk, None, counts).await?;
+            if !left.is_empty() {
+                self.remove_chunk(loaded, actor, &left, Some(Action::Release), counts).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes some objects. Returns those that are to be released instead, because something refers to them.
+    async fn remove_chunk(
+        &self,
+        loaded: &mut Loaded,
+        actor: &str,
+        chunk: &[Gone],
+        only: Option<Action>,
+        counts: Counts,
+    ) -> Result<Vec<Gone>, RunError> {
+        let snapshot = self.0.newest.get();
+        let (mut items, mut steps) = (Vec::new(), Vec::new());
+        let mut names = BTreeSet::new();
+        for gone in chunk {
+            let Some(place) = snapshot.find(gone.id) else { continue };
+            let source = &loaded.source;
+            let decided = only.or_else(|| action(&snapshot, place, source.settings.prune, &source.name));
+            let Some(action) = decided else { continue };
+            let mut add = |item: Item, effect: Option<Action>| {
+                items.push(item);
+                steps.push(Step { object: gone.id, external_id: gone.external_id.clone(), effect });
+            };
+            match action {
+                Action::Retire => {
+                    for fallen in falling(&snapshot, place, Action::Retire) {
+                        add(delete(&snapshot, fallen, Cascade::No), None);
+                    }
+                    add(retire(&snapshot, place, &source.name, loaded.now, &mut names), Some(Action::Retire));
+                }
+                Action::Delete => add(delete(&snapshot, place, Cascade::Contained), Some(action)),
+                Action::DeleteAlone => add(delete(&snapshot, place, Cascade::No), Some(action)),
+                Action::Release => {
+                    let [reference, fields] = release(gone.kind, gone.id, &source.name);
+                    add(reference, None);
+                    add(fields, Some(Action::Release));
+                }
+            }
+        }
+        if items.is_empty() {
+            return Ok(Vec::new());
+        }
+        let answer = self.write_removal(loaded, actor, items, steps.clone(), counts).await?;
+        let in_use = steps.iter().zip(&answer.outcomes).filter(|(step, outcome)| {
+            let code = outcome.error.as_ref().map(Refusal::code);
+            step.effect == Some(Action::DeleteAlone) && outcome.status == Status::Failed && code == Some(Code::InUse)
+        });
+        let in_use: HashSet<Uuid> = in_use.map(|(step, _)| step.object).collect();
+        Ok(chunk.iter().filter(|gone| in_use.contains(&gone.id)).cloned().collect())
+    }
+
+    async fn write_removal(
+        &self,
+        loaded: &mut Loaded,
+        actor: &str,
+        items: Vec<Item>,
+        steps: Vec<Step>,
+        counts: Counts,
+    ) -> Result<crate::write::Answer, RunError> {
+        let removing = Removing {
+            run: loaded.run.clone(),
+            step: loaded.turn.step,
+            source_id: loaded.source.id,
+            source: loaded.source.name.clone(),
+            steps,
+            counts,
+            now: loaded.now,
+        };
+        self.write_for(loaded, actor, items, Mode::PerItem, Arc::new(removing)).await
+    }
+
+    /// Writes a batch of the server for a run, and loads what it stored.
+    pub(super) async fn write_for(
+        &self,
+        loaded: &mut Loaded,
+        actor: &str,
+        items: Vec<Item>,
+        mode: Mode,
+        attendant: Arc<dyn Attendant>,
+    ) -> Result<crate::write::Answer, RunError> {
+        let batch = Batch {
+            id: Uuid::new_v4(),
+            bytes: items.len() * 256,
+            items,
+            mode,
+            // The server decides what becomes of the object, and only objects without other owners get here.
+            conflicts: Conflicts::Force,
+            author: Author { actor: actor.to_owned(), source: Some(loaded.source.name.clone()) },
+            origin: Origin::Run(attendant),
+            request_id: None,
+        };
+        let answer = match self.0.writer.write(batch).await {
+            Err(Refusal::RunOvertaken) => return Err(RunError::Overtaken),
+            answer => answer?,
+        };
+        loaded.snapshot = Arc::clone(&answer.snapshot);
+        self.reload(loaded).await?;
+        Ok(answer)
+    }
+
+    /// Reads the run and the step of its source again, after this call stored something.
+    pub(super) async fn reload(&self, loaded: &mut Loaded) -> Result<(), RunError> {
+        let unknown = || RunError::NoRun(loaded.run.id.to_string());
+        let step = self.0.store.turn(loaded.source.id).await?;
+        loaded.run = self.0.store.run(loaded.run.id).await?.ok_or_else(unknown)?;
+        loaded.turn = step;
+        Ok(())
+    }
+
+    /// Judges a call again as long as other processes are faster.
+    pub(super) async fn retried<T, F>(&self, call: impl Fn() -> F) -> Result<T, RunError>
+    where
+        F: Future<Output = Result<T, RunError>>,
+    {
+        for _ in 0..ATTEMPTS {
+            match call().await {
+                Err(RunError::Overtaken) => self.catch_up().await,
+                answer => return answer,
+            }
+        }
+        Err(RunError::Overtaken)
+    }
+}
+
+fn delete(snapshot: &Snapshot, place: ObjectRef, cascade: Cascade) -> Item {
+    let common = snapshot.row(place).map(|row| row.common());
+    let id = common.map(|common| common.id.to_string()).unwrap_or_default();
+    let if_version = common.map(|common| common.version);
+    Item::Delete { kind: Some(snapshot.kind(place.kind)), object: Json::String(id), cascade, if_version }
+}
+
+/// Returns the items that release an object: it loses the reference to the source, and its fields lose their owner.
+fn release(kind: &'static Description, id: Uuid, source: &str) -> [Item; 2] {
+    let mut fields = Fields::default();
+    fields.set("id", id.to_string().into());
+    fields.set("externalRefs", json!([{ "source": source, "externalId": null }]));
+    let what = Release::HeldBy(format!("{SOURCE}{source}"));
+    [
+        Item::Write { kind, intent: Intent::Update, fields, if_version: None },
+        Item::Release { kind: Some(kind), object: Json::String(id.to_string()), what },
+    ]
+}
+
+/// Returns the item that retires an object. What the object gives up is kept in an attribute.
+fn retire(
+    snapshot: &Snapshot,
+    place: ObjectRef,
+    source: &str,
+    now: DateTime<Utc>,
+    names: &mut BTreeSet<KeyOf>,
+) -> Item {
+    let kind = snapshot.kind(place.kind);
+    let mut fields = Fields::default();
+    let Some(row) = snapshot.row(place) else {
+        return Item::Write { kind, intent: Intent::Update, fields, if_version: None };
+    };
+    let common = row.common();
+    let mut kept = Map::new();
+    kept.insert(KEPT_SOURCE.to_owned(), source.into());
+    kept.insert(AT.to_owned(), now.to_rfc3339_opts(chrono::SecondsFormat::Secs, true).into());
+    kept.insert("name".to_owned(), common.name.into());
+    fields.set("id", common.id.to_string().into());
+    for name in GIVEN_UP.into_iter().chain([STATUS]) {
+        let Some(field) = kind.field(name).map(|place| &kind.fields[place]) else { continue };
+        let value = (field.get)(row.as_ref());
+        if value.is_null() || field.immutable || (field.required && name != STATUS) {
+            continue;
+        }
+        kept.insert(name.to_owned(), value);
+        fields.set(name, if name == STATUS { RETIRED.into() } else { Json::Null });
+    }
+    let key = |name: &str| KeyOf {
+        parent: kind.parent(row.as_ref()).unwrap_or_default(),
+        family: kind.family(row.as_ref()),
+        name: name.into(),
+    };
+    let date = now.format("%Y-%m-%d").to_string();
+    let name = (1..NAMES).map(|number| retired_name(common.name, &date, number)).find(|name| {
+        let key = key(name);
+        snapshot.table(kind.id).by_key(&key).is_none() && names.insert(key)
+    });
+    // If all these names are taken, the object keeps its own.
+    if let Some(name) = name {
+        fields.set("name", name.into());
+    }
+    fields.set("attributes", json!({ KEPT: kept }));
+    Item::Write { kind, intent: Intent::Update, fields, if_version: Some(common.version) }
+}
+
+/// Returns the name of a retired object: `NAME (retired DATE)`, with a number from 2 on if that is taken.
+fn retired_name(name: &str, date: &str, number: usize) -> String {
+    let suffix = match number {
+        1 => format!(" (retired {date})"),
+        number => format!(" (retired {date} {number})"),
+    };
+    let room = LONGEST_NAME.saturating_sub(suffix.chars().count());
+    let name: String = name.chars().take(room).collect();
+    format!("{}{suffix}", name.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retired_names_fit_and_differ() {
+        assert_eq!(retired_name("leaf-1", "2026-11-24", 1), "leaf-1 (retired 2026-11-24)");
+        assert_eq!(retired_name("leaf-1", "2026-11-24", 2), "leaf-1 (retired 2026-11-24 2)");
+        let long = retired_name(&"é".repeat(LONGEST_NAME), "2026-11-24", 12);
+        assert_eq!(long.chars().count(), LONGEST_NAME);
+        assert!(long.ends_with("é (retired 2026-11-24 12)"));
+    }
+}

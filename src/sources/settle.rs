@@ -1,0 +1,171 @@
+//! Settles, finishes and cancels runs.
+
+use std::collections::{BTreeMap, HashSet};
+
+use underlay_entity::source_held::{self, HeldReason};
+use underlay_entity::source_run::{self, RunState};
+use uuid::Uuid;
+
+use super::error::RunError;
+use super::gone::{Gone, Own, held_row, own, permits, tallies};
+use super::load::{Loaded, is_full};
+use super::remove::Counts;
+use super::renumbered::successors;
+use super::role::Prune;
+use super::{Sources, digest};
+use crate::store::Unheld;
+
+/// The longest cursor of a source, in bytes.
+const LONGEST_CURSOR: usize = 4 * 1024;
+
+/// What becomes of what is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It is removed.
+    Remove,
+    /// It is held.
+    Hold(HeldReason),
+}
+
+impl Sources {
+    /// Settles a run. If its scan was complete, the server judges what is gone as a whole, and removes it or holds it.
+    ///
+    /// # Errors
+    /// Returns an error if the run does not accept the call.
+    pub async fn settle(&self, run: Uuid, complete: bool, actor: &str) -> Result<source_run::Model, RunError> {
+        self.retried(|| self.try_settle(run, complete, actor)).await
+    }
+
+    async fn try_settle(&self, run: Uuid, complete: bool, actor: &str) -> Result<source_run::Model, RunError> {
+        self.catch_up().await;
+        let mut loaded = self.load_open(run).await?;
+        if complete && !is_full(&loaded.run) {
+            let reason = "can be true for a full run only: a partial run never decides that something is gone";
+            return Err(RunError::Invalid { field: "complete", reason: reason.to_owned() });
+        }
+        if loaded.run.complete == Some(true) {
+            return Ok(loaded.run);
+        }
+        if !complete {
+            let mut changes = loaded.changes();
+            changes.run.complete = Some(false);
+            return Ok(self.0.store.record_run(&changes).await?);
+        }
+        let seen: HashSet<Uuid> = self.0.store.seen(run).await?.into_iter().collect();
+        let (snapshot, source) = (std::sync::Arc::clone(&loaded.snapshot), loaded.source.name.clone());
+        let found = tokio::task::spawn_blocking(move || {
+            own(&snapshot, &source, |kind, external_id| seen.contains(&digest(kind, external_id)))
+        });
+        let Own { count, gone } = found.await.map_err(|_| RunError::Overtaken)?;
+        let gone = if loaded.source.settings.prune == Prune::Keep { Vec::new() } else { gone };
+        match self.verdict(&loaded, &count, &gone).await? {
+            Verdict::Hold(reason) => self.hold(&loaded, &gone, reason).await,
+            Verdict::Remove => {
+                self.remove(&mut loaded, actor, gone, Counts::Yes).await?;
+                let mut changes = loaded.changes();
+                changes.run.complete = Some(true);
+                changes.settled = Some(loaded.run.base_revision);
+                // The list of an earlier run is replaced by the newest one, which is empty.
+                changes.unheld_too = Unheld::Gone;
+                Ok(self.0.store.record_run(&changes).await?)
+            }
+        }
+    }
+
+    async fn verdict(
+        &self,
+        loaded: &Loaded,
+        count: &std::collections::HashMap<underlay_inventory::KindId, u64>,
+        gone: &[Gone],
+    ) -> Result<Verdict, RunError> {
+        if gone.is_empty() {
+            return Ok(Verdict::Remove);
+        }
+        let items = self.0.store.run_items(loaded.run.id).await?;
+        let successors = successors(&loaded.snapshot, gone, &items);
+        if !successors.is_empty() && successors.len() * 2 >= gone.len() {
+            return Ok(Verdict::Hold(HeldReason::Renumbered));
+        }
+        let settings = &loaded.source.settings;
+        let tallies = tallies(&loaded.snapshot, &loaded.source.name, settings.prune, count, gone, &loaded.used);
+        // While an earlier run is held, later ones remove nothing.
+        match loaded.held.is_empty() && permits(settings.limits, &tallies) {
+            true => Ok(Verdict::Remove),
+            false => Ok(Verdict::Hold(HeldReason::Gone)),
+        }
+    }
+
+    async fn hold(&self, loaded: &Loaded, gone: &[Gone], reason: HeldReason) -> Result<source_run::Model, RunError> {
+        let mut changes = loaded.changes();
+        changes.run.complete = Some(true);
+        changes.run.state = RunState::Held;
+        changes.run.renumbered = reason == HeldReason::Renumbered;
+        changes.settled = Some(loaded.run.base_revision);
+        changes.unheld_too = Unheld::Gone;
+        let (source, run) = (loaded.source.id, loaded.run.id);
+        let mut held: BTreeMap<(Uuid, String), source_held::Model> = BTreeMap::new();
+        for gone in gone {
+            held.insert((gone.id, String::new()), held_row(source, run, gone, reason));
+        }
+        // The fields that earlier runs left as they were are decided about together with this list.
+        for earlier in loaded.held.iter().filter(|held| held.reason == HeldReason::Emptied) {
+            held.insert(
+                (earlier.object_id, earlier.field.clone()),
+                source_held::Model { run_id: run, ..earlier.clone() },
+            );
+        }
+        changes.held = held.into_values().collect();
+        Ok(self.0.store.record_run(&changes).await?)
+    }
+
+    /// Ends a run.
+    ///
+    /// # Errors
+    /// Returns an error if the run does not accept the call, or the cursor is too long.
+    pub async fn finish(&self, run: Uuid, cursor: Option<&str>) -> Result<source_run::Model, RunError> {
+        if let Some(cursor) = cursor.filter(|cursor| cursor.len() > LONGEST_CURSOR || cursor.contains('\0')) {
+            let size = cursor.len();
+            let reason = format!("has {size} bytes; at most {LONGEST_CURSOR} bytes without NUL are allowed");
+            return Err(RunError::Invalid { field: "cursor", reason });
+        }
+        self.retried(|| self.try_finish(run, cursor)).await
+    }
+
+    async fn try_finish(&self, run: Uuid, cursor: Option<&str>) -> Result<source_run::Model, RunError> {
+        let loaded = self.load_open(run).await?;
+        let mut changes = loaded.changes();
+        changes.run.finished_at = Some(loaded.now);
+        changes.run.cursor = cursor.map(str::to_owned);
+        let holds = loaded.held.iter().any(|held| held.run_id == run);
+        changes.run.state = match (is_full(&loaded.run), loaded.run.complete) {
+            (true, Some(false) | None) => RunState::Failed,
+            _ if loaded.run.state == RunState::Held || holds => RunState::Held,
+            _ => RunState::Succeeded,
+        };
+        if changes.run.state == RunState::Succeeded && is_full(&loaded.run) {
+            changes.succeeded_at = Some(loaded.now);
+        }
+        let run = self.0.store.record_run(&changes).await?;
+        self.ended(&loaded.source, &run);
+        Ok(run)
+    }
+
+    /// Cancels a run. What a held run holds stays held.
+    ///
+    /// # Errors
+    /// Returns an error if the run does not accept the call.
+    pub async fn cancel(&self, run: Uuid) -> Result<source_run::Model, RunError> {
+        self.retried(|| self.try_cancel(run)).await
+    }
+
+    async fn try_cancel(&self, run: Uuid) -> Result<source_run::Model, RunError> {
+        let loaded = self.load_open(run).await?;
+        let mut changes = loaded.changes();
+        changes.run.finished_at = Some(loaded.now);
+        let holds = loaded.held.iter().any(|held| held.run_id == run);
+        changes.run.state = if holds { RunState::Held } else { RunState::Cancelled };
+        let run = self.0.store.record_run(&changes).await?;
+        self.ended(&loaded.source, &run);
+        Ok(run)
+    }
+}

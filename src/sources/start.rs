@@ -1,0 +1,168 @@
+//! Starts runs.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use underlay_entity::source_run::{self, RunErrors, RunMode, RunState};
+use uuid::Uuid;
+
+use super::error::RunError;
+use super::load::PATIENCE;
+use super::role::SourceOf;
+use super::{ATTEMPTS, Sources};
+use crate::store::{RunChanges, SourceFacts};
+use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
+use underlay_inventory::Refusal;
+
+/// The number of ended runs that are kept of a source.
+const MOST_RUNS: u64 = 1_000;
+/// The type of a source that was made because its synchronizer started a run.
+const UNKNOWN_TYPE: &str = "other";
+
+/// A run to be started.
+#[derive(Clone, Debug)]
+pub struct StartRun {
+    /// The caller.
+    pub actor: String,
+    /// The name of the source.
+    pub source: String,
+    pub mode: RunMode,
+    /// True if the source is created when there is none.
+    pub creates: bool,
+}
+
+impl Sources {
+    /// Starts a run.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such source, it is paused, or a full run of it is running already.
+    pub async fn start(&self, start: &StartRun) -> Result<source_run::Model, RunError> {
+        self.catch_up().await;
+        let source = self.reserved(start).await?;
+        for _ in 0..ATTEMPTS {
+            match self.try_start(start, &source).await {
+                Err(RunError::Overtaken) => {}
+                started => return started,
+            }
+        }
+        Err(RunError::Overtaken)
+    }
+
+    async fn try_start(&self, start: &StartRun, source: &SourceOf) -> Result<source_run::Model, RunError> {
+        let held = self.turn(source.id).await;
+        let store = &self.0.store;
+        let turn = store.turn(source.id).await?;
+        let now = store.clock().now();
+        for open in store.open_runs(source.id).await? {
+            if now - open.heartbeat_at > PATIENCE {
+                self.abandon_before(turn.step, source, open, now).await?;
+                // The step was taken, so everything is read again.
+                return Err(RunError::Overtaken);
+            }
+            if start.mode == RunMode::Full && open.mode == RunMode::Full {
+                return Err(RunError::Busy { source_name: source.name.clone(), running: open.id });
+            }
+        }
+        let run = source_run::Model {
+            id: Uuid::new_v4(),
+            source_id: source.id,
+            mode: start.mode,
+            state: RunState::Running,
+            started_at: now,
+            heartbeat_at: now,
+            finished_at: None,
+            actor: start.actor.clone(),
+            base_revision: self.0.newest.get().revision(),
+            complete: None,
+            renumbered: false,
+            seen: 0,
+            created: 0,
+            updated: 0,
+            unchanged: 0,
+            retired: 0,
+            deleted: 0,
+            released: 0,
+            failed: 0,
+            skipped_fields: 0,
+            read: 0,
+            put_aside: 0,
+            left_out: 0,
+            errors: RunErrors::default(),
+            first_revision: None,
+            last_revision: None,
+            cursor: None,
+        };
+        let run = store.record_run(&RunChanges::of(turn.step, run)).await?;
+        drop(held);
+        let facts = SourceFacts { last_success_at: turn.last_success_at, ..SourceFacts::default() };
+        let (snapshot, facts) = (self.0.newest.get(), BTreeMap::from([(source.id, facts)]));
+        self.measure(&snapshot, std::slice::from_ref(source), &facts).await;
+        if let Err(error) = store.trim_runs(source.id, MOST_RUNS).await {
+            tracing::warn!("old runs cannot be deleted now: {error}");
+        }
+        Ok(run)
+    }
+
+    async fn abandon_before(
+        &self,
+        step: i64,
+        source: &SourceOf,
+        mut run: source_run::Model,
+        now: DateTime<Utc>,
+    ) -> Result<(), RunError> {
+        if run.state == RunState::Running {
+            run.state = RunState::Abandoned;
+        }
+        run.finished_at = Some(now);
+        let run = self.0.store.record_run(&RunChanges::of(step, run)).await?;
+        self.ended(source, &run);
+        Ok(())
+    }
+
+    /// Returns the source with its name reserved. A missing source is created if the caller may.
+    async fn reserved(&self, start: &StartRun) -> Result<SourceOf, RunError> {
+        let role = self.0.role;
+        let snapshot = self.0.newest.get();
+        let found = role.named(&snapshot, &start.source);
+        if found.is_none() && !start.creates {
+            return Err(RunError::NoSource(start.source.clone()));
+        }
+        if found.as_ref().is_some_and(|found| found.settings.paused) {
+            return Err(RunError::Paused(start.source.clone()));
+        }
+        if let Some(found) = found.as_ref().filter(|found| found.settings.reserved) {
+            return Ok(found.clone());
+        }
+        let kind = snapshot.kind(role.kind);
+        let mut fields = Fields::default();
+        match &found {
+            Some(found) => fields.set("id", found.id.to_string().into()),
+            None => {
+                fields.set("name", start.source.clone().into());
+                fields.set("type", UNKNOWN_TYPE.into());
+            }
+        }
+        fields.set("reserved", true.into());
+        let batch = Batch {
+            id: Uuid::new_v4(),
+            items: vec![Item::Write { kind, intent: Intent::Apply, fields, if_version: None }],
+            mode: Mode::Atomic,
+            conflicts: Conflicts::Force,
+            author: Author { actor: start.actor.clone(), source: start.creates.then(|| start.source.clone()) },
+            origin: Origin::Server,
+            request_id: None,
+            bytes: 0,
+        };
+        let answer = self.0.writer.write(batch).await?;
+        if let Some(refusal) = answer.outcomes.into_iter().find_map(|outcome| outcome.error) {
+            return Err(RunError::Refused(refusal));
+        }
+        let reserved = role.named(&answer.snapshot, &start.source);
+        reserved.ok_or_else(|| {
+            RunError::Refused(Refusal::NotFound {
+                field: "source".to_owned(),
+                what: format!("source {}", start.source),
+            })
+        })
+    }
+}
