@@ -3,6 +3,8 @@
 //! [`source`] finds the files, [`documents`] splits them into values, and the functions of this module read these
 //! values and check their types. Guarantees: text size, number of documents, depth and number of problems are bounded,
 //! and printed text is escaped. Problems are collected, so that one run shows all of them, each with its position.
+//!
+//! [`sync`] keeps the inventory in step with an outside system: an adapter reads the system, and the kit does the rest.
 
 pub mod documents;
 mod hidden;
@@ -11,6 +13,7 @@ mod problem;
 pub mod source;
 mod step;
 mod strict;
+pub mod sync;
 mod value;
 
 pub use hidden::is_hidden;

@@ -1,0 +1,52 @@
+//! The reasons why a source cannot be read.
+
+use thiserror::Error;
+
+/// The reason why a scan or a look failed. A single thing that cannot be mapped is not an error of this kind; it is
+/// reported by [`super::Sink::bad`].
+///
+/// `call` says what the adapter asked the source for, such as `GET /api/dcim/devices/?limit=1000`. No variant may hold
+/// a secret.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AdapterError {
+    /// The source does not answer. The same call can succeed later.
+    #[error("{call}: the source cannot be reached: {reason}")]
+    Unreachable {
+        /// The call that got no answer.
+        call: String,
+        /// The reason, as the operating system or the protocol names it.
+        reason: String,
+    },
+    /// The source refuses the credentials, or does not give them the right to read.
+    #[error("{call}: the source refuses access: {reason}")]
+    Refused {
+        /// The call that was refused.
+        call: String,
+        /// The reason that the source gives, and what to do.
+        reason: String,
+    },
+    /// The answer breaks the contract of the source, so nothing in it can be trusted.
+    #[error("{call}: wrong answer{}: expected {expected}", at(path))]
+    WrongAnswer {
+        /// The call with this answer.
+        call: String,
+        /// The path in the document, such as `results[3].id`; empty if the whole answer is wrong.
+        path: String,
+        /// What the contract says, and what came instead.
+        expected: String,
+    },
+    /// The runner does not take items any more, because it stops. An adapter passes this error on.
+    #[error("the scan was stopped")]
+    Stopped,
+}
+
+impl AdapterError {
+    /// Returns true if the same call can succeed a little later without anybody doing anything.
+    pub const fn is_passing(&self) -> bool {
+        matches!(self, Self::Unreachable { .. })
+    }
+}
+
+fn at(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!(" at {path}") }
+}
