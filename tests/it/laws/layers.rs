@@ -10,9 +10,10 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 11] = [
+const CRATES: [(&str, &[&str]); 12] = [
     ("adapters/kit", &[]),
     ("adapters/milo", &["underlay-kit"]),
+    ("adapters/netbox", &["underlay-kit"]),
     ("crates/client", &[]),
     ("crates/demo", &[]),
     ("crates/drawing", &[]),

@@ -1,0 +1,171 @@
+//! Judges the answers of NetBox.
+
+use std::error::Error as _;
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_TYPE, LOCATION, RETRY_AFTER};
+use reqwest::{Response, StatusCode};
+use serde_json::Value;
+use underlay_kit::printable;
+use underlay_kit::sync::AdapterError;
+
+use super::{Call, OLDEST};
+
+/// The maximum length of an answer in bytes. A page of 1,000 objects has a few MiB.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The reason why a call has no answer.
+#[derive(Debug)]
+pub enum Failure {
+    /// The same call can succeed later.
+    Passing {
+        /// The error if it does not.
+        error: AdapterError,
+        /// The time after which NetBox wants to be asked again.
+        after: Option<Duration>,
+    },
+    /// NetBox does not have the object.
+    NoObject,
+    /// NetBox does not have such a path.
+    NoPath,
+    /// The same call fails again.
+    Final(AdapterError),
+}
+
+impl Failure {
+    /// Returns the failure as an error of a call that must have an answer.
+    pub fn into_error(self, call: &Call) -> AdapterError {
+        match self {
+            Self::Passing { error, .. } | Self::Final(error) => error,
+            Self::NoObject | Self::NoPath => AdapterError::WrongAnswer {
+                call: call.text.to_string(),
+                path: String::new(),
+                expected: format!(
+                    "an answer of the REST API of NetBox {}.{} or later, but it is HTTP 404: check the URL, and the version of NetBox",
+                    OLDEST.0, OLDEST.1
+                ),
+            },
+        }
+    }
+}
+
+/// The head of an answer, as far as it decides what the answer is.
+pub struct Head {
+    status: StatusCode,
+    is_json: bool,
+    after: Option<Duration>,
+    location: Option<String>,
+}
+
+/// Reads the head of an answer.
+pub fn judge(response: &Response) -> Head {
+    let text = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
+    let essence = text(CONTENT_TYPE).unwrap_or_default().split(';').next().unwrap_or_default().trim().to_owned();
+    Head {
+        status: response.status(),
+        is_json: essence.eq_ignore_ascii_case("application/json"),
+        after: text(RETRY_AFTER).and_then(|text| text.trim().parse().ok()).map(Duration::from_secs),
+        location: text(LOCATION).map(printable),
+    }
+}
+
+/// Reads the body of an answer, within the bound.
+///
+/// # Errors
+/// Returns an error if the answer breaks off, is too long, or is no text.
+pub async fn read(call: &Call, mut response: Response) -> Result<String, Failure> {
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(|error| unreachable(call, &error))? {
+        if body.len() + piece.len() > MOST_BYTES {
+            return Err(wrong(call, format!("at most {} MiB, but the answer is longer", MOST_BYTES >> 20)));
+        }
+        body.extend_from_slice(&piece);
+    }
+    String::from_utf8(body).map_err(|_| wrong(call, "text in UTF-8".to_owned()))
+}
+
+impl Head {
+    /// Returns the body of a good answer, or the reason why the answer is none.
+    ///
+    /// # Errors
+    /// Returns an error if the status is an error, or the body is no JSON.
+    pub fn finish(self, call: &Call, body: Result<String, Failure>) -> Result<String, Failure> {
+        let name = call.text.to_string();
+        if self.status.is_redirection() {
+            let to = self.location.unwrap_or_else(|| "nowhere".to_owned());
+            return Err(wrong(call, format!("an answer, not a redirect to {to}: give the address of NetBox itself")));
+        }
+        let is_passing = self.status.is_server_error()
+            || matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT);
+        if is_passing {
+            let reason = format!("HTTP {}{}", self.status, said(body.ok().as_deref(), self.is_json));
+            return Err(Failure::Passing {
+                error: AdapterError::Unreachable { call: name, reason },
+                after: self.after,
+            });
+        }
+        let body = body?;
+        let said = said(Some(&body), self.is_json);
+        match self.status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                let reason = format!(
+                    "HTTP {}{said}; give a valid token, and give its user the right to view all objects of this list",
+                    self.status
+                );
+                Err(Failure::Final(AdapterError::Refused { call: name, reason }))
+            }
+            StatusCode::NOT_FOUND => Err(if self.is_json { Failure::NoObject } else { Failure::NoPath }),
+            status if !self.is_json => {
+                let expected = format!(
+                    "JSON of NetBox's REST API, but the answer is another page (HTTP {status}): check the URL and the version of NetBox"
+                );
+                Err(wrong(call, expected))
+            }
+            status if status.is_success() => Ok(body),
+            status => Err(wrong(call, format!("an answer, but it is HTTP {status}{said}"))),
+        }
+    }
+}
+
+/// Returns what NetBox says about an error.
+fn said(body: Option<&str>, is_json: bool) -> String {
+    let body = body.filter(|_| is_json).and_then(|body| serde_json::from_str::<Value>(body).ok());
+    let Some(body) = body else { return String::new() };
+    let text = ["detail", "error"].iter().find_map(|name| body.get(name)?.as_str());
+    text.map_or_else(String::new, |text| format!(": {}", printable(text)))
+}
+
+fn wrong(call: &Call, expected: String) -> Failure {
+    Failure::Final(AdapterError::WrongAnswer { call: call.text.to_string(), path: String::new(), expected })
+}
+
+/// Returns the failure of a call that got no answer.
+pub fn unreachable(call: &Call, error: &reqwest::Error) -> Failure {
+    let mut reasons = String::new();
+    let mut cause = error.source();
+    // The chain of causes is short; the bound is for a library that links it to itself.
+    for _ in 0..8 {
+        let Some(inner) = cause else { break };
+        let text = inner.to_string();
+        if !reasons.contains(&text) {
+            if !reasons.is_empty() {
+                reasons.push_str(": ");
+            }
+            reasons.push_str(&text);
+        }
+        cause = inner.source();
+    }
+    if error.is_timeout() {
+        reasons = "it did not answer in time".to_owned();
+    } else if reasons.is_empty() {
+        reasons = "the connection failed".to_owned();
+    }
+    let reason = printable(&reasons);
+    let is_certificate = ["certificate", "UnknownIssuer"].iter().any(|word| reasons.contains(word));
+    let call = call.text.to_string();
+    if is_certificate {
+        let reason = format!("{reason}; give the certificate of the authority that signed the one of NetBox");
+        return Failure::Final(AdapterError::Unreachable { call, reason });
+    }
+    Failure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
+}

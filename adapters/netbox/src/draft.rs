@@ -1,0 +1,322 @@
+//! Builds an item from an object of NetBox.
+//!
+//! What has a field goes into the field, and null if NetBox leaves it empty. What has none is put aside: into labels
+//! where the grammar of labels allows it, else into one attribute, `netbox`, which is replaced as a whole, so that
+//! nothing stays in it that NetBox does not say any more. What fits nowhere is a fault, and is reported.
+
+use serde_json::{Map, Value, json};
+use underlay_kit::shown;
+use underlay_kit::sync::{AdapterError, BadThing, ExternalId, Item};
+
+use crate::context::Context;
+use crate::object::Object;
+use crate::settings::Tenants;
+use crate::types::Type;
+use crate::words::{List, Word};
+
+/// The attribute that holds what has no field.
+const ATTRIBUTE: &str = "netbox";
+/// The maximum size of that attribute as JSON in bytes. All attributes of an object have at most 16 KiB.
+const MOST_BYTES: usize = 15 << 10;
+/// The maximum depth of a value in it. Attributes are nested at most 32 deep.
+const DEEPEST: usize = 24;
+/// The greatest number that an attribute can hold exactly.
+const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
+/// The code of a word that is in no list.
+const UNKNOWN_WORD: &str = "UNKNOWN_WORD";
+
+/// An item that is being built.
+#[derive(Debug)]
+pub struct Draft {
+    of: Type,
+    id: u64,
+    fields: Map<String, Value>,
+    labels: Map<String, Value>,
+    aside: Map<String, Value>,
+    faults: Vec<String>,
+    left_out: Vec<&'static str>,
+    unknown: Vec<(List, String)>,
+    /// The reason why the object cannot become an item.
+    impossible: Option<String>,
+}
+
+/// An object of NetBox after mapping.
+#[derive(Debug)]
+pub struct Mapped {
+    /// The identity of the object.
+    pub id: ExternalId,
+    /// The item, `None` if the object cannot become one.
+    pub item: Option<Item>,
+    /// What cannot be said in the item, or the reason why there is none.
+    pub bad: Vec<BadThing>,
+    /// Words that are in no list.
+    pub unknown: Vec<(List, String)>,
+    /// The number of values that became labels, and of those that were put into the attribute.
+    pub put_aside: [(&'static str, u64); 2],
+    /// What is not kept, and why.
+    pub left_out: Vec<&'static str>,
+}
+
+impl Draft {
+    /// Begins the item of an object, with what all objects of NetBox have.
+    ///
+    /// # Errors
+    /// Returns an error if the object breaks the contract of the API.
+    pub fn new(cx: &Context, of: Type, object: &Object) -> Result<Self, AdapterError> {
+        let id = object.id()?;
+        let mut draft = Self {
+            of,
+            id,
+            fields: Map::new(),
+            labels: Map::new(),
+            aside: Map::new(),
+            faults: Vec::new(),
+            left_out: Vec::new(),
+            unknown: Vec::new(),
+            impossible: None,
+        };
+        draft.set("description", object.text("description")?);
+        let external = of.external(id).id;
+        let url = format!("{}{}/{id}/", cx.base, of.path);
+        draft.set("externalRefs", json!([{ "source": cx.source, "externalId": external, "url": url }]));
+        draft.tags(cx, object)?;
+        draft.custom_fields(object);
+        draft.keep(object, &["comments", "owner"]);
+        Ok(draft)
+    }
+
+    /// Sets a field. `None` becomes null.
+    pub fn set(&mut self, field: &str, value: impl Into<Value>) {
+        self.fields.insert(field.to_owned(), value.into());
+    }
+
+    /// Sets a field to a reference, or to null.
+    pub fn refer(&mut self, field: &str, to: Option<(Type, u64)>) {
+        self.set(field, to.map_or(Value::Null, |(of, id)| reference(of, id)));
+    }
+
+    /// Sets a field to the word for something in NetBox, or to null if there is none.
+    pub fn word(&mut self, cx: &Context, field: &str, list: List, of: Option<&str>) {
+        let word = cx.words.get(list, of);
+        if let (Word::Default { is_reported: true, .. }, Some(of)) = (word, of) {
+            self.unknown.push((list, of.to_owned()));
+        }
+        self.set(field, word.get());
+    }
+
+    /// Notes that a word is in no list.
+    pub fn unknown(&mut self, list: List, of: &str) {
+        self.unknown.push((list, of.to_owned()));
+    }
+
+    /// Puts a text aside as the label `netbox/NAME`, or into the attribute if it is no label.
+    pub fn label(&mut self, name: &str, value: Option<&str>) {
+        self.labelled(format!("netbox/{name}"), name, value.map(Value::from));
+    }
+
+    /// Sets the tenant of the object: a label, and the field if the settings want it.
+    ///
+    /// # Errors
+    /// Returns an error if the object breaks the contract of the API.
+    pub fn tenant(&mut self, cx: &Context, object: &Object) -> Result<(), AdapterError> {
+        let slug = object.part("tenant")?.map(|tenant| tenant.required_text("slug")).transpose()?;
+        self.label("tenant", slug);
+        match cx.tenants {
+            Tenants::Border => self.set("tenant", slug),
+            Tenants::Label => {}
+        }
+        Ok(())
+    }
+
+    /// Puts a value into the attribute.
+    pub fn aside(&mut self, name: &str, value: impl Into<Value>) {
+        let value = simple(&value.into());
+        if is_empty(&value) {
+            return;
+        }
+        match unfit(&value, DEEPEST) {
+            Some(reason) => self.fault(name, &reason),
+            None => {
+                self.aside.insert(name.to_owned(), value);
+            }
+        }
+    }
+
+    /// Puts members of the object into the attribute, under their own names.
+    pub fn keep(&mut self, object: &Object, names: &[&str]) {
+        for name in names {
+            if let Some(value) = object.value(name) {
+                self.aside(name, value.clone());
+            }
+        }
+    }
+
+    /// Notes a value that cannot be said in the item. The rest of the item is written.
+    pub fn fault(&mut self, field: &str, reason: &str) {
+        self.faults.push(format!("{field} {reason}"));
+    }
+
+    /// Notes that the object cannot become an item.
+    pub fn impossible(&mut self, reason: impl Into<String>) {
+        self.impossible.get_or_insert(reason.into());
+    }
+
+    /// Notes something that is not kept, which only the report says.
+    pub fn leave_out(&mut self, reason: &'static str) {
+        self.left_out.push(reason);
+    }
+
+    /// Ends the item.
+    pub fn finish(mut self) -> Mapped {
+        let id = self.of.external(self.id);
+        self.shrink();
+        let count = |map: &Map<String, Value>| map.values().filter(|value| !value.is_null()).count() as u64;
+        let put_aside = [("labels", count(&self.labels)), ("attributes", count(&self.aside))];
+        let aside = if self.aside.is_empty() { Value::Null } else { Value::Object(self.aside) };
+        let mut fields = self.fields;
+        fields.insert("labels".to_owned(), Value::Object(self.labels));
+        fields.insert("attributes".to_owned(), json!({ ATTRIBUTE: aside }));
+        let thing = |message| BadThing::new(Some(self.of.kind), id.id.clone(), message);
+        let mut bad: Vec<BadThing> = self.faults.into_iter().map(thing).collect();
+        let item = match self.impossible {
+            Some(reason) => Err(BadThing::new(Some(self.of.kind), id.id.clone(), reason)),
+            None => Item::new(id.clone(), fields)
+                .map_err(|error| BadThing::of_item(Some(self.of.kind), id.id.clone(), &error)),
+        };
+        let item = item.map_err(|thing| bad.insert(0, thing)).ok();
+        Mapped { id, item, bad, unknown: self.unknown, put_aside, left_out: self.left_out }
+    }
+
+    fn tags(&mut self, cx: &Context, object: &Object) -> Result<(), AdapterError> {
+        // A label that is not named stays, so tags that the object does not have are named too.
+        for slug in cx.tags.labels() {
+            self.labels.insert(format!("tag.netbox/{slug}"), Value::Null);
+        }
+        let mut others = Vec::new();
+        for tag in object.list("tags")? {
+            let slug = tag.required_text("slug")?;
+            if cx.tags.is_label(slug) {
+                self.labels.insert(format!("tag.netbox/{slug}"), json!("true"));
+            } else {
+                others.push(Value::from(slug));
+            }
+        }
+        self.aside("tags", others);
+        Ok(())
+    }
+
+    fn custom_fields(&mut self, object: &Object) {
+        let Some(Value::Object(fields)) = object.value("custom_fields") else { return };
+        let mut others = Map::new();
+        for (name, value) in fields {
+            let text = match value {
+                Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+                Value::String(text) => Some(text.clone()),
+                _ => None,
+            };
+            let label = text.filter(|text| is_label(text));
+            let is_key = is_label(name);
+            if is_key {
+                self.labels.insert(format!("cf.netbox/{name}"), json!(label));
+            }
+            let value = simple(value);
+            if (is_key && label.is_some()) || is_empty(&value) {
+                continue;
+            }
+            match unfit(&value, DEEPEST) {
+                Some(reason) => self.fault(&format!("custom_fields.{name}"), &reason),
+                None => {
+                    others.insert(name.clone(), value);
+                }
+            }
+        }
+        self.aside("custom_fields", others);
+    }
+
+    /// Sets a label, or puts the value into the attribute if it is no label.
+    fn labelled(&mut self, key: String, name: &str, value: Option<Value>) {
+        let label = value.as_ref().and_then(Value::as_str).filter(|text| is_label(text));
+        self.labels.insert(key, json!(label));
+        if label.is_none() {
+            self.aside(name, value);
+        }
+    }
+
+    /// Takes the largest values out of the attribute until it is small enough.
+    fn shrink(&mut self) {
+        let size = |value: &Value| value.to_string().len();
+        let mut total: usize = self.aside.iter().map(|(name, value)| name.len() + size(value) + 4).sum();
+        while total > MOST_BYTES {
+            let largest = self.aside.iter().map(|(name, value)| (name.len() + size(value) + 4, name)).max();
+            let Some((bytes, name)) = largest.map(|(bytes, name)| (bytes, name.clone())) else { return };
+            self.aside.remove(&name);
+            total -= bytes;
+            let reason = format!("has {bytes} bytes, and all that is put aside may have {MOST_BYTES}; it is left out");
+            self.fault(&name, &reason);
+        }
+    }
+}
+
+impl Mapped {
+    /// Returns the report of a word that is in no list.
+    pub fn unknown_word(&self, list: List, of: &str, word: Option<&str>) -> BadThing {
+        let written = word.unwrap_or("nothing");
+        let message =
+            format!("{} is not in the word list {list}, so {written} is written for it; add it to the list", shown(of));
+        BadThing { code: UNKNOWN_WORD, ..BadThing::new(Some(&self.id.kind), self.id.id.clone(), message) }
+    }
+}
+
+/// Returns a reference to an object of this source.
+pub fn reference(of: Type, id: u64) -> Value {
+    json!({ "externalId": of.external(id).id })
+}
+
+/// Returns true if a text can be a label, or the name in the key of one.
+pub fn is_label(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_edge = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+    let is_inner = bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte));
+    bytes.len() <= 63 && is_inner && is_edge(bytes.first()) && is_edge(bytes.last())
+}
+
+/// Returns a value without what NetBox adds for people: the value of a choice, the name of an object.
+fn simple(value: &Value) -> Value {
+    match value {
+        Value::Array(list) => list.iter().map(simple).collect(),
+        Value::Object(members) => match (members.get("value"), members.get("id"), members.get("display")) {
+            (Some(value), _, _) if members.contains_key("label") && members.len() == 2 => value.clone(),
+            (_, Some(_), Some(display)) => {
+                let mut names = ["slug", "name"].into_iter().filter_map(|name| members.get(name));
+                names.find(|name| name.is_string()).unwrap_or(display).clone()
+            }
+            _ => value.clone(),
+        },
+        plain => plain.clone(),
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+/// Returns the reason why a value cannot be in an attribute.
+fn unfit(value: &Value, depth: usize) -> Option<String> {
+    let Some(inner) = depth.checked_sub(1) else {
+        return Some(format!("is nested more than {DEEPEST} deep; it is left out"));
+    };
+    match value {
+        Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() > MOST_EXACT) => {
+            Some(format!("holds the number {number}, which is beyond ±{MOST_EXACT}; it is left out"))
+        }
+        Value::Array(list) => list.iter().find_map(|value| unfit(value, inner)),
+        Value::Object(members) => members.values().find_map(|value| unfit(value, inner)),
+        _ => None,
+    }
+}

@@ -1,0 +1,118 @@
+//! Reads a NetBox as a source: its REST API from version 4.1 on.
+//!
+//! [`NetBox`] is the adapter. A scan reads list after list in the order of references, maps each object by itself
+//! (`map`), and emits it; of other objects it holds only what the mapping needs (`context`). Between scans the change log
+//! of NetBox gives hints (`changes`), and one object is read again (`look`).
+//!
+//! Guarantees: nothing of NetBox is made up, merged or dropped in silence. An object has the external id
+//! `dcim.interface:17`, with its type, because several types become one kind. A list that cannot be read, or an answer
+//! that breaks the contract of the API, fails the scan. What Underlay cannot say is reported with the external id.
+
+mod changes;
+mod client;
+mod context;
+mod draft;
+mod look;
+mod map;
+mod object;
+mod scan;
+mod settings;
+mod types;
+mod words;
+
+use std::sync::Arc;
+
+use tokio::sync::Mutex;
+use tokio::time::{Duration, Instant};
+use underlay_kit::sync::{Adapter, AdapterError, ExternalId, HintStream, Items, Scanned, Sink};
+
+pub use self::settings::{Pace, Settings, SettingsError, Tenants, TokenSource};
+pub use self::words::{Words, WordsError};
+
+use self::changes::Changes;
+use self::client::{Client, Pages};
+use self::context::{Context, Tags};
+use self::look::Look;
+use self::scan::Scan;
+
+/// The time after which looks read the tags again.
+const TAGS_FRESH: Duration = Duration::from_secs(60);
+/// The list of tags.
+const TAGS: (&str, &str) = ("extras.tag", "extras/tags");
+
+/// The adapter of one NetBox.
+#[derive(Debug)]
+pub struct NetBox {
+    client: Arc<Client>,
+    settings: Settings,
+    changes: Arc<Changes>,
+    /// The tags, with the time at which they were read.
+    tags: Mutex<Option<(Instant, Tags)>>,
+}
+
+impl NetBox {
+    /// Returns the adapter of a NetBox. It connects when it is used.
+    ///
+    /// # Errors
+    /// Returns an error if the settings cannot be used.
+    pub fn new(settings: Settings) -> Result<Self, SettingsError> {
+        let client = Arc::new(Client::new(&settings)?);
+        let changes = Arc::new(Changes::new(Arc::clone(&client), settings.pace));
+        Ok(Self { client, settings, changes, tags: Mutex::new(None) })
+    }
+
+    fn context(&self, tags: Tags) -> Context {
+        Context::new(&self.settings, self.client.base().as_str(), tags)
+    }
+
+    /// Reads all tags. Returns their number too.
+    async fn read_tags(&self) -> Result<(Tags, u64), AdapterError> {
+        let (mut tags, mut count) = (Tags::default(), 0);
+        let mut pages = Pages::after(&self.client, TAGS.1, &[], 0);
+        while let Some(page) = pages.next().await? {
+            for tag in page.objects() {
+                tags.learn(&tag?)?;
+                count += 1;
+            }
+        }
+        *self.tags.lock().await = Some((Instant::now(), tags.clone()));
+        Ok((tags, count))
+    }
+
+    /// Returns the tags for a look.
+    async fn recent_tags(&self) -> Result<Tags, AdapterError> {
+        if let Some((read, tags)) = &*self.tags.lock().await
+            && read.elapsed() < TAGS_FRESH
+        {
+            return Ok(tags.clone());
+        }
+        self.read_tags().await.map(|(tags, _)| tags)
+    }
+}
+
+impl Adapter for NetBox {
+    async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
+        let version = self.client.check().await?;
+        // Changes that are made while the scan reads are after this position. Without the right there are no hints.
+        let position = match self.changes.begin().await {
+            Ok(position) => Some(position),
+            Err(AdapterError::Refused { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        let (tags, count) = self.read_tags().await?;
+        sink.report().read(TAGS.0, count);
+        sink.report().put_aside(TAGS.0, "labels", count);
+        Scan::new(&self.client, self.context(tags), sink).run(version).await?;
+        Ok(Scanned { cursor: position.map(|position| position.to_string()) })
+    }
+
+    async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
+        let tags = self.recent_tags().await?;
+        Look::new(&self.client, self.context(tags)).at(id).await
+    }
+
+    fn hints(&self) -> Option<HintStream> {
+        let changes = Arc::clone(&self.changes);
+        Some(HintStream::start(move |hints| async move { changes.follow(&hints).await }))
+    }
+}

@@ -1,0 +1,130 @@
+//! Scans of the demo data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::replay::Replay;
+use crate::{netbox, scan};
+
+/// The external ids that a value refers to.
+fn references(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| references(value, found)),
+        Value::Object(members) => {
+            if let (Some(Value::String(id)), 1) = (members.get("externalId"), members.len()) {
+                found.push(id.clone());
+            }
+            members.values().for_each(|value| references(value, found));
+        }
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn the_demo_loads_whole() {
+    let replay = Replay::demo().await;
+    let seen = scan(&netbox(&replay)).await;
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for item in &seen.items {
+        *kinds.entry(item.id().kind.as_str()).or_default() += 1;
+    }
+    let expected = [
+        ("cable", 108),
+        ("circuit", 29),
+        ("circuitTermination", 45),
+        ("cluster", 32),
+        ("device", 72),
+        ("location", 4),
+        ("port", 3_348 + 720),
+        ("powerFeed", 48 + 4),
+        ("provider", 9),
+        ("providerNetwork", 1),
+        ("rack", 42),
+        ("region", 67),
+        ("site", 24),
+        ("virtualMachine", 180),
+    ];
+    assert_eq!(kinds, expected.into_iter().collect());
+    assert_eq!(seen.items.len(), 4_013 + 720);
+    assert!(seen.bad.is_empty(), "{:#?}", seen.bad);
+    let ids: BTreeSet<_> = seen.items.iter().map(|item| item.id()).collect();
+    assert_eq!(ids.len(), seen.items.len(), "an id names one object");
+}
+
+#[tokio::test]
+async fn every_object_is_counted_and_none_is_dropped_in_silence() {
+    let replay = Replay::demo().await;
+    let seen = scan(&netbox(&replay)).await;
+    let all: u64 = replay.counts().values().sum();
+    assert_eq!(all, 6_143);
+    assert_eq!(seen.report.totals().0, all);
+    let types: BTreeMap<_, _> = seen.report.types().collect();
+    let mapped: u64 = types.values().map(|counts| counts.mapped).sum();
+    assert_eq!(mapped, 4_013 + 720);
+    for (name, counts) in &types {
+        let kept: u64 = counts.mapped + counts.put_aside.values().sum::<u64>() + counts.left_out.values().sum::<u64>();
+        assert!(kept >= counts.read, "{name}: {counts:?}");
+    }
+    assert_eq!(types["ipam.vlan"].left_out, BTreeMap::from([("no kind".to_owned(), 63)]));
+    assert_eq!(types["ipam.ipaddress"].left_out, BTreeMap::from([("no interface has it".to_owned(), 180)]));
+    assert_eq!(types["extras.tag"].put_aside, BTreeMap::from([("labels".to_owned(), 26)]));
+}
+
+#[tokio::test]
+async fn a_second_scan_and_one_with_small_pages_yield_equal_items() {
+    let replay = Replay::demo().await;
+    let netbox = netbox(&replay);
+    let first = scan(&netbox).await;
+    let second = scan(&netbox).await;
+    assert_eq!(first.items, second.items);
+    assert_eq!(first.report, second.report);
+    replay.page(37);
+    assert_eq!(first.items, scan(&netbox).await.items);
+    let (calls, at_once) = replay.calls();
+    assert!(at_once <= 4, "{at_once} calls at a time");
+    let pages = calls.iter().filter(|call| call.contains("/dcim/interfaces/") && !call.contains("type=lag")).count();
+    assert!(pages > 1_500 / 37, "{pages} pages");
+}
+
+#[tokio::test]
+async fn items_come_in_the_order_of_their_references() {
+    let replay = Replay::demo().await;
+    // A blade that is older than its chassis, a region that is older than the one above it, and an interface that is
+    // older than its parent.
+    let chassis = replay.list("dcim/devices").last().expect("a device")["id"].clone();
+    let site = replay.list("dcim/devices").last().expect("a device")["site"].clone();
+    replay.change(
+        "dcim/devices",
+        "dcim.device",
+        27,
+        json!({
+            "site": site, "rack": null, "position": null,
+            "parent_device": {"id": chassis, "display": "x", "name": "x", "device_bay": {"id": 1, "name": "Bay 1"}},
+        }),
+    );
+    replay.change("dcim/regions", "dcim.region", 4, json!({"parent": {"id": 60, "name": "x", "slug": "x"}}));
+    let own = replay.list("dcim/interfaces")[0].clone();
+    let last = own["id"].as_u64().expect("an id") + 1;
+    replay.change(
+        "dcim/interfaces",
+        "dcim.interface",
+        last - 1,
+        json!({
+            "parent": {"id": last, "name": "x", "device": own["device"]},
+        }),
+    );
+    let seen = scan(&netbox(&replay)).await;
+    let mut there = BTreeSet::new();
+    for item in &seen.items {
+        let mut needed = Vec::new();
+        references(&Value::Object(item.fields().clone()), &mut needed);
+        for id in needed {
+            assert!(there.contains(&id), "{} comes before {id}", item.id());
+        }
+        there.insert(item.id().id.clone());
+    }
+    let blade = seen.fields("dcim.device:27");
+    assert_eq!(blade["parent"], json!({"externalId": format!("dcim.device:{chassis}")}));
+    assert_eq!((&blade["slot"], &blade["placement"]), (&json!("Bay 1"), &Value::Null));
+}
