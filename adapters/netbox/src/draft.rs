@@ -102,6 +102,10 @@ impl Draft {
             self.unknown.push((list, of.to_owned()));
         }
         self.set(field, word.get());
+        // A status that is not the same word says more in NetBox than here.
+        if list.is_status() && of.is_some_and(|of| word.get().is_none_or(|word| !word.eq_ignore_ascii_case(of))) {
+            self.aside(field, of);
+        }
     }
 
     /// Notes that a word is in no list.

@@ -114,6 +114,20 @@ impl List {
         }
     }
 
+    /// Returns true if the words are those of a status.
+    pub const fn is_status(self) -> bool {
+        matches!(
+            self,
+            Self::CableStatus
+                | Self::CircuitStatus
+                | Self::DeviceStatus
+                | Self::PowerFeedStatus
+                | Self::RackStatus
+                | Self::SiteStatus
+                | Self::VirtualMachineStatus
+        )
+    }
+
     /// Returns true if the field may stay empty.
     const fn is_optional(self) -> bool {
         matches!(self, Self::CableMedia)

@@ -10,14 +10,14 @@ use crate::harness::until;
 use crate::harness::{Cli, Database, Server, scratch};
 
 /// A certificate authority.
-fn authority() -> CertifiedIssuer<'static, KeyPair> {
+pub fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut params = CertificateParams::new(Vec::new()).expect("no names");
     params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(params, KeyPair::generate().expect("a key")).expect("a certificate")
 }
 
 /// Writes a certificate for this machine and its key.
-fn write(folder: &Path, authority: &CertifiedIssuer<'static, KeyPair>) {
+pub fn write(folder: &Path, authority: &CertifiedIssuer<'static, KeyPair>) {
     let key = KeyPair::generate().expect("a key");
     let params = CertificateParams::new(vec!["localhost".to_owned(), "127.0.0.1".to_owned()]).expect("names");
     let certificate = params.signed_by(&key, authority).expect("a certificate");

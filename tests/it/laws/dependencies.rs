@@ -193,6 +193,7 @@ fn every_crate_is_from_an_allowed_source() {
         "-kit",
         "-migration",
         "-milo",
+        "-netbox",
         "-persistent",
         "-topology",
     ]

@@ -66,7 +66,6 @@ pub fn device(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.tenant(cx, object)?;
     let placement = placement(cx, object, kind.id()?, &mut draft)?;
     position(cx, object, site, placement, &mut draft)?;
-    draft.aside("status", object.choice("status")?.filter(|status| *status == "inventory"));
     draft.keep(object, &["airflow", "latitude", "longitude", "local_context_data", "vc_position", "vc_priority"]);
     draft.keep(object, &["virtual_chassis"]);
     Ok(draft)

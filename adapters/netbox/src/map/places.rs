@@ -62,7 +62,6 @@ pub fn rack(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     draft.word(cx, "status", List::RackStatus, object.choice("status")?);
     draft.label("role", object.part("role")?.map(|role| role.required_text("slug")).transpose()?);
     draft.tenant(cx, object)?;
-    draft.aside("status", object.choice("status")?.filter(|status| matches!(*status, "available" | "reserved")));
     if object.number("starting_unit")?.is_some_and(|unit| (unit - 1.0).abs() > f64::EPSILON) {
         draft.keep(object, &["starting_unit"]);
     }

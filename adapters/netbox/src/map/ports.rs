@@ -27,7 +27,6 @@ pub fn port(cx: &Context, of: Type, object: &Object) -> Result<Draft, AdapterErr
         let bay = module.part("module_bay")?.map(|bay| bay.text("name")).transpose()?.flatten();
         draft.aside("module", bay.map_or_else(|| json!(module.id().ok()), Value::from));
     }
-    draft.set("enabled", object.flag("enabled")?.unwrap_or(true));
     // A front or rear port says itself how many positions it has; any other has those of its cable.
     let own = object.whole_number("positions")?;
     draft
@@ -56,7 +55,9 @@ fn interface(cx: &Context, object: &Object, draft: &mut Draft) -> Result<(), Ada
     let is_logical = matches!(cx.words.get(List::InterfaceType, of).get(), Some("LAG" | "VIRTUAL"));
     if is_logical {
         draft.set("connector", Value::Null);
+        draft.aside("type", of.filter(|of| !matches!(*of, "lag" | "virtual")));
     }
+    draft.set("enabled", object.flag("enabled")?.unwrap_or(true));
     // NetBox counts in Kbit/s.
     draft.set("speedBps", object.whole_number("speed")?.map(|kbps| kbps.saturating_mul(1_000)));
     common(cx, INTERFACE, object, draft)?;

@@ -56,7 +56,6 @@ pub fn machine(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     );
     draft.set("addresses", devices::addresses(object)?);
     draft.word(cx, "status", List::VirtualMachineStatus, object.choice("status")?);
-    draft.aside("status", object.choice("status")?.filter(|status| *status == "paused"));
     draft.tenant(cx, object)?;
     draft.label("role", object.part("role")?.map(|role| role.required_text("slug")).transpose()?);
     draft.label("platform", object.part("platform")?.map(|platform| platform.required_text("slug")).transpose()?);

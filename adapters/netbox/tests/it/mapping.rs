@@ -51,7 +51,12 @@ async fn objects_become_items_with_all_their_fields() {
     assert!(member["placement"]["startUnit"].is_f64(), "{member}");
     assert_eq!(seen.fields("dcim.device:98")["parent"], Value::Null);
 
+    let available = replay.list("dcim/racks").into_iter().find(|rack| rack["status"]["value"] == "available");
+    let rack = seen.fields(&format!("dcim.rack:{}", available.expect("an available rack")["id"]));
+    assert_eq!((&rack["status"], &rack["attributes"]["netbox"]["status"]), (&json!("ACTIVE"), &json!("available")));
+
     let front = seen.fields("dcim.frontport:1297");
+    assert_eq!(front.get("enabled"), None, "NetBox does not say it");
     assert_eq!(
         (&front["type"], &front["connector"], &front["positions"]),
         (&json!("PATCH_FRONT"), &json!("sc"), &json!(1))
