@@ -22,6 +22,10 @@ const PATH: &str = "core/object-changes";
 /// The maximum number of pages of changes that are read at a time. A full scan is cheaper than more looks.
 const MOST_PAGES: usize = 10;
 
+/// The number of wrong answers one after the other after which there are no hints any more. A proxy can say for some
+/// minutes that NetBox is being upgraded.
+const MOST_WRONG: usize = 60;
+
 /// Types that others name, with no object of their own here. If one changes or is gone, any other object can differ.
 const NAMED_BY_OTHERS: &[&str] = &[
     "circuits.circuittype",
@@ -88,7 +92,7 @@ impl Changes {
     /// Gives hints until the receiver is gone.
     ///
     /// # Errors
-    /// Returns an error if the token has no right to read the log, or an answer breaks the contract.
+    /// Returns an error if the token has no right to read the log, or if answers break the contract again and again.
     pub async fn follow(&self, hints: &HintSender) -> Result<(), AdapterError> {
         let begun = loop {
             match self.begin().await {
@@ -97,7 +101,7 @@ impl Changes {
             }
         };
         // The changes after `from` are read; those that were seen are passed over.
-        let (mut from, mut reached, mut seen) = (begun, begun, BTreeSet::new());
+        let (mut from, mut reached, mut seen, mut wrong) = (begun, begun, BTreeSet::new(), 0);
         loop {
             sleep(self.pace.hints).await;
             match self.news(from, reached, &seen, hints).await {
@@ -106,8 +110,10 @@ impl Changes {
                     // A log that is shorter than before is another one.
                     (from, reached) = (reached.min(last), last);
                     seen = now_seen.into_iter().filter(|id| *id > from).collect();
+                    wrong = 0;
                 }
                 Err(error) if error.is_passing() => {}
+                Err(AdapterError::WrongAnswer { .. }) if wrong < MOST_WRONG => wrong += 1,
                 Err(error) => return Err(error),
             }
         }

@@ -43,8 +43,8 @@ pub struct Context {
     pub locations: HashMap<u64, u64>,
     /// The site of each power panel.
     pub panels: HashMap<u64, u64>,
-    /// The site of each device that is the master of a virtual chassis.
-    pub masters: HashMap<u64, u64>,
+    /// The devices that are masters of virtual chassis.
+    pub masters: HashMap<u64, Master>,
     /// The device that each device in another one, or in a virtual chassis, is in.
     pub parents: HashMap<u64, u64>,
     /// The virtual machines that cannot become items.
@@ -139,6 +139,15 @@ impl DeviceType {
         let height = object.number("u_height")?.ok_or_else(|| object.wrong("u_height", "a number", &Value::Null))?;
         Ok(Self { height, is_full_depth: object.flag("is_full_depth")?.unwrap_or_default() })
     }
+}
+
+/// The master of a virtual chassis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Master {
+    /// The site.
+    pub site: u64,
+    /// True if the role is that of a chassis. What is in a chassis has no placement of its own.
+    pub is_chassis: bool,
 }
 
 /// A role of devices.

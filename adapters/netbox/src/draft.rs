@@ -80,7 +80,7 @@ impl Draft {
         let url = format!("{}{}/{id}/", cx.base, of.path);
         draft.set("externalRefs", json!([{ "source": cx.source, "externalId": external, "url": url }]));
         draft.tags(cx, object)?;
-        draft.custom_fields(object);
+        draft.custom_fields(object)?;
         draft.keep(object, &["comments", "owner"]);
         Ok(draft)
     }
@@ -209,8 +209,9 @@ impl Draft {
         Ok(())
     }
 
-    fn custom_fields(&mut self, object: &Object) {
-        let Some(Value::Object(fields)) = object.value("custom_fields") else { return };
+    fn custom_fields(&mut self, object: &Object) -> Result<(), AdapterError> {
+        let Some(member) = object.value("custom_fields") else { return Ok(()) };
+        let fields = member.as_object().ok_or_else(|| object.wrong("custom_fields", "an object", member))?;
         let mut others = Map::new();
         for (name, value) in fields {
             let text = match value {
@@ -235,6 +236,7 @@ impl Draft {
             }
         }
         self.aside("custom_fields", others);
+        Ok(())
     }
 
     /// Sets a label, or puts the value into the attribute if it is no label.

@@ -82,13 +82,7 @@ impl<'a> Look<'a> {
         {
             self.cx.device_types.insert(id, DeviceType::read(&kind)?);
         }
-        let mut next = object.part("role")?.map(|role| role.id()).transpose()?;
-        for _ in 0..MOST_LEVELS {
-            let Some(id) = next.take() else { break };
-            let Some(role) = self.client.object("dcim/device-roles", id).await? else { break };
-            self.cx.roles.insert(id, Role::read(&role)?);
-            next = role.reference("parent")?;
-        }
+        self.roles(object).await?;
         if object.value("position").is_some()
             && let Some(id) = object.reference("rack")?
             && let Some(rack) = self.client.object(types::RACK.path, id).await?
@@ -97,9 +91,25 @@ impl<'a> Look<'a> {
             self.cx.units.insert(id, units);
         }
         match within(object)? {
-            Within::Chassis(master) => self.learn(types::DEVICE, Some(master)).await,
+            Within::Chassis(master) => {
+                let Some(master) = self.client.object(types::DEVICE.path, master).await? else { return Ok(()) };
+                self.roles(&master).await?;
+                learn(&mut self.cx, types::DEVICE, &master)
+            }
             Within::Bay(_) | Within::Nothing => Ok(()),
         }
+    }
+
+    /// Reads the role of a device, and those above it.
+    async fn roles(&mut self, object: &Object) -> Result<(), AdapterError> {
+        let mut next = object.part("role")?.map(|role| role.id()).transpose()?;
+        for _ in 0..MOST_LEVELS {
+            let Some(id) = next.take() else { break };
+            let Some(role) = self.client.object("dcim/device-roles", id).await? else { break };
+            self.cx.roles.insert(id, Role::read(&role)?);
+            next = role.reference("parent")?;
+        }
+        Ok(())
     }
 
     async fn port(&mut self, of: Type, object: &Object) -> Result<(), AdapterError> {

@@ -104,6 +104,11 @@ impl Object {
         self.whole().id()
     }
 
+    /// Returns the names of the members.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.members.keys().map(String::as_str)
+    }
+
     /// Returns a member, `None` if it is absent or null.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.members.get(name).filter(|value| !value.is_null())

@@ -11,12 +11,12 @@ use tokio::task::JoinSet;
 use underlay_kit::sync::{AdapterError, Sink};
 
 use crate::client::{Client, Pages};
-use crate::context::{Assigned, Context, DeviceType, Role, Units};
-use crate::map::devices::{Within, is_master, within};
+use crate::context::{Assigned, Context, DeviceType, Master, Role, Units};
+use crate::map::devices::{Within, is_master, role_word, why_no_parent, within};
 use crate::map::virtualization::has_home;
 use crate::map::{cables, map};
 use crate::object::Object;
-use crate::types::{self, COUNTED, Fate, Type};
+use crate::types::{self, APPS, COUNTED, Fate, NO_KIND, Type, is_known};
 use crate::words::List;
 
 /// The first version of NetBox that has profiles of cables.
@@ -241,12 +241,21 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Counts the objects of types that have no kind.
+    /// Counts the objects of types that have no kind: those that are known, and those of which a newer version has lists.
     async fn count(&mut self) -> Result<(), AdapterError> {
+        let mut lists: Vec<(String, String, Fate)> =
+            COUNTED.iter().map(|(name, path, fate)| ((*name).to_owned(), (*path).to_owned(), *fate)).collect();
+        for app in APPS {
+            for list in self.client.lists(app).await? {
+                if !is_known(&list) {
+                    lists.push((list.clone(), list, NO_KIND));
+                }
+            }
+        }
         let mut counts = JoinSet::new();
-        for (name, path, fate) in COUNTED {
+        for (name, path, fate) in lists {
             let client = Arc::clone(self.client);
-            counts.spawn(async move { (*name, *fate, client.count(path).await) });
+            counts.spawn(async move { (name, fate, client.count(&path).await) });
         }
         while let Some(counted) = counts.join_next().await {
             let (name, fate, count) = counted.map_err(|_| AdapterError::Stopped)?;
@@ -254,13 +263,13 @@ impl<'a> Scan<'a> {
             match count {
                 Ok(None | Some(0)) => {}
                 Ok(Some(count)) => {
-                    report.read(name, count);
+                    report.read(&name, count);
                     match fate {
-                        Fate::PutAside(place) => report.put_aside(name, place, count),
-                        Fate::LeftOut(reason) => report.left_out(name, reason, count),
+                        Fate::PutAside(place) => report.put_aside(&name, place, count),
+                        Fate::LeftOut(reason) => report.left_out(&name, reason, count),
                     }
                 }
-                Err(AdapterError::Refused { .. }) => report.left_out(name, NO_RIGHT, 0),
+                Err(AdapterError::Refused { .. }) => report.left_out(&name, NO_RIGHT, 0),
                 Err(error) => return Err(error),
             }
         }
@@ -315,13 +324,13 @@ pub fn learn(cx: &mut Context, of: Type, object: &Object) -> Result<(), AdapterE
 fn device(cx: &mut Context, object: &Object) -> Result<(), AdapterError> {
     let (id, site) = (object.id()?, object.required_reference("site")?);
     if is_master(object)? {
-        cx.masters.insert(id, site);
+        cx.masters.insert(id, Master { site, is_chassis: role_word(cx, object)?.get() == Some("CHASSIS") });
     }
     match within(object)? {
         Within::Bay(parent) => {
             cx.parents.insert(id, parent);
         }
-        Within::Chassis(master) if cx.masters.get(&master) == Some(&site) => {
+        Within::Chassis(master) if why_no_parent(cx, master, site, object).is_none() => {
             cx.parents.insert(id, master);
         }
         Within::Chassis(_) | Within::Nothing => {}

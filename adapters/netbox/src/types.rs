@@ -75,9 +75,21 @@ pub enum Fate {
     LeftOut(&'static str),
 }
 
-const NO_KIND: Fate = Fate::LeftOut("no kind");
+/// The fate of the objects of which nothing is kept.
+pub const NO_KIND: Fate = Fate::LeftOut("no kind");
 const TEMPLATE: Fate = Fate::LeftOut("a template: what is made of it is read");
 const TEXTS: Fate = Fate::PutAside("fields and labels of other objects");
+
+/// The parts of the API whose lists are an inventory.
+pub const APPS: [&str; 7] = ["circuits", "dcim", "ipam", "tenancy", "virtualization", "vpn", "wireless"];
+/// Paths of the API that are read otherwise, or are no lists.
+const OTHERS: [&str; 2] = ["dcim/connected-device", "ipam/ip-addresses"];
+
+/// Returns true if it is known what becomes of the objects of a list.
+pub fn is_known(path: &str) -> bool {
+    let is_counted = COUNTED.iter().any(|(_, counted, _)| *counted == path);
+    is_counted || TYPES.iter().any(|of| of.path == path) || OTHERS.contains(&path)
+}
 
 /// The types that have no kind: name, list, and what becomes of their objects. They are only counted.
 pub const COUNTED: &[(&str, &str, Fate)] = &[

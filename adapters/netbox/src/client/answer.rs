@@ -160,12 +160,16 @@ pub fn unreachable(call: &Call, error: &reqwest::Error) -> Failure {
     } else if reasons.is_empty() {
         reasons = "the connection failed".to_owned();
     }
-    let reason = printable(&reasons);
     let is_certificate = ["certificate", "UnknownIssuer"].iter().any(|word| reasons.contains(word));
     let call = call.text.to_string();
     if is_certificate {
-        let reason = format!("{reason}; give the certificate of the authority that signed the one of NetBox");
+        let reason =
+            format!("{}; give the certificate of the authority that signed the one of NetBox", printable(&reasons));
         return Failure::Final(AdapterError::Unreachable { call, reason });
     }
+    if error.is_connect() {
+        reasons.push_str("; check the URL, and that NetBox is running there");
+    }
+    let reason = printable(&reasons);
     Failure::Passing { error: AdapterError::Unreachable { call, reason }, after: None }
 }

@@ -170,6 +170,20 @@ fn id_of(text: &str) -> Option<u64> {
 }
 
 impl Client {
+    /// Returns the paths of the lists of a part of the API, such as `dcim`; none if this version does not have it.
+    ///
+    /// # Errors
+    /// Returns an error if NetBox does not answer, refuses, or answers something else.
+    pub async fn lists(&self, app: &str) -> Result<Vec<String>, AdapterError> {
+        let call = self.call(&format!("{app}/"), &[]);
+        let body = match self.persist(&call).await {
+            Ok(body) => body,
+            Err(Failure::NoObject | Failure::NoPath) => return Ok(Vec::new()),
+            Err(failure) => return Err(failure.into_error(&call)),
+        };
+        Ok(Object::read(&body, &call.text, String::new())?.names().map(|name| format!("{app}/{name}")).collect())
+    }
+
     /// Returns the number of objects of a list, `None` if this version of NetBox does not have the list.
     ///
     /// # Errors

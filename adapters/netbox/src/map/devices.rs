@@ -71,18 +71,27 @@ pub fn device(cx: &Context, object: &Object) -> Result<Draft, AdapterError> {
     Ok(draft)
 }
 
-/// Sets the role: the word for its slug, or for that of a role above it.
-fn role(cx: &Context, object: &Object, draft: &mut Draft) -> Result<(), AdapterError> {
+/// Returns the word for the role of a device: for its slug, or for that of a role above it.
+///
+/// # Errors
+/// Returns an error if the device breaks the contract of the API.
+pub fn role_word<'a>(cx: &'a Context, object: &Object) -> Result<Word<'a>, AdapterError> {
     let role = object.part("role")?.ok_or_else(|| object.wrong("role", "an object", &Value::Null))?;
     let slug = role.required_text("slug")?;
-    draft.label("role", Some(slug));
     let above = cx.roles(role.id()?).skip(1);
     let mut words = std::iter::once(slug).chain(above).map(|slug| cx.words.get(List::DeviceRole, Some(slug)));
-    if let Some(word) = words.find(|word| matches!(word, Word::Known(_))) {
-        draft.set("role", word.get());
-    } else {
+    let known = words.find(|word| matches!(word, Word::Known(_)));
+    Ok(known.unwrap_or_else(|| cx.words.get(List::DeviceRole, Some(slug))))
+}
+
+/// Sets the role.
+fn role(cx: &Context, object: &Object, draft: &mut Draft) -> Result<(), AdapterError> {
+    let word = role_word(cx, object)?;
+    draft.set("role", word.get());
+    let slug = object.part("role")?.map(|role| role.required_text("slug")).transpose()?;
+    draft.label("role", slug);
+    if let (Word::Default { .. }, Some(slug)) = (word, slug) {
         draft.unknown(List::DeviceRole, slug);
-        draft.set("role", cx.words.get(List::DeviceRole, Some(slug)).get());
     }
     Ok(())
 }
@@ -98,9 +107,9 @@ fn position(cx: &Context, object: &Object, site: u64, placement: Value, draft: &
             // The chassis stands in the rack.
             placement = Value::Null;
         }
-        Within::Chassis(master) => match cx.masters.get(&master) {
-            Some(at) if *at == site => parent = Some(master),
-            _ => draft.fault("virtual_chassis", "has no master at the site of the device, so the device has no parent"),
+        Within::Chassis(master) => match why_no_parent(cx, master, site, object) {
+            Some(reason) => draft.fault("virtual_chassis", reason),
+            None => parent = Some(master),
         },
         Within::Nothing => {}
     }
@@ -108,6 +117,18 @@ fn position(cx: &Context, object: &Object, site: u64, placement: Value, draft: &
     draft.set("slot", slot);
     draft.set("placement", placement);
     Ok(())
+}
+
+/// Returns the reason why the master of a virtual chassis is not the parent of a member at a site, `None` if it is.
+pub fn why_no_parent(cx: &Context, master: u64, site: u64, member: &Object) -> Option<&'static str> {
+    match cx.masters.get(&master) {
+        Some(it) if it.site != site => Some("has its master at another site, so the device has no parent"),
+        Some(it) if it.is_chassis && member.value("rack").is_some() => {
+            Some("has a master with the role of a chassis, so a device with a place in a rack has no parent")
+        }
+        Some(_) => None,
+        None => Some("has a master that NetBox did not list, so the device has no parent"),
+    }
 }
 
 /// Returns the placement of a device in a rack, null if it is in none.
@@ -120,6 +141,10 @@ fn placement(cx: &Context, object: &Object, kind: u64, draft: &mut Draft) -> Res
         draft.fault("device_type", "was made while NetBox was read, so the device has no unit until the next scan");
         return Ok(Value::Object(placement));
     };
+    // A device without a height takes no unit.
+    if kind.height < 0.5 {
+        return Ok(Value::Object(placement));
+    }
     let start = cx.units.get(&rack).map_or(position, |units| units.lowest(position, kind.height));
     placement.insert("startUnit".to_owned(), json!(start));
     placement.insert("unitHeight".to_owned(), json!(kind.height));

@@ -100,6 +100,7 @@ async fn settings_that_do_not_fit_get_one_sentence() {
     // Nobody listens on the port of a server that is gone.
     let gone = Replay::empty().await.url.clone();
     let error = failed(with(&gone, TOKEN)).await;
+    assert!(error.to_string().contains("check the URL, and that NetBox is running there"), "{error}");
     assert!(error.is_passing() && error.to_string().contains("/api/status/: the source cannot be reached"), "{error}");
     // A server that speaks no TLS.
     let error = failed(with(&replay.url.replace("http:", "https:"), TOKEN)).await;

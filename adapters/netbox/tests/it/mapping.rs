@@ -118,6 +118,8 @@ async fn what_underlay_cannot_say_is_reported_and_not_made_up() {
     replay.change("circuits/circuits", "circuits.circuit", 19, json!({"commit_rate": 512}));
     replay.change("circuits/circuits", "circuits.circuit", 1, json!({"commit_rate": 1544}));
     replay.change("dcim/sites", "dcim.site", 24, json!({"comments": "x".repeat(20_000)}));
+    replay.change("dcim/devices", "dcim.device", 99, json!({"site": {"id": 2, "name": "x"}, "rack": null}));
+    replay.change("dcim/device-types", "dcim.devicetype", 8, json!({"u_height": 0.0}));
     replay.change(
         "dcim/interfaces",
         "dcim.interface",
@@ -136,6 +138,7 @@ async fn what_underlay_cannot_say_is_reported_and_not_made_up() {
         ("dcim.cable:2", "does not know how the profile \"ring-3c3p\" joins its ends", false),
         ("circuits.circuit:19", "commit_rate is 512 kbit/s", true),
         ("dcim.site:24", "comments has 200", true),
+        ("dcim.device:99", "virtual_chassis has its master at another site", true),
         ("dcim.interface:1", "lag is of a device that is not in the same stack", true),
     ] {
         let messages = seen.messages(id);
@@ -150,6 +153,8 @@ async fn what_underlay_cannot_say_is_reported_and_not_made_up() {
     let t1 = seen.fields("circuits.circuit:1");
     assert_eq!((&t1["bandwidthMbps"], &t1["attributes"]["netbox"]["commit_rate"]), (&json!(1), &json!(1544)));
     assert_eq!(seen.fields("dcim.site:24")["attributes"]["netbox"].get("comments"), None);
+    assert_eq!(seen.fields("dcim.device:99")["parent"], Value::Null);
+    assert_eq!(seen.fields("dcim.device:27")["placement"], json!({"rack": {"externalId": "dcim.rack:1"}}));
     assert!(seen.bad.iter().all(|thing| thing.kind.is_some()), "every thing is named: {:#?}", seen.bad);
 }
 
@@ -212,6 +217,14 @@ async fn an_unknown_word_is_reported_once_and_gets_the_default() {
     assert_eq!(seen.fields("dcim.device:34")["labels"]["netbox/role"], "espresso");
     // A role without a word takes that of the role above it.
     assert_eq!(seen.fields("dcim.device:35")["role"], "PDU");
+
+    // What is in a chassis has no place in a rack of its own.
+    replay.change("dcim/devices", "dcim.device", 98, json!({"role": {"id": 79, "name": "Chassis", "slug": "chassis"}}));
+    let seen = scan(&netbox(&replay)).await;
+    let messages = seen.messages("dcim.device:99");
+    assert!(messages.iter().any(|message| message.contains("a master with the role of a chassis")), "{messages:?}");
+    assert_eq!(seen.fields("dcim.device:99")["parent"], Value::Null);
+    replay.change("dcim/devices", "dcim.device", 98, json!({"role": {"id": 79, "name": "Switch", "slug": "switch"}}));
 
     let words = Words::new(Some("[device-role.words]\nespresso = \"SERVER\"")).expect("words");
     let netbox = NetBox::new(Settings { words, tenants: Tenants::Border, ..settings(&replay) }).expect("an adapter");

@@ -164,6 +164,12 @@ impl Replay {
         lock(&self.data).lists.iter().map(|(name, list)| (name.clone(), list.len() as u64)).collect()
     }
 
+    /// Adds an object, without logging it.
+    pub fn insert(&self, path: &str, object: Value) {
+        let id = object["id"].as_u64().expect("an id");
+        lock(&self.data).lists.entry(path.to_owned()).or_default().insert(id, object);
+    }
+
     /// Adds or replaces an object, and logs it as NetBox does.
     pub fn put(&self, path: &str, of: &str, object: Value) {
         let id = object["id"].as_u64().expect("an id");
@@ -263,6 +269,11 @@ fn answered(data: &Shared, path: &str, query: &str, headers: &HeaderMap, fault: 
     if let Some(list) = data.lists.get(path) {
         let answer = page(list, query, data.page, fault.as_ref());
         return send(answer, fault.as_ref());
+    }
+    let of_app = data.lists.keys().filter_map(|list| list.strip_prefix(path)?.strip_prefix('/'));
+    let of_app: BTreeMap<&str, &str> = of_app.map(|list| (list, "http://next")).collect();
+    if !of_app.is_empty() {
+        return axum::Json(of_app).into_response();
     }
     let object = path.rsplit_once('/').and_then(|(list, id)| Some((data.lists.get(list)?, id.parse::<u64>().ok()?)));
     match object.map(|(list, id)| list.get(&id)) {

@@ -55,9 +55,11 @@ async fn the_demo_loads_whole() {
 #[tokio::test]
 async fn every_object_is_counted_and_none_is_dropped_in_silence() {
     let replay = Replay::demo().await;
+    // A list that only a newer version has.
+    replay.insert("dcim/teleporters", json!({"id": 1}));
     let seen = scan(&netbox(&replay)).await;
     let all: u64 = replay.counts().values().sum();
-    assert_eq!(all, 6_143);
+    assert_eq!(all, 6_143 + 1);
     assert_eq!(seen.report.totals().0, all);
     let types: BTreeMap<_, _> = seen.report.types().collect();
     let mapped: u64 = types.values().map(|counts| counts.mapped).sum();
@@ -67,6 +69,7 @@ async fn every_object_is_counted_and_none_is_dropped_in_silence() {
         assert!(kept >= counts.read, "{name}: {counts:?}");
     }
     assert_eq!(types["ipam.vlan"].left_out, BTreeMap::from([("no kind".to_owned(), 63)]));
+    assert_eq!(types["dcim/teleporters"].left_out, BTreeMap::from([("no kind".to_owned(), 1)]));
     assert_eq!(types["ipam.ipaddress"].left_out, BTreeMap::from([("no interface has it".to_owned(), 180)]));
     assert_eq!(types["extras.tag"].put_aside, BTreeMap::from([("labels".to_owned(), 26)]));
 }
