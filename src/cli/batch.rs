@@ -243,7 +243,7 @@ enum AnswerLine {
 
 impl From<ItemError> for GraphqlError {
     fn from(ItemError { code, field, message }: ItemError) -> Self {
-        Self { message, path: Vec::new(), extensions: json!({"code": code, "field": field}) }
+        Self { message, path: Vec::new(), extensions: json!({"code": code, "field": field}), retry_after: None }
     }
 }
 

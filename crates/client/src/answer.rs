@@ -55,7 +55,12 @@ pub(crate) fn read_whole(server: &str, status: u16, bytes: &[u8]) -> Result<Answ
     let body = match serde_json::from_slice::<Body>(bytes) {
         Ok(body) if body.data.is_some() || !body.errors.is_empty() => body,
         _ if !(200..300).contains(&status) => {
-            return Err(ClientError::Http { server: server.to_owned(), status, body: beginning(bytes) });
+            return Err(ClientError::Http {
+                server: server.to_owned(),
+                status,
+                body: beginning(bytes),
+                retry_after: None,
+            });
         }
         _ => {
             let reason = format!("{:?}", beginning(bytes));

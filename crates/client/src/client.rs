@@ -10,7 +10,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, RETRY_AFTER};
 use reqwest::{Request, RequestBuilder};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -71,6 +71,14 @@ struct Operation<'a, V> {
     operation_name: Option<&'a str>,
 }
 
+/// A whole answer.
+struct Received<B> {
+    status: u16,
+    /// The time that the server asks to wait before the next try.
+    retry_after: Option<Duration>,
+    bytes: B,
+}
+
 impl Client {
     /// Creates a client of a server. Sends nothing yet.
     pub fn new(server: ServerAddress, patience: Patience) -> Result<Self, ClientError> {
@@ -119,16 +127,30 @@ impl Client {
     /// # Errors
     /// Returns an error if there is no answer, or the server refuses the request as a whole.
     pub async fn apply(&self, parameters: &[(&str, &str)], lines: Vec<u8>) -> Result<Vec<u8>, ClientError> {
+        self.apply_as(&Uuid::new_v4().to_string(), parameters, lines).await
+    }
+
+    /// Posts lines as [`Client::apply`] does, as the request with this id. A caller that tries again after a time-out
+    /// passes the same id and the same lines: the server writes them once.
+    ///
+    /// # Errors
+    /// Returns an error if there is no answer, or the server refuses the request as a whole.
+    pub async fn apply_as(
+        &self,
+        request_id: &str,
+        parameters: &[(&str, &str)],
+        lines: Vec<u8>,
+    ) -> Result<Vec<u8>, ClientError> {
         self.check_size(&lines)?;
         let mut url = self.server.apply();
-        url.query_pairs_mut().extend_pairs(parameters).append_pair("requestId", &Uuid::new_v4().to_string());
+        url.query_pairs_mut().extend_pairs(parameters).append_pair("requestId", request_id);
         let request = self.with_token(self.http.post(url))?.timeout(self.patience.answer);
         let request = request.header(CONTENT_TYPE, "application/x-ndjson").header(ACCEPT, "application/x-ndjson");
         let request = request.body(lines).build().map_err(|error| self.failure(&error))?;
-        let (status, bytes) = self.send_repeatedly(&request).await?;
-        match status {
-            200 => Ok(bytes.as_ref().to_vec()),
-            _ => answer::read(&self.server.to_string(), status, bytes.as_ref()),
+        let received = self.send_repeatedly(&request).await?;
+        match received.status {
+            200 => Ok(received.bytes.as_ref().to_vec()),
+            _ => self.read(&received),
         }
     }
 
@@ -142,7 +164,8 @@ impl Client {
         let body = self.body(&Operation { query: operation, variables, operation_name })?;
         let request = self.request(body)?;
         match self.send(request).await {
-            Ok((status, bytes)) => answer::read_whole(&self.server.to_string(), status, bytes.as_ref()),
+            Ok(received) => answer::read_whole(&self.server.to_string(), received.status, received.bytes.as_ref())
+                .map_err(|error| error.with_retry_after(received.retry_after)),
             Err(error) => Err(self.failure(&error)),
         }
     }
@@ -187,12 +210,16 @@ impl Client {
     async fn execute<T: DeserializeOwned, V: Serialize>(&self, operation: &Operation<'_, V>) -> Result<T, ClientError> {
         let body = self.body(operation)?;
         let request = self.request(body)?;
-        let (status, bytes) = self.send_repeatedly(&request).await?;
-        answer::read(&self.server.to_string(), status, bytes.as_ref())
+        self.read(&self.send_repeatedly(&request).await?)
+    }
+
+    fn read<T: DeserializeOwned>(&self, received: &Received<impl AsRef<[u8]>>) -> Result<T, ClientError> {
+        answer::read(&self.server.to_string(), received.status, received.bytes.as_ref())
+            .map_err(|error| error.with_retry_after(received.retry_after))
     }
 
     /// Sends a request that can be repeated until it is answered, at most [`TRIES`] times.
-    async fn send_repeatedly(&self, request: &Request) -> Result<(u16, impl AsRef<[u8]> + use<>), ClientError> {
+    async fn send_repeatedly(&self, request: &Request) -> Result<Received<impl AsRef<[u8]> + use<>>, ClientError> {
         let mut tried = 1;
         loop {
             // All tries share the body instead of copying it, because it can be large.
@@ -218,10 +245,10 @@ impl Client {
             .map_err(|error| self.failure(&error))
     }
 
-    async fn send(&self, request: Request) -> Result<(u16, impl AsRef<[u8]> + use<>), reqwest::Error> {
+    async fn send(&self, request: Request) -> Result<Received<impl AsRef<[u8]> + use<>>, reqwest::Error> {
         let response = self.http.execute(request).await?;
-        let status = response.status().as_u16();
-        Ok((status, response.bytes().await?))
+        let (status, retry_after) = (response.status().as_u16(), retry_after(response.headers()));
+        Ok(Received { status, retry_after, bytes: response.bytes().await? })
     }
 
     fn unsendable(&self) -> ClientError {
@@ -239,6 +266,11 @@ impl Client {
         }
         ClientError::Unreachable { server, reason: reason(error) }
     }
+}
+
+/// Returns the time that an answer asks to wait. The form with a date is not read: servers of ours send seconds.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
 /// Returns true if the connection could not be established, or broke before the answer was complete.

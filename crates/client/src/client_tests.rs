@@ -19,6 +19,8 @@ enum Play {
     Wait,
     /// Answers with this body.
     Answer(&'static str),
+    /// Answers that there is no room now, and that it may be tried after so many seconds.
+    Busy(&'static str),
 }
 
 const GOOD: Play = Play::Answer(r#"{"data": {"revision": 7}}"#);
@@ -44,6 +46,9 @@ async fn server(plays: &'static [Play]) -> (Client, Arc<Mutex<Vec<String>>>) {
                 Play::HangUp => continue,
                 Play::BreakOff => format!("{head} 1000\r\n\r\n{{\"data\""),
                 Play::Answer(body) => format!("{head} {}\r\n\r\n{body}", body.len()),
+                Play::Busy(seconds) => format!(
+                    "HTTP/1.1 503 Busy\r\nretry-after: {seconds}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+                ),
                 Play::Wait => {
                     std::mem::forget(connection);
                     continue;
@@ -66,6 +71,15 @@ async fn a_broken_connection_is_retried_with_the_same_request_id() {
     let ids: Vec<&str> = requests.iter().filter_map(|it| it.split("requestId").nth(1)).collect();
     assert_eq!(ids.len(), 3, "{requests:?}");
     assert!(ids.iter().all(|id| *id == ids[0] && id.len() > 30), "{ids:?}");
+}
+
+#[tokio::test]
+async fn the_time_that_a_busy_server_asks_for_is_known() {
+    for (seconds, expected) in [("7", Some(Duration::from_secs(7))), ("soon", None)] {
+        let (client, _) = server(Box::leak(Box::new([Play::Busy(seconds)]))).await;
+        let error = client.query::<Value>("{ revision }", json!({})).await.expect_err("busy");
+        assert_eq!((error.is_passing(), error.retry_after()), (true, expected), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! Defines the errors between a client and the server.
 
+use std::time::Duration;
+
 use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
@@ -59,6 +61,8 @@ pub enum ClientError {
         status: u16,
         /// The beginning of the body.
         body: String,
+        /// The time after which the server asks to be tried again, if it says so.
+        retry_after: Option<Duration>,
     },
     /// The address belongs to another program, or to an Underlay server of another version.
     #[error("the server {server} does not answer as a GraphQL server does: {reason}")]
@@ -87,6 +91,25 @@ impl ClientError {
         }
     }
 
+    /// Returns the time after which the server asks to be tried again, if it says so (`Retry-After`).
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Http { retry_after, .. } => *retry_after,
+            Self::Graphql(errors) => errors.iter().filter_map(|error| error.retry_after).max(),
+            _ => None,
+        }
+    }
+
+    /// Returns the error with the time that the server asks to wait.
+    pub(crate) fn with_retry_after(mut self, after: Option<Duration>) -> Self {
+        match &mut self {
+            Self::Http { retry_after, .. } => *retry_after = after,
+            Self::Graphql(errors) => errors.iter_mut().for_each(|error| error.retry_after = after),
+            _ => {}
+        }
+        self
+    }
+
     /// Returns true if one of the server's errors has this code.
     pub fn has_code(&self, code: &str) -> bool {
         matches!(self, Self::Graphql(errors) if errors.iter().any(|error| error.code() == Some(code)))
@@ -104,6 +127,9 @@ pub struct GraphqlError {
     /// The machine-readable details, such as the code.
     #[serde(default)]
     pub extensions: Value,
+    /// The time after which the server asks to be tried again; it comes with the answer, not in its body.
+    #[serde(skip)]
+    pub retry_after: Option<Duration>,
 }
 
 impl GraphqlError {

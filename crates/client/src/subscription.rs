@@ -90,7 +90,7 @@ impl Client {
             // If the server is overloaded, its status says more than its message.
             Err(ClientError::Graphql(errors)) if status.is_server_error() => {
                 let said: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-                ClientError::Http { server, status: status.as_u16(), body: said.join("; ") }
+                ClientError::Http { server, status: status.as_u16(), body: said.join("; "), retry_after: None }
             }
             Err(error) => error,
             Ok(_) => ClientError::NotGraphql { server, reason: format!("what it sends is no {EVENT_STREAM}") },
