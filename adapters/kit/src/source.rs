@@ -36,13 +36,18 @@ pub fn read_text(from: &Path) -> Result<Text, ManifestError> {
     }
 }
 
-/// Returns the files for a path: the path itself, or the files in the folder.
+/// Returns the files of manifests for a path: the path itself, or those in the folder.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
+    files_ending(path, &ENDINGS)
+}
+
+/// Returns the files for a path: the path itself, or the files in the folder whose names have one of these endings.
+pub fn files_ending(path: &Path, endings: &[&'static str]) -> Result<Vec<PathBuf>, ManifestError> {
     let refuse = |error: io::Error| ManifestError::of_file(&label(path), unreadable(&error));
     if !fs::metadata(path).map_err(refuse)?.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut found = Found::default();
+    let mut found = Found { endings, anything: false, files: Vec::new() };
     let mut folders = vec![path.to_owned()];
     while let Some(folder) = folders.pop() {
         let refuse = |error: io::Error| ManifestError::of_file(&label(&folder), unreadable(&error));
@@ -59,28 +64,33 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
     found.sorted(path)
 }
 
-#[derive(Default)]
-struct Found {
+struct Found<'a> {
+    endings: &'a [&'static str],
     anything: bool,
     files: Vec<PathBuf>,
 }
 
-impl Found {
+impl Found<'_> {
     fn take(&mut self, path: PathBuf) {
         // A link to a folder can form a cycle, and reading a pipe can block for ever. A broken link is reported when it
         // is read.
         let file = || fs::metadata(&path).map_or(true, |target| target.is_file());
-        if ending(&path).is_some() && file() {
+        if ending(&path, self.endings).is_some() && file() {
             self.files.push(path);
         }
     }
 
     fn sorted(mut self, path: &Path) -> Result<Vec<PathBuf>, ManifestError> {
         let reason = match (self.anything, self.files.is_empty()) {
-            (false, _) => "the folder is empty: there is nothing to apply",
+            (false, _) => "the folder is empty: there is nothing to apply".to_owned(),
             (true, true) => {
-                "the folder holds no manifest: no file in it ends in .yaml, .yml or .json \
-                 (hidden files and folders are left out)"
+                let endings: Vec<String> = self.endings.iter().map(|ending| format!(".{ending}")).collect();
+                let (last, others) = endings.split_last().map_or(("", &[][..]), |(last, rest)| (last, rest));
+                format!(
+                    "the folder holds no manifest: no file in it ends in {} or {last} \
+                     (hidden files and folders are left out)",
+                    others.join(", ")
+                )
             }
             (true, false) => {
                 self.files.sort();
@@ -97,7 +107,7 @@ pub fn read_file(path: &Path) -> Result<Text, ManifestError> {
     let opened = File::open(path).map_err(|error| ManifestError::of_file(&file, unreadable(&error)))?;
     // A pipe on the command line (`-f <(…)`) is read like a file. From a folder, only regular files are listed.
     let mut text = read_from(&file, opened)?;
-    text.json = ending(path) == Some("json");
+    text.json = ending(path, &ENDINGS) == Some("json");
     Ok(text)
 }
 
@@ -127,9 +137,9 @@ fn line_of(bytes: &[u8], place: usize) -> usize {
     bytes[..place].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-fn ending(path: &Path) -> Option<&'static str> {
+fn ending(path: &Path, endings: &[&'static str]) -> Option<&'static str> {
     let ending = path.extension().and_then(OsStr::to_str)?;
-    ENDINGS.into_iter().find(|known| ending.eq_ignore_ascii_case(known))
+    endings.iter().copied().find(|known| ending.eq_ignore_ascii_case(known))
 }
 
 fn label(path: &Path) -> String {

@@ -10,8 +10,10 @@ use serde::de::IgnoredAny;
 use super::source::{Source, Token, repository, sources};
 
 /// The crates besides the server's, and those of our crates that each may use.
-const CRATES: [(&str, &[&str]); 12] = [
-    ("adapters/kit", &[]),
+const CRATES: [(&str, &[&str]); 14] = [
+    ("adapters/exec", &["underlay-kit"]),
+    ("adapters/files", &["underlay-kit"]),
+    ("adapters/kit", &["underlay-client"]),
     ("adapters/milo", &["underlay-kit"]),
     ("adapters/netbox", &["underlay-kit"]),
     ("crates/client", &[]),
@@ -94,7 +96,7 @@ fn beside(path: &str) -> Option<&'static [&'static str]> {
         path if path.starts_with("src/cli/backup/") => Some(&["config", "kinds", "store", "cli"]),
         path if path.starts_with("src/cli/doctor/") => Some(&["config", "feed", "inventory", "kinds", "store", "cli"]),
         // The format of an export is a part of the API.
-        path if path.starts_with("src/cli/export/") || path.starts_with("src/cli/apply/") => {
+        path if ["export", "apply", "sync"].iter().any(|it| path.starts_with(&format!("src/cli/{it}/"))) => {
             Some(&["api", "kinds", "inventory", "error", "cli"])
         }
         // A client of the API like any other, but for what manifests must know of the kinds.

@@ -1,6 +1,10 @@
-//! The reasons why a source cannot be read.
+//! The reasons why a source cannot be read, and why a run fails.
 
 use thiserror::Error;
+use underlay_client::ClientError;
+
+use super::server::RunState;
+use super::state::StateError;
 
 /// The reason why a scan or a look failed. A single thing that cannot be mapped is not an error of this kind; it is
 /// reported by [`super::Sink::bad`].
@@ -49,4 +53,64 @@ impl AdapterError {
 
 fn at(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!(" at {path}") }
+}
+
+/// The reason why a run failed.
+#[derive(Debug, Error)]
+pub enum SyncError {
+    /// The source cannot be read.
+    #[error(transparent)]
+    Adapter(#[from] AdapterError),
+    /// The server cannot be reached, or refuses a call.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The state file cannot be used.
+    #[error(transparent)]
+    State(#[from] StateError),
+    /// The server is of another major version.
+    #[error("the server {server} is of version {version}: use the synchronizer of that version")]
+    Version {
+        /// The address of the server.
+        server: String,
+        /// Its version.
+        version: String,
+    },
+    /// The server knows no sources.
+    #[error("the server {server} knows no sources: it is older than this synchronizer; upgrade the server first")]
+    TooOld {
+        /// The address of the server.
+        server: String,
+    },
+    /// Some things could not be read and named, so nothing can be said to be gone.
+    #[error(
+        "{count} things of the source could not be read, so nothing was judged as gone; the first is {first}: {reason}"
+    )]
+    Incomplete {
+        /// The number of things.
+        count: u64,
+        /// The id of the first one.
+        first: String,
+        /// The reason for the first one.
+        reason: String,
+    },
+    /// The server ended the run with this state.
+    #[error("the server ended the run as {state:?}")]
+    Ended {
+        /// The state of the run.
+        state: RunState,
+    },
+}
+
+impl SyncError {
+    /// Returns true if the source or the server cannot be reached.
+    pub const fn is_unreachable(&self) -> bool {
+        match self {
+            Self::Adapter(AdapterError::Unreachable { .. }) => true,
+            Self::Client(error) => matches!(
+                error,
+                ClientError::Unreachable { .. } | ClientError::TimedOut { .. } | ClientError::Lost { .. }
+            ),
+            _ => false,
+        }
+    }
 }

@@ -1,18 +1,36 @@
 //! Keeps the inventory in step with an outside system, the *source*.
 //!
 //! An adapter reads one source and knows nothing of the server: it implements [`Adapter`], and emits [`Item`]s into a
-//! [`Sink`].
+//! [`Sink`]. A [`Runner`] does the rest, the same for all sources: it decides when to read, compares what it reads with
+//! what the server has, and writes the difference within a *run*. The server works out what is gone.
 
 mod adapter;
 mod error;
 mod hint;
 mod item;
+mod look;
+mod prepared;
 mod report;
+mod retry;
+mod runner;
+mod scan;
+mod server;
 mod sink;
+mod state;
+mod status;
+mod tally;
+mod waiting;
+mod writer;
 
 pub use adapter::{Adapter, Items, Scanned};
-pub use error::AdapterError;
+pub use error::{AdapterError, SyncError};
 pub use hint::{Hint, HintSender, HintStream};
 pub use item::{BadItem, ExternalId, Item, MOST_ID_CHARS};
 pub use report::{Counts, OTHER, Report};
+pub use retry::Pauses;
+pub use runner::{Duty, Runner, Timing};
+pub use server::{NewSource, Prune, RunMode, RunState, Server};
 pub use sink::{BadThing, Emitted, Sink};
+pub use state::{State, StateError};
+pub use status::Status;
+pub use tally::{Observer, Ran, RunEnd, Tally};

@@ -1,0 +1,116 @@
+//! Tests with a reader of plain lines: `kind id`, or anything else for what cannot be read.
+
+use notify::{Event, EventKind};
+
+use super::*;
+use underlay_kit::sync::{Emitted, Hint};
+
+struct Plain;
+
+impl Reader for Plain {
+    fn endings(&self) -> &[&'static str] {
+        &["list", "txt"]
+    }
+
+    fn read(&self, file: &Path, take: &mut dyn FnMut(Entry) -> ControlFlow<()>) {
+        let text = std::fs::read_to_string(file).expect("a file");
+        for line in text.lines() {
+            let item = line.split_once(' ').map(|(kind, id)| Item::new(ExternalId::new(kind, id), Default::default()));
+            let entry = match item {
+                Some(Ok(item)) => Entry::Item(item),
+                _ => Entry::Bad(BadThing::new(None, line, "is no item")),
+            };
+            if take(entry).is_break() {
+                return;
+            }
+        }
+    }
+
+    fn rank(&self, kind: &str) -> usize {
+        usize::from(kind != "site")
+    }
+}
+
+async fn scan(files: &Files<Plain>) -> Result<Vec<String>, AdapterError> {
+    let (mut sink, mut emitted) = Sink::new(100_000);
+    files.scan(&mut sink).await?;
+    drop(sink);
+    let mut all = Vec::new();
+    while let Some(one) = emitted.recv().await {
+        all.push(match one {
+            Emitted::Item(item) => item.id().to_string(),
+            Emitted::Bad(thing) => format!("bad {}", thing.external_id),
+        });
+    }
+    Ok(all)
+}
+
+#[tokio::test]
+async fn items_come_in_the_order_of_their_kinds_from_whatever_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let inner = folder.path().join("inner");
+    std::fs::create_dir_all(folder.path().join(".git")).expect("a folder");
+    std::fs::create_dir(&inner).expect("a folder");
+    for (file, text) in [
+        ("a.list", "rack r1\nrack r2"),
+        ("inner/b.txt", "site s1\nnothing"),
+        ("c.other", "site s2"),
+        (".git/d.list", "site s3"),
+    ] {
+        std::fs::write(folder.path().join(file), text).expect("a file");
+    }
+    let files = Files::new(vec![folder.path().to_owned()], Plain);
+    let all = scan(&files).await.expect("a scan");
+    assert_eq!(all, ["bad nothing", "site \"s1\"", "rack \"r1\"", "rack \"r2\""]);
+    let found = files.look(&ExternalId::new("rack", "r2")).await.expect("a look");
+    assert_eq!(found.map(|items| items.len()), Some(1));
+    assert_eq!(files.look(&ExternalId::new("rack", "r3")).await, Ok(None));
+}
+
+#[tokio::test]
+async fn a_folder_that_is_empty_or_missing_fails_the_scan() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (path, expected) in [
+        (folder.path().to_owned(), "the folder is empty"),
+        (folder.path().join("missing"), "the source cannot be reached: "),
+    ] {
+        let error = scan(&Files::new(vec![path], Plain)).await.expect_err("refused").to_string();
+        assert!(error.starts_with("read /") && error.contains(expected), "{error}");
+    }
+    std::fs::write(folder.path().join("readme"), "").expect("a file");
+    let error = scan(&Files::new(vec![folder.path().to_owned()], Plain)).await.expect_err("refused").to_string();
+    assert!(error.contains("no file in it ends in .list or .txt"), "{error}");
+}
+
+#[tokio::test]
+async fn a_change_of_a_file_is_a_hint_and_reading_is_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.list");
+    std::fs::write(&path, "rack r1").expect("a file");
+    std::fs::create_dir(folder.path().join(".git")).expect("a folder");
+    let files = Files::new(vec![folder.path().to_owned()], Plain);
+    let mut hints = files.hints().expect("hints");
+    // The watch begins on another task, so files are changed until it sees that.
+    let first = async {
+        loop {
+            std::fs::write(&path, "rack r2").expect("a file");
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    tokio::select! {
+        hint = hints.next() => assert_eq!(hint, Ok(Some(Hint::Everything))),
+        () = first => {}
+    }
+    let root = [folder.path().to_owned()];
+    let event = |kind, file: &str| Event { kind, paths: vec![folder.path().join(file)], attrs: Default::default() };
+    let (read, written) =
+        (EventKind::Access(notify::event::AccessKind::Any), EventKind::Modify(notify::event::ModifyKind::Any));
+    for (event, expected) in [
+        (event(read, "a.list"), false),
+        (event(written, "a.list"), true),
+        (event(written, ".git/index"), false),
+        (event(EventKind::Remove(notify::event::RemoveKind::Any), "inner"), true),
+    ] {
+        assert_eq!(watch::matters(&root, &event), expected, "{event:?}");
+    }
+}

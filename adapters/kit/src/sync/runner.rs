@@ -1,0 +1,352 @@
+//! Keeps one source in step: full scans at their times, and looks at what hints name between them.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::Rng as _;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::adapter::Adapter;
+use super::error::SyncError;
+use super::hint::{Hint, HintStream};
+use super::item::ExternalId;
+use super::look;
+use super::report::Report;
+use super::scan::FullRun;
+use super::server::{NewSource, RunMode, RunOutcome, RunState, Server, Started};
+use super::state::State;
+use super::tally::{Observer, Ran, RunEnd, Tally};
+use super::waiting::{Due, Waiting};
+
+/// The share of the interval by which the time of a scan varies, so that many synchronizers do not scan together.
+const JITTER: f64 = 0.1;
+
+/// The times of a runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// The time between two full scans, where the server does not have another one for the source.
+    pub interval: Duration,
+    /// The time for which hints are gathered.
+    pub coalesce: Duration,
+    /// The least time between the end of a full scan and one that a hint asks for.
+    pub breath: Duration,
+    /// The time after which a full scan follows a look that found something gone.
+    pub soon: Duration,
+    /// The time after which a failed scan is repeated. It doubles with each failure, up to the interval.
+    pub again: Duration,
+    /// The time after which a run in which nothing happens says that it is alive.
+    pub heartbeat: Duration,
+    /// The time that a run has for being cancelled when the synchronizer stops.
+    pub farewell: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self {
+            interval: Duration::from_secs(3_600),
+            coalesce: Duration::from_millis(500),
+            breath: Duration::from_secs(5),
+            soon: Duration::from_secs(60),
+            again: Duration::from_secs(10),
+            heartbeat: Duration::from_secs(60),
+            farewell: Duration::from_secs(3),
+        }
+    }
+}
+
+/// How long a runner goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    /// One full scan.
+    Once,
+    /// Until it is stopped.
+    Forever,
+}
+
+/// The synchronizer of one source.
+pub struct Runner<A> {
+    adapter: A,
+    server: Server,
+    new: NewSource,
+    state: State,
+    timing: Timing,
+    observer: Arc<dyn Observer>,
+    /// The interval in force: that of the server once it is known.
+    interval: Duration,
+    /// The number of full runs that failed one after the other.
+    failures: u32,
+    /// True once the server was found to fit, and to have the source.
+    is_checked: bool,
+    /// The run that is going on.
+    open: Option<String>,
+}
+
+/// What a runner does next.
+enum Turn {
+    Stop,
+    Hint(Hint),
+    Full,
+    Hints,
+}
+
+/// A partial run, and the time after which a full scan should follow it.
+#[derive(Default)]
+struct Looked {
+    ran: Option<Ran>,
+    full_after: Option<Duration>,
+}
+
+impl<A: Adapter> Runner<A> {
+    /// Returns the synchronizer of a source.
+    pub fn new(
+        adapter: A,
+        server: Server,
+        new: NewSource,
+        state: State,
+        timing: Timing,
+        observer: Arc<dyn Observer>,
+    ) -> Self {
+        let interval = timing.interval;
+        Self { adapter, server, new, state, timing, observer, interval, failures: 0, is_checked: false, open: None }
+    }
+
+    /// Synchronizes once, or until it is stopped. Returns the last run. May not be dropped before it ends: then the
+    /// server would wait for the run that is going on.
+    pub async fn run(&mut self, duty: Duty, mut stop: watch::Receiver<bool>) -> Ran {
+        let mut hints = if duty == Duty::Forever { self.adapter.hints() } else { None };
+        let mut waiting = Waiting::default();
+        let (mut full_at, mut rested_at) = (Instant::now(), Instant::now());
+        loop {
+            let hints_at = waiting.due_at(self.timing.coalesce);
+            let turn = tokio::select! {
+                biased;
+                () = stopped(&mut stop) => Turn::Stop,
+                hint = next(&mut hints, &*self.observer) => Turn::Hint(hint),
+                () = sleep_until(full_at) => Turn::Full,
+                () = due(hints_at) => Turn::Hints,
+            };
+            match turn {
+                Turn::Stop => return self.stopped(),
+                Turn::Hint(hint) => waiting.add(hint),
+                Turn::Full => {
+                    // The scan reads everything that was hinted at until now.
+                    waiting = Waiting::default();
+                    let (started, observer) = (Instant::now(), Arc::clone(&self.observer));
+                    let ran = gather(self.full(&mut stop), &mut hints, &mut waiting, &*observer).await;
+                    observer.ended(&ran);
+                    if duty == Duty::Once || is_final(&ran.end) {
+                        return ran;
+                    }
+                    full_at = self.next_full(started, &ran.end);
+                    rested_at = Instant::now() + self.timing.breath;
+                }
+                Turn::Hints => match waiting.take() {
+                    Due::Everything => full_at = full_at.min(rested_at.max(Instant::now())),
+                    Due::Things(things) => {
+                        let observer = Arc::clone(&self.observer);
+                        let work = self.partial(things, &mut stop);
+                        let Looked { ran, full_after } = gather(work, &mut hints, &mut waiting, &*observer).await;
+                        if let Some(ran) = ran {
+                            observer.ended(&ran);
+                            if is_final(&ran.end) {
+                                return ran;
+                            }
+                        }
+                        full_at = full_after.map_or(full_at, |after| full_at.min(Instant::now() + after));
+                    }
+                },
+            }
+        }
+    }
+
+    /// Makes a full run, which ends early when the synchronizer is stopped.
+    async fn full(&mut self, stop: &mut watch::Receiver<bool>) -> Ran {
+        let started = Instant::now();
+        let (mut tally, mut report) = (Tally::default(), Report::default());
+        let end = tokio::select! {
+            ended = self.try_full(&mut tally, &mut report) => end(ended),
+            () = stopped(stop) => RunEnd::Stopped,
+        };
+        self.close(&end).await;
+        self.save();
+        Ran { mode: RunMode::Full, end, tally, report, took: started.elapsed() }
+    }
+
+    async fn try_full(&mut self, tally: &mut Tally, report: &mut Report) -> Result<RunOutcome, SyncError> {
+        if !self.is_checked {
+            self.server.check().await?;
+            if let Some(note) = self.server.ensure_source(&self.new).await? {
+                self.observer.note(&note);
+            }
+            self.is_checked = true;
+        }
+        let (run, _) = self.start(RunMode::Full).await?;
+        let mut full = FullRun {
+            adapter: &self.adapter,
+            server: &self.server,
+            state: &mut self.state,
+            observer: &*self.observer,
+            heartbeat: self.timing.heartbeat,
+        };
+        full.execute(&run, tally, report).await
+    }
+
+    /// Starts a run. Returns its id, and true if the server's database is another one than before.
+    async fn start(&mut self, mode: RunMode) -> Result<(String, bool), SyncError> {
+        let Started { run, history, interval_seconds } = self.server.start(mode).await?;
+        self.open = Some(run.clone());
+        self.interval = interval_seconds.map_or(self.timing.interval, |it| Duration::from_secs(it.max(1)));
+        let is_other = self.state.of_history(&history)?;
+        if is_other {
+            self.observer.note("the server has another database than before, so everything is sent once");
+        }
+        Ok((run, is_other))
+    }
+
+    /// Looks at things, and makes a partial run if there is something to tell.
+    async fn partial(&mut self, things: Vec<ExternalId>, stop: &mut watch::Receiver<bool>) -> Looked {
+        let started = Instant::now();
+        let (mut tally, mut full_after) = (Tally::default(), None);
+        let ended = tokio::select! {
+            ended = self.try_partial(things, &mut tally, &mut full_after) => ended,
+            () = stopped(stop) => Ok(Some(RunEnd::Stopped)),
+        };
+        let end = match ended {
+            Ok(None) => return Looked { ran: None, full_after },
+            Ok(Some(end)) => end,
+            Err(error) => {
+                // The hints are lost, so everything has to be read.
+                full_after = Some(self.timing.soon);
+                RunEnd::Failed(error)
+            }
+        };
+        self.close(&end).await;
+        if matches!(end, RunEnd::Stopped) {
+            self.save();
+        }
+        let ran = Ran { mode: RunMode::Partial, end, tally, report: Report::default(), took: started.elapsed() };
+        Looked { ran: Some(ran), full_after }
+    }
+
+    async fn try_partial(
+        &mut self,
+        things: Vec<ExternalId>,
+        tally: &mut Tally,
+        full_after: &mut Option<Duration>,
+    ) -> Result<Option<RunEnd>, SyncError> {
+        let found = look::look(&self.adapter, &self.state, things, tally).await?;
+        if found.is_empty() {
+            return Ok(None);
+        }
+        if found.has_gone() {
+            *full_after = Some(self.timing.soon);
+        }
+        let (run, is_other) = self.start(RunMode::Partial).await?;
+        if is_other {
+            *full_after = Some(Duration::ZERO);
+        }
+        found.write(&self.server, &run, &mut self.state, tally).await?;
+        Ok(Some(RunEnd::Done))
+    }
+
+    /// Ends the run that is going on, if it did not end as it should.
+    async fn close(&mut self, end: &RunEnd) {
+        if let (Some(run), RunEnd::Stopped | RunEnd::Failed(_)) = (self.open.take(), end) {
+            // The server abandons a run that it does not hear of, so nothing depends on this call.
+            drop(timeout(self.timing.farewell, self.server.cancel(&run)).await);
+        }
+    }
+
+    fn save(&mut self) {
+        if let Err(error) = self.state.save() {
+            self.observer.note(&format!("{error}; what is in it stays right, and more is sent than needed"));
+        }
+    }
+
+    fn stopped(&mut self) -> Ran {
+        self.save();
+        let (tally, report) = (Tally::default(), Report::default());
+        Ran { mode: RunMode::Full, end: RunEnd::Stopped, tally, report, took: Duration::ZERO }
+    }
+
+    /// Returns the time of the next full scan after one that started then.
+    fn next_full(&mut self, started: Instant, end: &RunEnd) -> Instant {
+        let after = match end {
+            RunEnd::Failed(_) => {
+                self.failures = self.failures.saturating_add(1);
+                let doubled = self.timing.again.saturating_mul(1 << (self.failures - 1).min(16));
+                return Instant::now() + jitter(doubled.min(self.interval));
+            }
+            _ => self.interval,
+        };
+        self.failures = 0;
+        started + jitter(after)
+    }
+}
+
+/// Returns a time of the given length, up to a tenth shorter or longer.
+fn jitter(time: Duration) -> Duration {
+    time.mul_f64(rand::rng().random_range(1.0 - JITTER..=1.0 + JITTER))
+}
+
+fn end(ended: Result<RunOutcome, SyncError>) -> RunEnd {
+    match ended {
+        Ok(RunOutcome { state: RunState::Held, .. }) => RunEnd::Held,
+        Ok(RunOutcome { state: RunState::Succeeded | RunState::Running, .. }) => RunEnd::Done,
+        Ok(RunOutcome { state, .. }) => RunEnd::Failed(SyncError::Ended { state }),
+        Err(error) => RunEnd::Failed(error),
+    }
+}
+
+/// Returns true if nothing that the synchronizer does can help.
+const fn is_final(end: &RunEnd) -> bool {
+    matches!(end, RunEnd::Stopped | RunEnd::Failed(SyncError::Version { .. } | SyncError::TooOld { .. }))
+}
+
+/// Waits until the synchronizer is asked to stop.
+async fn stopped(stop: &mut watch::Receiver<bool>) {
+    // Nobody can ask any more: whoever could is gone, and the synchronizer goes with it.
+    drop(stop.wait_for(|stop| *stop).await);
+}
+
+async fn due(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Waits for the next hint. Hints that end are noted once, and full scans go on.
+async fn next(hints: &mut Option<HintStream>, observer: &dyn Observer) -> Hint {
+    let Some(stream) = hints else { return std::future::pending().await };
+    match stream.next().await {
+        Ok(Some(hint)) => return hint,
+        Ok(None) => observer.note("the source gives no hints any more: changes come with the next full scan"),
+        Err(error) => observer.note(&format!("no hints, so changes come with the next full scan: {error}")),
+    }
+    *hints = None;
+    std::future::pending().await
+}
+
+/// Works, and gathers hints meanwhile.
+async fn gather<T>(
+    work: impl Future<Output = T>,
+    hints: &mut Option<HintStream>,
+    waiting: &mut Waiting,
+    observer: &dyn Observer,
+) -> T {
+    let mut work = std::pin::pin!(work);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            hint = next(hints, observer) => waiting.add(hint),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "runner_tests/mod.rs"]
+mod tests;

@@ -1,0 +1,129 @@
+//! Hints, looks and the times of scans.
+
+use std::sync::atomic::Ordering;
+
+use super::*;
+
+/// A runner that goes on until its test ends.
+struct Going {
+    fake: Fake,
+    racks: Racks,
+    hints: tokio::sync::mpsc::Sender<Hint>,
+    seen: Arc<Seen>,
+    stop: watch::Sender<bool>,
+    task: tokio::task::JoinHandle<Ran>,
+}
+
+impl Going {
+    /// Starts a runner, and waits for the end of its first scan.
+    async fn start(racks: Racks) -> Self {
+        let (fake, (racks, hints)) = (Fake::start().await, racks.with_hints());
+        let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
+        let (stop, stopped) = watch::channel(false);
+        let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
+        let going = Self { fake, racks, hints, seen, stop, task };
+        going.ran(1).await;
+        going
+    }
+
+    /// Waits until so many runs ended. Returns all of them.
+    async fn ran(&self, count: usize) -> Vec<String> {
+        for _ in 0..20_000 {
+            let ran = self.seen.ran.lock().expect("a lock").clone();
+            if ran.len() >= count {
+                return ran;
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        panic!("{count} runs never ended: {:?}", self.seen.ran.lock());
+    }
+
+    async fn hint(&self, id: &str) {
+        self.hints.send(Hint::Changed(ExternalId::new("rack", id))).await.expect("the runner listens");
+    }
+
+    async fn stop(self) -> Ran {
+        self.stop.send_replace(true);
+        self.task.await.expect("it ends")
+    }
+}
+
+#[tokio::test]
+async fn what_a_hint_names_is_read_and_written() {
+    let going = Going::start(Racks::many(3)).await;
+    going.racks.set("00001", json!({"name": "renamed"}));
+    going.racks.set("new", json!({"name": "new"}));
+    going.fake.data().written.clear();
+    for _ in 0..20 {
+        going.hint("00001").await;
+        going.hint("00002").await;
+        going.hint("new").await;
+    }
+    assert_eq!(going.ran(2).await, ["Full Done", "Partial Done"]);
+    assert_eq!(going.fake.data().objects, going.racks.expected());
+    let mut written = going.fake.data().written.clone();
+    written.sort_unstable();
+    assert_eq!(written, ["00001", "new"], "what did not change is not sent, and nothing twice");
+    assert_eq!(word(&going.stop().await.end), "Stopped");
+}
+
+#[tokio::test]
+async fn what_a_look_finds_gone_is_judged_by_the_next_scan() {
+    let going = Going::start(Racks::many(3)).await;
+    going.racks.remove("00001");
+    going.hint("00001").await;
+    let ran = going.ran(3).await;
+    assert_eq!(ran[..3], ["Full Done", "Partial Done", "Full Done"]);
+    assert_eq!(going.fake.data().gone, ["00001"]);
+    assert_eq!(going.fake.data().objects, going.racks.expected());
+    going.stop().await;
+}
+
+#[tokio::test]
+async fn at_most_eight_looks_go_on_at_a_time() {
+    let going = Going::start(Racks::many(100)).await;
+    for number in 0..100 {
+        going.racks.set(&format!("{number:05}"), json!({"name": "x"}));
+        going.hint(&format!("{number:05}")).await;
+    }
+    for _ in 0..2_000 {
+        if going.fake.data().objects == going.racks.expected() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(going.fake.data().objects, going.racks.expected());
+    let most = going.racks.looks.1.load(Ordering::SeqCst);
+    assert!((2..=8).contains(&most), "{most} looks at a time");
+    going.stop().await;
+}
+
+#[tokio::test]
+async fn many_hints_become_one_full_scan() {
+    let going = Going::start(Racks::many(3)).await;
+    going.racks.set("00001", json!({"name": "renamed"}));
+    for number in 0..1_100 {
+        going.hint(&format!("{number:05}")).await;
+    }
+    assert_eq!(going.ran(2).await[1], "Full Done");
+    assert_eq!(going.racks.looks.1.load(Ordering::SeqCst), 0);
+    assert_eq!(going.fake.data().objects, going.racks.expected());
+    going.stop().await;
+}
+
+#[tokio::test]
+async fn the_interval_is_that_of_the_server() {
+    let going = Going::start(Racks::many(1)).await;
+    going.stop().await;
+    let fake = Fake::start().await;
+    fake.data().interval = Some(0);
+    let (mut runner, seen) = runner(&fake, &Racks::many(1), State::in_memory("git"));
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
+    // With the interval of the runner, of an hour, there would never be a second one.
+    while seen.ran.lock().expect("a lock").len() < 2 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    stop.send_replace(true);
+    task.await.expect("it ends");
+}

@@ -1,0 +1,186 @@
+//! Tests the runner against a server that speaks the API of sources.
+
+mod fake;
+mod hints;
+mod source;
+mod trouble;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::watch;
+
+use self::fake::Fake;
+use self::source::{Racks, Seen, word};
+use crate::sync::*;
+
+const NEW: NewSource = NewSource { kind: "files", url: None, interval_seconds: 300, prune: Prune::Delete };
+
+/// Short times, so that tests are quick.
+fn timing() -> Timing {
+    let millis = Duration::from_millis;
+    Timing { coalesce: millis(50), breath: millis(1), soon: millis(10), again: millis(5), ..Timing::default() }
+}
+
+/// Opens the state. The process of another test that starts a program may hold the lock for a moment.
+async fn state(path: &Path) -> State {
+    for _ in 0..1_000 {
+        match State::open(path, "git") {
+            Ok((state, _)) => return state,
+            Err(StateError::Held { .. }) => tokio::time::sleep(Duration::from_millis(5)).await,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("the state file is held for ever");
+}
+
+/// The runner of a source, and what it says.
+fn runner(fake: &Fake, racks: &Racks, state: State) -> (Runner<Racks>, Arc<Seen>) {
+    let seen = Arc::new(Seen::default());
+    let observer: Arc<dyn Observer> = Arc::clone(&seen) as _;
+    (Runner::new(racks.clone(), fake.server(), NEW, state, timing(), observer), seen)
+}
+
+/// One full run with a state file.
+async fn once(fake: &Fake, racks: &Racks, path: &Path) -> Ran {
+    let (mut runner, _) = runner(fake, racks, state(path).await);
+    let (_stop, stopped) = watch::channel(false);
+    runner.run(Duty::Once, stopped).await
+}
+
+#[tokio::test]
+async fn a_source_is_written_and_then_only_what_changes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(2_500));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((word(&ran.end), ran.tally.created, ran.tally.items), ("Done".into(), 2_500, 2_500));
+    assert_eq!(fake.data().objects, racks.expected());
+    assert!(fake.data().has_source);
+
+    // Another process, with the state of the first one.
+    racks.set("00007", json!({"name": "other"}));
+    racks.remove("00009");
+    fake.data().requests.clear();
+    fake.data().written.clear();
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((ran.tally.updated, ran.tally.unchanged, ran.tally.gone), (1, 2_498, 1));
+    assert_eq!(fake.data().objects, racks.expected());
+    assert_eq!(fake.data().written, ["00007"]);
+    let requests = fake.data().requests.clone();
+    let expected = ["server {", "source(", "startRun", "reportRun", "apply", "reportRun", "settleRun", "finishRun"];
+    assert_eq!(requests, expected);
+    assert_eq!(fake.data().counts.last(), Some(&json!({"read": 2_499, "putAside": 0, "leftOut": 0})));
+}
+
+#[tokio::test]
+async fn what_the_server_has_otherwise_is_sent_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(20));
+    once(&fake, &racks, &path).await;
+    fake.data().objects.remove("00003");
+    fake.data().changed.insert("00005".into());
+    fake.data().written.clear();
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((ran.tally.created, ran.tally.unchanged), (1, 19));
+    assert_eq!(fake.data().written, ["00003", "00005"]);
+    assert_eq!(fake.data().objects, racks.expected());
+}
+
+#[tokio::test]
+async fn everything_is_sent_to_another_database_and_after_the_state_is_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(20));
+    once(&fake, &racks, &path).await;
+    for loss in 0..3 {
+        match loss {
+            0 => fake.data().history = "h2".into(),
+            1 => std::fs::remove_file(&path).expect("a file"),
+            _ => std::fs::write(&path, "garbage").expect("a file"),
+        }
+        fake.data().written.clear();
+        let ran = once(&fake, &racks, &path).await;
+        assert_eq!((ran.tally.unchanged, fake.data().written.len()), (20, 20), "loss {loss}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_refused_for_the_sake_of_others_is_tried_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let fake = Fake::start().await;
+    let racks = Racks::many(1_500);
+    // The first batch refers to the second one, which the server cannot know yet.
+    racks.set("00000", json!({"name": "first", "needs": "01400"}));
+    racks.set("00001", json!({"name": "lost", "needs": "nobody"}));
+    racks.set("00002", json!({"name": "left", "slot": 1}));
+    racks.set("01401", json!({"name": "right", "slot": 2}));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((word(&ran.end), ran.tally.created, ran.tally.failed), ("Done".into(), 1_499, 1));
+    assert!(fake.data().objects.contains_key("00000") && !fake.data().objects.contains_key("00001"));
+
+    // Two that swap their slots can only be written together.
+    racks.set("00002", json!({"name": "left", "slot": 2}));
+    racks.set("01401", json!({"name": "right", "slot": 1}));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((ran.tally.updated, ran.tally.failed), (2, 1));
+    assert_eq!(fake.data().objects["00002"]["slot"], 2);
+    // The next run tries again what failed.
+    racks.set("nobody", json!({"name": "somebody"}));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((ran.tally.created, ran.tally.failed, ran.tally.updated), (2, 0, 0));
+    assert_eq!(fake.data().objects, racks.expected());
+}
+
+#[tokio::test]
+async fn one_bad_thing_is_reported_and_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, mut racks) = (Fake::start().await, Racks::many(5));
+    once(&fake, &racks, &path).await;
+    racks.remove("00003");
+    racks.bad = Some(BadThing::new(Some("rack"), "00003", "height: must be a number"));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((word(&ran.end), ran.tally.bad, ran.tally.gone), ("Done".into(), 1, 0));
+    assert!(fake.data().objects.contains_key("00003"));
+    let error = fake.data().errors.last().cloned().expect("an error");
+    assert_eq!(error, json!({"externalId": "00003", "code": "INVALID", "message": "height: must be a number"}));
+
+    // Of a thing that nobody can name it cannot be said that the others are gone.
+    racks.bad = Some(BadThing::new(None, "racks.yaml, document 2", "is no manifest"));
+    let ran = once(&fake, &racks, &path).await;
+    assert!(word(&ran.end).contains("failed: 1 things of the source could not be read"), "{}", word(&ran.end));
+    assert_eq!(fake.data().objects.len(), 5);
+    assert_eq!(fake.data().runs.last().map(|run| (run.state, run.complete)), Some(("FAILED", Some(false))));
+}
+
+#[tokio::test]
+async fn the_same_id_twice_is_reported() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(3));
+    /// Emits everything twice.
+    struct Twice(Racks);
+    impl Adapter for Twice {
+        async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
+            self.0.scan(sink).await?;
+            self.0.scan(sink).await
+        }
+        async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
+            self.0.look(id).await
+        }
+        fn hints(&self) -> Option<HintStream> {
+            None
+        }
+    }
+    let seen: Arc<dyn Observer> = Arc::new(Seen::default());
+    let mut runner = Runner::new(Twice(racks.clone()), fake.server(), NEW, state(&path).await, timing(), seen);
+    let (_stop, stopped) = watch::channel(false);
+    let ran = runner.run(Duty::Once, stopped).await;
+    assert_eq!((ran.tally.created, ran.tally.bad), (3, 3));
+    assert!(fake.data().errors.iter().all(|error| error["code"] == "DUPLICATE"));
+}

@@ -1,0 +1,132 @@
+//! A source of racks that a test changes, and an observer that remembers what it saw.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use crate::sync::*;
+
+/// A source of racks.
+#[derive(Clone, Default)]
+pub struct Racks {
+    pub racks: Arc<Mutex<BTreeMap<String, Value>>>,
+    /// The scan fails after so many items.
+    pub fails_after: Option<usize>,
+    /// The scan emits this at the end.
+    pub bad: Option<BadThing>,
+    /// The scan never ends.
+    pub hangs: bool,
+    pub hints: Option<Arc<Mutex<Option<mpsc::Receiver<Hint>>>>>,
+    /// The number of looks that go on, and the highest number of them.
+    pub looks: Arc<(AtomicUsize, AtomicUsize)>,
+}
+
+impl Racks {
+    pub fn of(racks: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
+        let source = Self::default();
+        racks.into_iter().for_each(|(id, fields)| source.set(id, fields));
+        source
+    }
+
+    /// A source of so many racks.
+    pub fn many(count: usize) -> Self {
+        let source = Self::default();
+        (0..count).for_each(|number| source.set(&format!("{number:05}"), json!({"name": format!("r{number}")})));
+        source
+    }
+
+    pub fn set(&self, id: &str, fields: Value) {
+        self.racks.lock().expect("a lock").insert(id.to_owned(), fields);
+    }
+
+    pub fn remove(&self, id: &str) {
+        self.racks.lock().expect("a lock").remove(id);
+    }
+
+    /// A source that gives hints, and the sender of these.
+    pub fn with_hints(mut self) -> (Self, mpsc::Sender<Hint>) {
+        let (sender, receiver) = mpsc::channel(10_000);
+        self.hints = Some(Arc::new(Mutex::new(Some(receiver))));
+        (self, sender)
+    }
+
+    fn item(id: &str, fields: &Value) -> Item {
+        Item::new(ExternalId::new("rack", id), fields.as_object().expect("fields").clone()).expect("an item")
+    }
+
+    /// The racks as the server should have them.
+    pub fn expected(&self) -> BTreeMap<String, serde_json::Map<String, Value>> {
+        let racks = self.racks.lock().expect("a lock");
+        racks.iter().map(|(id, fields)| (id.clone(), Self::item(id, fields).fields().clone())).collect()
+    }
+}
+
+impl Adapter for Racks {
+    async fn scan(&self, sink: &mut Sink) -> Result<Scanned, AdapterError> {
+        let racks = self.racks.lock().expect("a lock").clone();
+        for (place, (id, fields)) in racks.iter().enumerate() {
+            if self.fails_after == Some(place) {
+                let (call, reason) = ("GET /racks".to_owned(), "the connection broke".to_owned());
+                return Err(AdapterError::Unreachable { call, reason });
+            }
+            sink.report().read("rack", 1);
+            sink.put(Self::item(id, fields)).await?;
+        }
+        if let Some(bad) = &self.bad {
+            sink.bad(bad.clone()).await?;
+        }
+        if self.hangs {
+            std::future::pending::<()>().await;
+        }
+        Ok(Scanned { cursor: Some("c1".into()) })
+    }
+
+    async fn look(&self, id: &ExternalId) -> Result<Option<Items>, AdapterError> {
+        let going = self.looks.0.fetch_add(1, Ordering::SeqCst) + 1;
+        self.looks.1.fetch_max(going, Ordering::SeqCst);
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        self.looks.0.fetch_sub(1, Ordering::SeqCst);
+        let racks = self.racks.lock().expect("a lock");
+        Ok(racks.get(&id.id).map(|fields| vec![Self::item(&id.id, fields)]))
+    }
+
+    fn hints(&self) -> Option<HintStream> {
+        let mut hints = self.hints.as_ref()?.lock().expect("a lock").take()?;
+        Some(HintStream::start(|sender| async move {
+            while let Some(hint) = hints.recv().await {
+                sender.send(hint).await?;
+            }
+            std::future::pending().await
+        }))
+    }
+}
+
+/// Remembers what a runner said.
+#[derive(Default)]
+pub struct Seen {
+    pub notes: Mutex<Vec<String>>,
+    pub ran: Mutex<Vec<String>>,
+}
+
+impl Observer for Seen {
+    fn progress(&self, _: &Tally) {}
+
+    fn ended(&self, ran: &Ran) {
+        self.ran.lock().expect("a lock").push(format!("{:?} {}", ran.mode, word(&ran.end)));
+    }
+
+    fn note(&self, text: &str) {
+        self.notes.lock().expect("a lock").push(text.to_owned());
+    }
+}
+
+pub fn word(end: &RunEnd) -> String {
+    match end {
+        RunEnd::Failed(error) => format!("failed: {error}"),
+        other => format!("{other:?}"),
+    }
+}

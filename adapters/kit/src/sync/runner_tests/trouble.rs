@@ -1,0 +1,169 @@
+//! Everything that can go wrong between a source, its synchronizer and the server.
+
+use super::fake::Fault;
+use super::*;
+
+#[tokio::test]
+async fn a_call_that_fails_in_passing_is_made_again() {
+    for fault in [Fault::Busy, Fault::Error, Fault::Lost] {
+        let (fake, racks) = (Fake::start().await, Racks::many(1_500));
+        // Every call fails once, and its repeat succeeds.
+        for _ in 0..20 {
+            fake.data().faults.extend([Some(fault), None]);
+        }
+        let (mut runner, _) = runner(&fake, &racks, State::in_memory("git"));
+        let (_stop, stopped) = watch::channel(false);
+        let ran = runner.run(Duty::Once, stopped).await;
+        assert_eq!(word(&ran.end), "Done", "{fault:?}");
+        assert_eq!(ran.tally.created, 1_500, "{fault:?}: nothing is counted twice");
+        assert_eq!(fake.data().objects, racks.expected());
+    }
+}
+
+#[tokio::test]
+async fn a_synchronizer_that_is_killed_at_any_point_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let fake = Fake::start().await;
+    let racks = Racks::many(1_200);
+    let (mut killed, mut is_whole) = (0, false);
+    for point in 1..16 {
+        let path = folder.path().join("state");
+        // Between two values, so that a state that is wrong about one of them leaves the other one on the server.
+        racks.set("00000", json!({"name": format!("name {}", point % 2)}));
+        racks.set("01100", json!({"name": format!("name {}", point % 2)}));
+        racks.set(&format!("extra {point}"), json!({"name": "extra"}));
+        racks.remove(&format!("extra {}", point - 1));
+        let begun = fake.data().requests.len();
+        let (mut runner, _) = runner(&fake, &racks, state(&path).await);
+        let (_stop, stopped) = watch::channel(false);
+        let task = tokio::spawn(async move { runner.run(Duty::Once, stopped).await });
+        // It is killed when the server has received, and may have executed, so many of its calls.
+        let ended = tokio::select! {
+            () = fake.received(begun + 1 + point * 5 % 12) => false,
+            () = async { while !task.is_finished() { tokio::time::sleep(Duration::from_millis(1)).await } } => true,
+        };
+        task.abort();
+        drop(task.await);
+        killed += usize::from(!ended);
+        for id in racks.expected().keys().filter(|id| !id.starts_with("extra")) {
+            assert!(!is_whole || fake.data().objects.contains_key(id), "{id} went at {point}");
+        }
+        // Every third time, nothing else happens before the next kill.
+        if point % 3 == 0 {
+            let ran = once(&fake, &racks, &path).await;
+            is_whole = true;
+            assert_eq!(word(&ran.end), "Done", "after the kill at {point}");
+            assert_eq!(fake.data().objects, racks.expected(), "after the kill at {point}");
+        }
+    }
+    assert!(killed > 9, "only {killed} were killed");
+}
+
+#[tokio::test]
+async fn a_scan_that_fails_removes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, mut racks) = (Fake::start().await, Racks::many(1_500));
+    once(&fake, &racks, &path).await;
+    racks.fails_after = Some(1_200);
+    racks.set("00001", json!({"name": "renamed"}));
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!(word(&ran.end), "failed: GET /racks: the source cannot be reached: the connection broke");
+    assert_eq!(fake.data().objects.len(), 1_500);
+    assert_eq!(fake.data().objects["00001"]["name"], "renamed", "what was read is written");
+    let error = fake.data().errors.last().cloned().expect("an error");
+    assert_eq!((&error["externalId"], &error["code"]), (&json!("git"), &json!("UNAVAILABLE")));
+    assert_eq!(fake.data().runs.last().map(|run| (run.state, run.complete)), Some(("FAILED", Some(false))));
+}
+
+#[tokio::test]
+async fn a_run_that_the_server_does_not_know_any_more_fails_and_the_next_one_goes_on() {
+    let fake = Fake::start().await;
+    let racks = Racks { hangs: true, ..Racks::many(1_500) };
+    let (mut first, _) = runner(&fake, &racks, State::in_memory("git"));
+    first.timing.heartbeat = Duration::from_millis(5);
+    let (_stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(async move {
+        let ran = first.run(Duty::Once, stopped).await;
+        (ran, first)
+    });
+    fake.received(5).await;
+    // The server starts with the backup of before.
+    fake.data().runs.clear();
+    let (ran, _) = task.await.expect("it ends");
+    assert!(word(&ran.end).contains("there is no such run (NOT_FOUND)"), "{}", word(&ran.end));
+
+    let racks = Racks { hangs: false, ..racks };
+    let (mut second, seen) = runner(&fake, &racks, State::in_memory("git"));
+    let (stop, stopped) = watch::channel(false);
+    // The first start is refused as often as a call is repeated; the scan is made again by itself.
+    fake.data().faults.extend([Some(Fault::Error); 60]);
+    let task = tokio::spawn(async move { second.run(Duty::Forever, stopped).await });
+    while !seen.ran.lock().expect("a lock").iter().any(|ran| ran == "Full Done") {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(seen.ran.lock().expect("a lock")[0].contains("HTTP status 500"));
+    assert_eq!(fake.data().objects, racks.expected());
+    stop.send_replace(true);
+    task.await.expect("it ends");
+}
+
+#[tokio::test]
+async fn a_stop_ends_a_scan_at_once_and_cancels_its_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let fake = Fake::start().await;
+    let racks = Racks { hangs: true, ..Racks::many(1_500) };
+    let (mut runner, _) = runner(&fake, &racks, state(&path).await);
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
+    while fake.data().written.len() < 1_000 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    stop.send_replace(true);
+    let ran = task.await.expect("it ends");
+    assert_eq!(word(&ran.end), "Stopped");
+    assert_eq!(fake.data().runs.last().map(|run| (run.state, run.complete)), Some(("CANCELLED", None)));
+    // What was written is not sent again.
+    let sent = fake.data().written.len();
+    let racks = Racks { hangs: false, ..racks };
+    assert_eq!(word(&once(&fake, &racks, &path).await.end), "Done");
+    assert!(fake.data().written.len() <= sent + 500 + 1_000, "{} were written", fake.data().written.len());
+    assert_eq!(fake.data().objects, racks.expected());
+}
+
+#[tokio::test]
+async fn what_the_guard_holds_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state");
+    let (fake, racks) = (Fake::start().await, Racks::many(5));
+    once(&fake, &racks, &path).await;
+    fake.data().most_gone = 1;
+    racks.remove("00001");
+    racks.remove("00002");
+    let ran = once(&fake, &racks, &path).await;
+    assert_eq!((word(&ran.end), ran.tally.held, ran.tally.gone), ("Held".into(), 2, 0));
+    assert_eq!(fake.data().objects.len(), 5);
+}
+
+#[tokio::test]
+async fn a_server_of_another_major_version_ends_the_synchronizer() {
+    let fake = Fake::start().await;
+    fake.data().version = "1.0.0";
+    let (mut runner, _) = runner(&fake, &Racks::many(1), State::in_memory("git"));
+    let (_stop, stopped) = watch::channel(false);
+    let ran = runner.run(Duty::Forever, stopped).await;
+    assert!(word(&ran.end).contains("is of version 1.0.0: use the synchronizer of that version"), "{}", word(&ran.end));
+}
+
+#[tokio::test]
+async fn a_source_that_may_not_be_created_is_left_to_the_server() {
+    let fake = Fake::start().await;
+    fake.data().may_create = false;
+    let (mut runner, seen) = runner(&fake, &Racks::many(1), State::in_memory("git"));
+    let (_stop, stopped) = watch::channel(false);
+    let ran = runner.run(Duty::Once, stopped).await;
+    assert_eq!(word(&ran.end), "Done");
+    let notes = seen.notes.lock().expect("a lock");
+    assert!(notes[0].contains("may not create the source \"git\""), "{notes:?}");
+}

@@ -1,0 +1,228 @@
+//! A full run: everything that the source has is written or named, and the server judges what is gone.
+//!
+//! Guarantees: memory does not grow with the source, apart from 40 bytes an object for the state. A scan that failed,
+//! or read something that it cannot name, never removes anything. The run may be dropped at any point.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use super::adapter::{Adapter, Scanned};
+use super::error::{AdapterError, SyncError};
+use super::item::{ExternalId, Item};
+use super::prepared::{Digest, Prepared, key};
+use super::report::Report;
+use super::server::{RunOutcome, RunReport, RunState, Server};
+use super::sink::{BadThing, Emitted, Sink};
+use super::state::{Compared, State};
+use super::tally::{Observer, Tally};
+use super::writer::{Batch, REPORT_IDS, Writer};
+
+/// The number of items that a scan may be ahead: the next batch is read while one is written.
+const AHEAD: usize = 1_000;
+/// The maximum number of bytes of unchanged items that wait to be named; the server may want them whole.
+const UNCHANGED_BYTES: usize = 16 << 20;
+/// The maximum number of errors that a run reports; the server keeps no more.
+const MOST_ERRORS: usize = 100;
+/// The number of items between two reports of progress.
+const STEP: u64 = 500;
+
+/// What a full run needs.
+pub struct FullRun<'a, A> {
+    pub adapter: &'a A,
+    pub server: &'a Server,
+    pub state: &'a mut State,
+    pub observer: &'a dyn Observer,
+    /// The time after which a run in which nothing happens says that it is alive.
+    pub heartbeat: Duration,
+}
+
+impl<A: Adapter> FullRun<'_, A> {
+    /// Reads the source and writes it within a run that was started. Fills in the counts as it goes.
+    ///
+    /// # Errors
+    /// Returns an error if the source cannot be read whole, or the server does not take it. The run is ended as far as
+    /// possible.
+    pub async fn execute(
+        &mut self,
+        run: &str,
+        tally: &mut Tally,
+        report: &mut Report,
+    ) -> Result<RunOutcome, SyncError> {
+        let result = self.pass(run, tally, report).await;
+        match &result {
+            Ok(_) => {}
+            Err(error @ (SyncError::Adapter(_) | SyncError::Incomplete { .. } | SyncError::State(_))) => {
+                self.fail(run, error).await;
+            }
+            // The server is away or ended the run: there is nothing to be said that it would hear.
+            Err(_) => drop(self.server.cancel(run).await),
+        }
+        result
+    }
+
+    async fn pass(&mut self, run: &str, tally: &mut Tally, report: &mut Report) -> Result<RunOutcome, SyncError> {
+        self.state.begin_scan();
+        let (sink, receiver) = Sink::new(AHEAD);
+        let adapter = self.adapter;
+        let scan = async {
+            let mut sink = sink;
+            let scanned = adapter.scan(&mut sink).await;
+            Ok((scanned, sink.into_report()))
+        };
+        let writer = Writer::new(self.server, run, self.state);
+        let mut pass = Pass { writer, observer: self.observer, unchanged: Batch::default(), bad: Bad::default() };
+        let consumed = tokio::try_join!(scan, pass.consume(receiver, self.heartbeat));
+        *tally = pass.writer.tally;
+        let ((scanned, read), ()) = consumed?;
+        *report = read;
+        let Scanned { cursor } = scanned?;
+        let outcome = pass.settle(self.server, run, report, cursor.as_deref()).await;
+        *tally = pass.writer.tally;
+        let outcome = outcome?;
+        tally.gone = outcome.retired + outcome.deleted + outcome.released;
+        tally.held = outcome.held_count;
+        self.state.end_scan();
+        Ok(outcome)
+    }
+
+    /// Ends a run as failed, with the reason.
+    async fn fail(&self, run: &str, error: &SyncError) {
+        let code = match error {
+            SyncError::Adapter(AdapterError::Unreachable { .. }) => "UNAVAILABLE",
+            SyncError::Adapter(AdapterError::Refused { .. }) => "FORBIDDEN",
+            _ => "INVALID",
+        };
+        let errors = vec![(self.server.source().to_owned(), code.to_owned(), error.to_string())];
+        let report = RunReport { errors, ..RunReport::default() };
+        // Where one of these calls fails, the server abandons the run, which removes nothing either.
+        if self.server.report(run, &report).await.is_ok() && self.server.settle(run, false).await.is_ok() {
+            drop(self.server.finish(run, None).await);
+        }
+    }
+}
+
+/// Things that cannot be mapped.
+#[derive(Debug, Default)]
+struct Bad {
+    errors: Vec<(String, String, String)>,
+    /// The number of things of which it is not known what they would become, and the first one of them.
+    unnamed: u64,
+    first: Option<(String, String)>,
+}
+
+/// The consumer of what a scan emits.
+struct Pass<'a> {
+    writer: Writer<'a>,
+    observer: &'a dyn Observer,
+    /// Items that the server has already, as far as is known.
+    unchanged: Batch,
+    bad: Bad,
+}
+
+impl Pass<'_> {
+    async fn consume(&mut self, mut emitted: mpsc::Receiver<Emitted>, heartbeat: Duration) -> Result<(), SyncError> {
+        loop {
+            match timeout(heartbeat, emitted.recv()).await {
+                Err(_) => drop(self.writer.report(&RunReport::default()).await?),
+                Ok(None) => break,
+                Ok(Some(Emitted::Item(item))) => self.item(&item).await?,
+                Ok(Some(Emitted::Bad(thing))) => self.bad(thing).await?,
+            }
+        }
+        self.name_unchanged().await?;
+        self.writer.flush().await
+    }
+
+    async fn item(&mut self, item: &Item) -> Result<(), SyncError> {
+        self.writer.tally.items += 1;
+        if self.writer.tally.items.is_multiple_of(STEP) {
+            self.observer.progress(&self.writer.tally);
+        }
+        let item = match Prepared::new(item) {
+            Ok(prepared) => prepared,
+            Err(error) => return self.bad(BadThing::of_item(Some(&item.id().kind), &item.id().id, &error)).await,
+        };
+        match self.writer.state().see(item.key, item.content) {
+            Compared::Different => self.writer.write(item).await,
+            Compared::Same => {
+                self.unchanged.push(item);
+                if self.unchanged.has(REPORT_IDS, UNCHANGED_BYTES) { self.name_unchanged().await } else { Ok(()) }
+            }
+            Compared::Repeated => {
+                let message = "the source has this id twice; the first object with it is written";
+                self.bad(BadThing { code: "DUPLICATE", ..BadThing::new(Some(&item.id.kind), &item.id.id, message) })
+                    .await
+            }
+        }
+    }
+
+    /// Names the unchanged items as seen, and writes those that the server wants whole.
+    async fn name_unchanged(&mut self) -> Result<(), SyncError> {
+        let items = std::mem::take(&mut self.unchanged).items;
+        if items.is_empty() {
+            return Ok(());
+        }
+        let mut report = RunReport::default();
+        for item in &items {
+            report.seen.entry(item.id.kind.clone()).or_default().push(item.id.id.clone());
+        }
+        let wanted: Vec<ExternalId> = self.writer.report(&report).await?;
+        let wanted: HashSet<Digest> = wanted.iter().map(key).collect();
+        for item in items {
+            match wanted.contains(&item.key) {
+                true => self.writer.write(item).await?,
+                false => self.writer.tally.unchanged += 1,
+            }
+        }
+        self.observer.progress(&self.writer.tally);
+        Ok(())
+    }
+
+    async fn bad(&mut self, thing: BadThing) -> Result<(), SyncError> {
+        let BadThing { kind, external_id, code, message } = thing;
+        self.writer.tally.bad += 1;
+        if self.bad.errors.len() < MOST_ERRORS {
+            self.bad.errors.push((external_id.clone(), code.to_owned(), message.clone()));
+        }
+        let Some(kind) = kind else {
+            self.bad.unnamed += 1;
+            self.bad.first.get_or_insert((external_id, message));
+            return Ok(());
+        };
+        // The source still has it, so it must not count as gone.
+        self.writer.still_there(ExternalId::new(kind, external_id)).await
+    }
+
+    /// Ends the run: tries again what was refused, has the server judge what is gone, and tries again.
+    async fn settle(
+        &mut self,
+        server: &Server,
+        run: &str,
+        read: &Report,
+        cursor: Option<&str>,
+    ) -> Result<RunOutcome, SyncError> {
+        self.writer.retry_each().await?;
+        self.writer.name_still_there().await?;
+        let errors = std::mem::take(&mut self.bad.errors);
+        let report = RunReport { counts: Some(read.totals()), errors, ..RunReport::default() };
+        self.writer.report(&report).await?;
+        if let Some((first, reason)) = self.bad.first.take() {
+            self.writer.give_up_refused();
+            return Err(SyncError::Incomplete { count: self.bad.unnamed, first, reason });
+        }
+        let settled = server.settle(run, true).await?;
+        match settled.state {
+            RunState::Running => {}
+            RunState::Held => {
+                self.writer.give_up_refused();
+                return Ok(settled);
+            }
+            state => return Err(SyncError::Ended { state }),
+        }
+        self.writer.retry_together().await?;
+        server.finish(run, cursor).await
+    }
+}

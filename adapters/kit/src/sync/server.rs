@@ -1,0 +1,442 @@
+//! The calls of the server's API that a synchronizer makes.
+//!
+//! Guarantee: every call is repeated while it fails in passing, and a repeat changes nothing that the first try did.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use underlay_client::{Client, ClientError, GraphqlError};
+use uuid::Uuid;
+
+use super::error::SyncError;
+use super::item::ExternalId;
+use super::prepared::Prepared;
+use super::retry::Pauses;
+
+/// The major version of the API that this synchronizer speaks.
+const MAJOR: &str = "0";
+/// The feature that a server must have.
+const FEATURE: &str = "sources";
+
+const SERVER: &str = "{ server { version features } }";
+const SOURCE: &str = "query($name: String!) { source(ref: {source: $name}) { id } }";
+const CREATE: &str = "mutation($input: SourceInput!) { createSource(input: $input) { source { id } } }";
+const START: &str = "mutation($input: StartRunInput!) {
+  startRun(input: $input) { run { id source { interval } } history }
+}";
+const REPORT: &str = "mutation($input: ReportRunInput!) { reportRun(input: $input) { resend { kind ids } } }";
+const SETTLE: &str = "mutation($input: SettleRunInput!) { settleRun(input: $input) { run { ...outcome } } }";
+const FINISH: &str = "mutation($input: FinishRunInput!) { finishRun(input: $input) { run { ...outcome } } }";
+const CANCEL: &str = "mutation($input: CancelRunInput!) { cancelRun(input: $input) { run { ...outcome } } }";
+const OUTCOME: &str = "fragment outcome on SourceRun { state retired deleted released heldCount }";
+
+/// The server, as a synchronizer of one source sees it.
+#[derive(Clone, Debug)]
+pub struct Server {
+    client: Client,
+    source: String,
+    pauses: Pauses,
+}
+
+/// The properties that a source gets when the server does not have it yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewSource {
+    /// The type, such as `files`.
+    pub kind: &'static str,
+    /// The address of the outside system, if it has one.
+    pub url: Option<String>,
+    /// The time between two full scans in seconds.
+    pub interval_seconds: u64,
+    /// What becomes of objects that the source does not have any more.
+    pub prune: Prune,
+}
+
+/// What becomes of objects that the source does not have any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prune {
+    /// They get the status RETIRED.
+    Retire,
+    /// They are deleted.
+    Delete,
+}
+
+impl Prune {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Retire => "RETIRE",
+            Self::Delete => "DELETE",
+        }
+    }
+}
+
+/// Whether a run reads everything, or only what hints named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunMode {
+    /// Everything: what the source does not have any more is judged at the end.
+    Full,
+    /// Some things.
+    Partial,
+}
+
+impl RunMode {
+    /// The name in the API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "FULL",
+            Self::Partial => "PARTIAL",
+        }
+    }
+}
+
+/// A run that the server began.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Started {
+    /// The id of the run.
+    pub run: String,
+    /// The id of the server's database.
+    pub history: String,
+    /// The time between two full scans in seconds, as the server has it.
+    pub interval_seconds: Option<u64>,
+}
+
+/// The state of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum RunState {
+    Running,
+    Succeeded,
+    Failed,
+    Held,
+    Abandoned,
+    Cancelled,
+}
+
+/// What the server says of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RunOutcome {
+    /// The state of the run.
+    pub state: RunState,
+    /// The number of objects that were retired, deleted and released because the source does not have them any more.
+    #[serde(default)]
+    pub retired: u64,
+    #[serde(default)]
+    pub deleted: u64,
+    #[serde(default)]
+    pub released: u64,
+    /// The number of objects and fields that wait for an operator.
+    #[serde(default)]
+    pub held_count: u64,
+}
+
+/// What became of an item.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct ItemOutcome {
+    /// What became of it.
+    pub status: ItemStatus,
+    /// The fields that were left as they are.
+    #[serde(default)]
+    pub skipped: Vec<Skipped>,
+    /// The reason of a refusal.
+    pub error: Option<ItemError>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum ItemStatus {
+    Created,
+    Updated,
+    Unchanged,
+    Deleted,
+    Failed,
+}
+
+/// A field that was left as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Skipped {
+    /// `HELD` if the guard holds it, `MANAGED` if somebody else manages it.
+    #[serde(default)]
+    pub reason: Option<String>,
+}
+
+/// The reason of a refusal.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct ItemError {
+    pub code: String,
+    pub field: Option<String>,
+    pub message: String,
+}
+
+/// How the items of a batch are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchMode {
+    /// Each by itself.
+    PerItem,
+    /// All or none.
+    Atomic,
+}
+
+/// What a synchronizer tells of its run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunReport {
+    /// Objects that the source still has, unchanged.
+    pub seen: BTreeMap<String, Vec<String>>,
+    /// Objects that a look found gone.
+    pub gone: Vec<ExternalId>,
+    /// How many things were read, put aside and left out.
+    pub counts: Option<(u64, u64, u64)>,
+    /// Things that cannot be mapped, as external id, code and sentence.
+    pub errors: Vec<(String, String, String)>,
+}
+
+#[derive(Deserialize)]
+struct Of {
+    kind: String,
+    ids: Vec<String>,
+}
+
+impl Server {
+    /// Returns the server of a client for one source.
+    pub const fn new(client: Client, source: String, pauses: Pauses) -> Self {
+        Self { client, source, pauses }
+    }
+
+    /// Returns the name of the source.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Checks that the server understands this synchronizer.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, is of another major version, or knows no sources.
+    pub async fn check(&self) -> Result<(), SyncError> {
+        #[derive(Deserialize)]
+        struct Data {
+            server: About,
+        }
+        #[derive(Deserialize)]
+        struct About {
+            version: String,
+            features: Vec<String>,
+        }
+        let about = match self.call::<Data>(SERVER, json!({})).await {
+            Ok(Data { server }) => server,
+            // A server that knows no sources has no such field.
+            Err(ClientError::Graphql(errors)) if errors.iter().all(|error| error.code() == Some("INVALID")) => {
+                return Err(SyncError::TooOld { server: self.client.server().to_string() });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if about.version.split('.').next() != Some(MAJOR) {
+            return Err(SyncError::Version { server: self.client.server().to_string(), version: about.version });
+        }
+        match about.features.iter().any(|feature| feature == FEATURE) {
+            true => Ok(()),
+            false => Err(SyncError::TooOld { server: self.client.server().to_string() }),
+        }
+    }
+
+    /// Creates the source if the server does not have it. Returns a note if the caller may not: the server creates it
+    /// at the start of a run, with its own defaults.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached or refuses the source.
+    pub async fn ensure_source(&self, new: &NewSource) -> Result<Option<String>, SyncError> {
+        #[derive(Deserialize)]
+        struct Found {
+            source: Option<Value>,
+        }
+        match self.call::<Found>(SOURCE, json!({"name": self.source})).await {
+            Ok(Found { source: Some(_) }) => return Ok(None),
+            Ok(Found { source: None }) => {}
+            Err(error) if ["NOT_FOUND", "FORBIDDEN"].iter().any(|code| error.has_code(code)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let input = json!({"name": self.source, "type": new.kind, "url": new.url, "interval": new.interval_seconds,
+            "prune": new.prune.name()});
+        match self.call::<Value>(CREATE, json!({"input": input})).await {
+            Ok(_) => Ok(None),
+            // Another process was faster.
+            Err(error) if error.has_code("DUPLICATE") => Ok(None),
+            Err(error) if error.has_code("FORBIDDEN") => Ok(Some(format!(
+                "this token may not create the source {:?}: if the server does not have it, it creates it with \
+                 `prune: KEEP`, which removes nothing",
+                self.source
+            ))),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Begins a run.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or refuses the run: another one is going on, the source is
+    /// paused, or the token is not allowed to.
+    pub async fn start(&self, mode: RunMode) -> Result<Started, SyncError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Data {
+            start_run: Payload,
+        }
+        #[derive(Deserialize)]
+        struct Payload {
+            run: Run,
+            history: String,
+        }
+        #[derive(Deserialize)]
+        struct Run {
+            id: String,
+            source: Option<Of>,
+        }
+        #[derive(Deserialize)]
+        struct Of {
+            interval: Option<u64>,
+        }
+        let input = json!({"source": self.source, "mode": mode.name()});
+        let Data { start_run: Payload { run, history } } = self.call(START, json!({"input": input})).await?;
+        Ok(Started { run: run.id, history, interval_seconds: run.source.and_then(|source| source.interval) })
+    }
+
+    /// Reports what was seen, found gone or cannot be mapped. Returns the identities that the server does not know, or
+    /// has otherwise than this source last wrote them.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or the run is not going on any more.
+    pub async fn report(&self, run: &str, report: &RunReport) -> Result<Vec<ExternalId>, SyncError> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Data {
+            report_run: Payload,
+        }
+        #[derive(Deserialize)]
+        struct Payload {
+            resend: Vec<Of>,
+        }
+        let seen = report.seen.iter().map(|(kind, ids)| json!({"kind": enum_name(kind), "ids": ids}));
+        let gone = report.gone.iter().map(|it| json!({"kind": enum_name(&it.kind), "externalId": it.id}));
+        let errors =
+            report.errors.iter().map(|(id, code, message)| json!({"externalId": id, "code": code, "message": message}));
+        let mut input = json!({"run": run, "seenIds": seen.collect::<Vec<_>>(), "gone": gone.collect::<Vec<_>>(),
+            "errors": errors.collect::<Vec<_>>()});
+        if let Some((read, put_aside, left_out)) = report.counts {
+            input["counts"] = json!({"read": read, "putAside": put_aside, "leftOut": left_out});
+        }
+        let Data { report_run: Payload { resend } } = self.call(REPORT, json!({"input": input})).await?;
+        let kinds: BTreeMap<String, &String> = report.seen.keys().map(|kind| (enum_name(kind), kind)).collect();
+        let known = resend.into_iter().filter_map(|of| Some((*kinds.get(&of.kind)?, of.ids)));
+        Ok(known.flat_map(|(kind, ids)| ids.into_iter().map(move |id| ExternalId::new(kind, id))).collect())
+    }
+
+    /// Has the server judge and remove what the source does not have any more. `complete` is false if the scan did not
+    /// read everything; then nothing is removed.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or the run is not going on any more.
+    pub async fn settle(&self, run: &str, complete: bool) -> Result<RunOutcome, SyncError> {
+        self.outcome(SETTLE, json!({"run": run, "complete": complete})).await
+    }
+
+    /// Ends a run.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or the run is not going on any more.
+    pub async fn finish(&self, run: &str, cursor: Option<&str>) -> Result<RunOutcome, SyncError> {
+        self.outcome(FINISH, json!({"run": run, "cursor": cursor})).await
+    }
+
+    /// Gives a run up, without repeating the call: the server abandons the run anyway.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or the run is not going on any more.
+    pub async fn cancel(&self, run: &str) -> Result<(), SyncError> {
+        let variables = json!({"input": {"run": run}});
+        let cancelled: Result<Value, _> = self.client.query(&with_outcome(CANCEL), variables).await;
+        Ok(cancelled.map(drop)?)
+    }
+
+    async fn outcome(&self, mutation: &str, input: Value) -> Result<RunOutcome, SyncError> {
+        #[derive(Deserialize)]
+        struct Payload {
+            run: RunOutcome,
+        }
+        let data: BTreeMap<String, Payload> = self.call(&with_outcome(mutation), json!({ "input": input })).await?;
+        let payload = data.into_values().next();
+        payload.map(|payload| payload.run).ok_or_else(|| self.unexpected("the answer has no run").into())
+    }
+
+    /// Writes a batch within a run. Returns what became of each item, in their order.
+    ///
+    /// # Errors
+    /// Returns an error if the server cannot be reached, or refuses the batch as a whole.
+    pub async fn apply(&self, run: &str, mode: BatchMode, items: &[Prepared]) -> Result<Vec<ItemOutcome>, SyncError> {
+        let mode = match mode {
+            BatchMode::PerItem => "PER_ITEM",
+            BatchMode::Atomic => "ATOMIC",
+        };
+        let parameters = [("run", run), ("source", &self.source), ("mode", mode), ("conflicts", "SKIP")];
+        let mut body = Vec::with_capacity(items.iter().map(|item| item.json.len() + 10).sum());
+        for item in items {
+            body.extend_from_slice(b"{\"item\":");
+            body.extend_from_slice(item.json.as_bytes());
+            body.extend_from_slice(b"}\n");
+        }
+        // All tries are one request, so that the server writes the batch once.
+        let id = Uuid::new_v4().to_string();
+        let outcomes = self.pauses.persist(async || {
+            let answer = self.client.apply_as(&id, &parameters, body.clone()).await?;
+            self.outcomes(&answer, items.len())
+        });
+        Ok(outcomes.await?)
+    }
+
+    /// Reads the lines of an answer.
+    fn outcomes(&self, answer: &[u8], sent: usize) -> Result<Vec<ItemOutcome>, ClientError> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Line {
+            End { end: bool, error: Option<ItemError> },
+            Item(ItemOutcome),
+        }
+        let mut outcomes = Vec::with_capacity(sent);
+        for line in answer.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            match serde_json::from_slice(line).map_err(|error| self.unexpected(&error.to_string()))? {
+                Line::Item(outcome) => outcomes.push(outcome),
+                Line::End { end: true, .. } if outcomes.len() == sent => return Ok(outcomes),
+                Line::End { error: Some(ItemError { code, field, message }), .. } => {
+                    let extensions = json!({"code": code, "field": field});
+                    let error = GraphqlError { message, path: Vec::new(), extensions, retry_after: None };
+                    return Err(ClientError::Graphql(vec![error]));
+                }
+                Line::End { .. } => break,
+            }
+        }
+        let reason = format!("/apply answered for {} of {sent} items, or its last line is missing", outcomes.len());
+        Err(self.unexpected(&reason))
+    }
+
+    async fn call<T: serde::de::DeserializeOwned>(&self, operation: &str, variables: Value) -> Result<T, ClientError> {
+        self.pauses.persist(async || self.client.query(operation, variables.clone()).await).await
+    }
+
+    fn unexpected(&self, reason: &str) -> ClientError {
+        ClientError::NotGraphql { server: self.client.server().to_string(), reason: reason.to_owned() }
+    }
+}
+
+fn with_outcome(mutation: &str) -> String {
+    format!("{mutation}\n{OUTCOME}")
+}
+
+/// Returns the name of a kind in the API's enum of kinds: `powerFeed` is `POWER_FEED`.
+fn enum_name(kind: &str) -> String {
+    let mut name = String::with_capacity(kind.len() + 4);
+    for letter in kind.chars() {
+        if letter.is_ascii_uppercase() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_uppercase());
+    }
+    name
+}

@@ -1,0 +1,66 @@
+//! What a run did, for its log line, the progress bar and the metrics.
+
+use std::time::Duration;
+
+use super::error::SyncError;
+use super::report::Report;
+use super::server::RunMode;
+
+/// The counts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Items that the source emitted.
+    pub items: u64,
+    /// Items that were created.
+    pub created: u64,
+    /// Items that were updated.
+    pub updated: u64,
+    /// Items that the server has already.
+    pub unchanged: u64,
+    /// Items that the server refused.
+    pub failed: u64,
+    /// Things that the adapter could not map.
+    pub bad: u64,
+    /// Objects that were retired, deleted or released, because the source does not have them any more.
+    pub gone: u64,
+    /// Objects and fields that wait for an operator.
+    pub held: u64,
+}
+
+/// A run that ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// What was read.
+    pub mode: RunMode,
+    /// How the run ended.
+    pub end: RunEnd,
+    /// The counts.
+    pub tally: Tally,
+    /// What became of the things of the source, by their types; empty for a partial run.
+    pub report: Report,
+    /// The time that the run took.
+    pub took: Duration,
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum RunEnd {
+    /// Everything was written that the server accepts.
+    Done,
+    /// Everything was written, and an operator must approve what would be removed or emptied.
+    Held,
+    /// The run failed. Nothing was removed.
+    Failed(SyncError),
+    /// The synchronizer was asked to stop.
+    Stopped,
+}
+
+/// Watches a synchronizer.
+pub trait Observer: Send + Sync {
+    /// A scan goes on.
+    fn progress(&self, tally: &Tally);
+    /// A run ended.
+    fn ended(&self, ran: &Ran);
+    /// Something that an operator should know.
+    fn note(&self, text: &str);
+}

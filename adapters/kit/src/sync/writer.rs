@@ -1,0 +1,213 @@
+//! Writes the items of a run in batches, and tries again what the server refuses for the sake of others.
+
+use super::error::SyncError;
+use super::item::ExternalId;
+use super::prepared::{Digest, Prepared};
+use super::server::{BatchMode, ItemOutcome, ItemStatus, RunReport, Server};
+use super::state::State;
+use super::tally::Tally;
+
+/// The maximum number of items of a batch.
+pub const BATCH_ITEMS: usize = 1_000;
+/// The maximum number of bytes of a batch.
+const BATCH_BYTES: usize = 4 << 20;
+/// The maximum number of identities in a report.
+pub const REPORT_IDS: usize = 10_000;
+/// The maximum number of refused items that are kept, and of their bytes. The server takes as many in one batch.
+const REFUSED_ITEMS: usize = 10_000;
+const REFUSED_BYTES: usize = 24 << 20;
+/// How often refused items are tried again.
+const ROUNDS: usize = 5;
+/// The codes of refusals that can pass when other items are written or removed.
+const MAY_PASS: [&str; 4] = ["OVERLAP", "DUPLICATE", "IN_USE", "NOT_FOUND"];
+/// The reason of a skipped field that waits for an operator.
+const HELD: &str = "HELD";
+
+/// Items that wait to be sent.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The items.
+    pub items: Vec<Prepared>,
+    bytes: usize,
+}
+
+impl Batch {
+    /// Adds an item.
+    pub fn push(&mut self, item: Prepared) {
+        self.bytes += item.json.len();
+        self.items.push(item);
+    }
+
+    /// Returns true if the batch has as many items, or as many bytes.
+    pub fn has(&self, items: usize, bytes: usize) -> bool {
+        self.items.len() >= items || self.bytes >= bytes
+    }
+}
+
+/// Writes the items of one run.
+#[derive(Debug)]
+pub struct Writer<'a> {
+    server: &'a Server,
+    run: &'a str,
+    state: &'a mut State,
+    /// The counts of the run.
+    pub tally: Tally,
+    changed: Batch,
+    refused: Batch,
+    /// Objects that the source still has, although they could not be written.
+    still_there: Vec<ExternalId>,
+}
+
+impl<'a> Writer<'a> {
+    /// Returns the writer of a run.
+    pub fn new(server: &'a Server, run: &'a str, state: &'a mut State) -> Self {
+        let (tally, changed, refused) = Default::default();
+        Self { server, run, state, tally, changed, refused, still_there: Vec::new() }
+    }
+
+    /// The state of the source.
+    pub const fn state(&mut self) -> &mut State {
+        self.state
+    }
+
+    /// Sends a report of the run. Returns the identities that the server wants whole.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take it.
+    pub async fn report(&self, report: &RunReport) -> Result<Vec<ExternalId>, SyncError> {
+        self.server.report(self.run, report).await
+    }
+
+    /// Adds an item to be written, and writes a batch when there are enough.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take the batch.
+    pub async fn write(&mut self, item: Prepared) -> Result<(), SyncError> {
+        self.changed.push(item);
+        if self.changed.has(BATCH_ITEMS, BATCH_BYTES) { self.flush().await } else { Ok(()) }
+    }
+
+    /// Writes what waits.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take the batch.
+    pub async fn flush(&mut self) -> Result<(), SyncError> {
+        let batch = std::mem::take(&mut self.changed).items;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.touch(&batch)?;
+        let outcomes = self.server.apply(self.run, BatchMode::PerItem, &batch).await?;
+        for (item, outcome) in batch.into_iter().zip(outcomes) {
+            self.conclude(item, &outcome);
+        }
+        if self.still_there.len() >= REPORT_IDS { self.name_still_there().await } else { Ok(()) }
+    }
+
+    /// Notes that the source still has an object that it cannot write.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take the report.
+    pub async fn still_there(&mut self, id: ExternalId) -> Result<(), SyncError> {
+        self.still_there.push(id);
+        if self.still_there.len() >= REPORT_IDS { self.name_still_there().await } else { Ok(()) }
+    }
+
+    /// Names what cannot be written as seen, so that nothing of it counts as gone.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take the report.
+    pub async fn name_still_there(&mut self) -> Result<(), SyncError> {
+        let mut report = RunReport::default();
+        for ExternalId { kind, id } in std::mem::take(&mut self.still_there) {
+            report.seen.entry(kind).or_default().push(id);
+        }
+        if report.seen.is_empty() {
+            return Ok(());
+        }
+        // Of these, the server has others than the source, or none: it would want all of them again.
+        self.report(&report).await.map(drop)
+    }
+
+    /// Tries again, each by itself, what was refused, as long as that helps.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take a batch.
+    pub async fn retry_each(&mut self) -> Result<(), SyncError> {
+        for _ in 0..ROUNDS {
+            let refused = std::mem::take(&mut self.refused).items;
+            let before = refused.len();
+            for item in refused {
+                self.write(item).await?;
+            }
+            self.flush().await?;
+            if self.refused.items.is_empty() || self.refused.items.len() == before {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tries again, all together, what is still refused: such as two devices that swap their places. Takes out what is
+    /// refused, and tries the rest again. What is left at the end has failed.
+    ///
+    /// # Errors
+    /// Returns an error if the server does not take a batch.
+    pub async fn retry_together(&mut self) -> Result<(), SyncError> {
+        let mut items = std::mem::take(&mut self.refused).items;
+        for _ in 0..ROUNDS {
+            if items.is_empty() {
+                return Ok(());
+            }
+            self.touch(&items)?;
+            let outcomes = self.server.apply(self.run, BatchMode::Atomic, &items).await?;
+            let accepted = |outcome: &ItemOutcome| outcome.status != ItemStatus::Failed;
+            if outcomes.iter().all(accepted) {
+                for (item, outcome) in items.drain(..).zip(&outcomes) {
+                    self.conclude(item, outcome);
+                }
+                return Ok(());
+            }
+            let before = items.len();
+            let mut outcomes = outcomes.iter();
+            items.retain(|_| outcomes.next().is_some_and(accepted));
+            self.tally.failed += (before - items.len()) as u64;
+        }
+        self.tally.failed += items.len() as u64;
+        Ok(())
+    }
+
+    /// Counts as failed what is still refused.
+    pub fn give_up_refused(&mut self) {
+        self.tally.failed += std::mem::take(&mut self.refused).items.len() as u64;
+    }
+
+    fn touch(&mut self, items: &[Prepared]) -> Result<(), SyncError> {
+        let keys: Vec<Digest> = items.iter().map(|item| item.key).collect();
+        Ok(self.state.touch(&keys)?)
+    }
+
+    fn conclude(&mut self, item: Prepared, outcome: &ItemOutcome) {
+        match outcome.status {
+            ItemStatus::Created => self.tally.created += 1,
+            ItemStatus::Updated => self.tally.updated += 1,
+            ItemStatus::Unchanged | ItemStatus::Deleted => self.tally.unchanged += 1,
+            ItemStatus::Failed => return self.refuse(item, outcome),
+        }
+        // A field that the guard holds must be sent in every run, until somebody decides.
+        let held = outcome.skipped.iter().any(|skipped| skipped.reason.as_deref() == Some(HELD));
+        if !held {
+            self.state.applied(item.key, item.content);
+        }
+    }
+
+    fn refuse(&mut self, item: Prepared, outcome: &ItemOutcome) {
+        self.still_there.push(item.id.clone());
+        let may_pass = outcome.error.as_ref().is_some_and(|error| MAY_PASS.contains(&error.code.as_str()));
+        if may_pass && !self.refused.has(REFUSED_ITEMS, REFUSED_BYTES) {
+            self.refused.push(item);
+        } else {
+            self.tally.failed += 1;
+        }
+    }
+}
