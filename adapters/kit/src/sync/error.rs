@@ -3,7 +3,7 @@
 use thiserror::Error;
 use underlay_client::ClientError;
 
-use super::server::RunState;
+use super::messages::RunState;
 use super::state::StateError;
 
 /// The reason why a scan or a look failed. A single thing that cannot be mapped is not an error of this kind; it is

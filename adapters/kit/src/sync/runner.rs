@@ -13,9 +13,10 @@ use super::error::SyncError;
 use super::hint::{Hint, HintStream};
 use super::item::ExternalId;
 use super::look;
+use super::messages::{NewSource, RunMode, RunOutcome, RunState, Started};
 use super::report::Report;
 use super::scan::FullRun;
-use super::server::{NewSource, RunMode, RunOutcome, RunState, Server, Started};
+use super::server::Server;
 use super::state::State;
 use super::tally::{Observer, Ran, RunEnd, Tally};
 use super::waiting::{Due, Waiting};
@@ -195,7 +196,12 @@ impl<A: Adapter> Runner<A> {
 
     /// Starts a run. Returns its id, and true if the server's database is another one than before.
     async fn start(&mut self, mode: RunMode) -> Result<(String, bool), SyncError> {
+        if let Some(left) = self.state.take_left_open() {
+            // The server refuses a second full run while the first one is open.
+            drop(self.server.cancel(&left).await);
+        }
         let Started { run, history, interval_seconds } = self.server.start(mode).await?;
+        self.state.note_run(Some(&run));
         self.open = Some(run.clone());
         self.interval = interval_seconds.map_or(self.timing.interval, |it| Duration::from_secs(it.max(1)));
         let is_other = self.state.of_history(&history)?;
@@ -253,10 +259,12 @@ impl<A: Adapter> Runner<A> {
 
     /// Ends the run that is going on, if it did not end as it should.
     async fn close(&mut self, end: &RunEnd) {
-        if let (Some(run), RunEnd::Stopped | RunEnd::Failed(_)) = (self.open.take(), end) {
+        let Some(run) = self.open.take() else { return };
+        if matches!(end, RunEnd::Stopped | RunEnd::Failed(_)) {
             // The server abandons a run that it does not hear of, so nothing depends on this call.
             drop(timeout(self.timing.farewell, self.server.cancel(&run)).await);
         }
+        self.state.note_run(None);
     }
 
     fn save(&mut self) {

@@ -12,9 +12,10 @@ use tokio::time::timeout;
 use super::adapter::{Adapter, Scanned};
 use super::error::{AdapterError, SyncError};
 use super::item::{ExternalId, Item};
+use super::messages::{RunOutcome, RunReport, RunState};
 use super::prepared::{Digest, Prepared, key};
 use super::report::Report;
-use super::server::{RunOutcome, RunReport, RunState, Server};
+use super::server::Server;
 use super::sink::{BadThing, Emitted, Sink};
 use super::state::{Compared, State};
 use super::tally::{Observer, Tally};
@@ -214,13 +215,9 @@ impl Pass<'_> {
             return Err(SyncError::Incomplete { count: self.bad.unnamed, first, reason });
         }
         let settled = server.settle(run, true).await?;
-        match settled.state {
-            RunState::Running => {}
-            RunState::Held => {
-                self.writer.give_up_refused();
-                return Ok(settled);
-            }
-            state => return Err(SyncError::Ended { state }),
+        // A run that is held goes on until it is finished.
+        if !matches!(settled.state, RunState::Running | RunState::Held) {
+            return Err(SyncError::Ended { state: settled.state });
         }
         self.writer.retry_together().await?;
         server.finish(run, cursor).await

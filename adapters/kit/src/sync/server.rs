@@ -11,6 +11,9 @@ use uuid::Uuid;
 
 use super::error::SyncError;
 use super::item::ExternalId;
+use super::messages::{
+    BatchMode, ItemError, ItemOutcome, NewSource, RunMode, RunOutcome, RunReport, RunState, Started,
+};
 use super::prepared::Prepared;
 use super::retry::Pauses;
 
@@ -20,8 +23,11 @@ const MAJOR: &str = "0";
 const FEATURE: &str = "sources";
 
 const SERVER: &str = "{ server { version features } }";
-const SOURCE: &str = "query($name: String!) { source(ref: {source: $name}) { id } }";
+const SOURCE: &str = "query($name: String!) { source(ref: {sourceName: $name}) { id } }";
 const CREATE: &str = "mutation($input: SourceInput!) { createSource(input: $input) { source { id } } }";
+const RUNS: &str = "query($name: String!) {
+  source(ref: {sourceName: $name}) { runs(first: 20) { id ...outcome } }
+}";
 const START: &str = "mutation($input: StartRunInput!) {
   startRun(input: $input) { run { id source { interval } } history }
 }";
@@ -37,157 +43,6 @@ pub struct Server {
     client: Client,
     source: String,
     pauses: Pauses,
-}
-
-/// The properties that a source gets when the server does not have it yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewSource {
-    /// The type, such as `files`.
-    pub kind: &'static str,
-    /// The address of the outside system, if it has one.
-    pub url: Option<String>,
-    /// The time between two full scans in seconds.
-    pub interval_seconds: u64,
-    /// What becomes of objects that the source does not have any more.
-    pub prune: Prune,
-}
-
-/// What becomes of objects that the source does not have any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Prune {
-    /// They get the status RETIRED.
-    Retire,
-    /// They are deleted.
-    Delete,
-}
-
-impl Prune {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Retire => "RETIRE",
-            Self::Delete => "DELETE",
-        }
-    }
-}
-
-/// Whether a run reads everything, or only what hints named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunMode {
-    /// Everything: what the source does not have any more is judged at the end.
-    Full,
-    /// Some things.
-    Partial,
-}
-
-impl RunMode {
-    /// The name in the API.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Full => "FULL",
-            Self::Partial => "PARTIAL",
-        }
-    }
-}
-
-/// A run that the server began.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Started {
-    /// The id of the run.
-    pub run: String,
-    /// The id of the server's database.
-    pub history: String,
-    /// The time between two full scans in seconds, as the server has it.
-    pub interval_seconds: Option<u64>,
-}
-
-/// The state of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum RunState {
-    Running,
-    Succeeded,
-    Failed,
-    Held,
-    Abandoned,
-    Cancelled,
-}
-
-/// What the server says of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RunOutcome {
-    /// The state of the run.
-    pub state: RunState,
-    /// The number of objects that were retired, deleted and released because the source does not have them any more.
-    #[serde(default)]
-    pub retired: u64,
-    #[serde(default)]
-    pub deleted: u64,
-    #[serde(default)]
-    pub released: u64,
-    /// The number of objects and fields that wait for an operator.
-    #[serde(default)]
-    pub held_count: u64,
-}
-
-/// What became of an item.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct ItemOutcome {
-    /// What became of it.
-    pub status: ItemStatus,
-    /// The fields that were left as they are.
-    #[serde(default)]
-    pub skipped: Vec<Skipped>,
-    /// The reason of a refusal.
-    pub error: Option<ItemError>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum ItemStatus {
-    Created,
-    Updated,
-    Unchanged,
-    Deleted,
-    Failed,
-}
-
-/// A field that was left as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Skipped {
-    /// `HELD` if the guard holds it, `MANAGED` if somebody else manages it.
-    #[serde(default)]
-    pub reason: Option<String>,
-}
-
-/// The reason of a refusal.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct ItemError {
-    pub code: String,
-    pub field: Option<String>,
-    pub message: String,
-}
-
-/// How the items of a batch are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BatchMode {
-    /// Each by itself.
-    PerItem,
-    /// All or none.
-    Atomic,
-}
-
-/// What a synchronizer tells of its run.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunReport {
-    /// Objects that the source still has, unchanged.
-    pub seen: BTreeMap<String, Vec<String>>,
-    /// Objects that a look found gone.
-    pub gone: Vec<ExternalId>,
-    /// How many things were read, put aside and left out.
-    pub counts: Option<(u64, u64, u64)>,
-    /// Things that cannot be mapped, as external id, code and sentence.
-    pub errors: Vec<(String, String, String)>,
 }
 
 #[derive(Deserialize)]
@@ -314,8 +169,8 @@ impl Server {
         struct Payload {
             resend: Vec<Of>,
         }
-        let seen = report.seen.iter().map(|(kind, ids)| json!({"kind": enum_name(kind), "ids": ids}));
-        let gone = report.gone.iter().map(|it| json!({"kind": enum_name(&it.kind), "externalId": it.id}));
+        let seen = report.seen.iter().map(|(kind, ids)| json!({"kind": kind_name(kind), "ids": ids}));
+        let gone = report.gone.iter().map(|it| json!({"kind": kind_name(&it.kind), "externalId": it.id}));
         let errors =
             report.errors.iter().map(|(id, code, message)| json!({"externalId": id, "code": code, "message": message}));
         let mut input = json!({"run": run, "seenIds": seen.collect::<Vec<_>>(), "gone": gone.collect::<Vec<_>>(),
@@ -324,7 +179,7 @@ impl Server {
             input["counts"] = json!({"read": read, "putAside": put_aside, "leftOut": left_out});
         }
         let Data { report_run: Payload { resend } } = self.call(REPORT, json!({"input": input})).await?;
-        let kinds: BTreeMap<String, &String> = report.seen.keys().map(|kind| (enum_name(kind), kind)).collect();
+        let kinds: BTreeMap<String, &String> = report.seen.keys().map(|kind| (kind_name(kind), kind)).collect();
         let known = resend.into_iter().filter_map(|of| Some((*kinds.get(&of.kind)?, of.ids)));
         Ok(known.flat_map(|(kind, ids)| ids.into_iter().map(move |id| ExternalId::new(kind, id))).collect())
     }
@@ -343,7 +198,37 @@ impl Server {
     /// # Errors
     /// Returns an error if the server cannot be reached, or the run is not going on any more.
     pub async fn finish(&self, run: &str, cursor: Option<&str>) -> Result<RunOutcome, SyncError> {
-        self.outcome(FINISH, json!({"run": run, "cursor": cursor})).await
+        match self.outcome(FINISH, json!({"run": run, "cursor": cursor})).await {
+            // The answer to an earlier try may have been lost.
+            Err(SyncError::Client(error)) if error.has_code("INCOMPATIBLE") => match self.ended(run).await? {
+                Some(ended) => Ok(ended),
+                None => Err(error.into()),
+            },
+            outcome => outcome,
+        }
+    }
+
+    /// Returns what became of a run, if it ended as a whole.
+    async fn ended(&self, run: &str) -> Result<Option<RunOutcome>, SyncError> {
+        #[derive(Deserialize)]
+        struct Data {
+            source: Option<Source>,
+        }
+        #[derive(Deserialize)]
+        struct Source {
+            runs: Vec<Run>,
+        }
+        #[derive(Deserialize)]
+        struct Run {
+            id: String,
+            #[serde(flatten)]
+            outcome: RunOutcome,
+        }
+        let data: Data = self.call(&with_outcome(RUNS), json!({"name": self.source})).await?;
+        let runs = data.source.map(|source| source.runs).unwrap_or_default();
+        let is_whole = |state| matches!(state, RunState::Succeeded | RunState::Held | RunState::Failed);
+        let found = runs.into_iter().find(|found| found.id == run && is_whole(found.outcome.state));
+        Ok(found.map(|found| found.outcome))
     }
 
     /// Gives a run up, without repeating the call: the server abandons the run anyway.
@@ -429,14 +314,8 @@ fn with_outcome(mutation: &str) -> String {
     format!("{mutation}\n{OUTCOME}")
 }
 
-/// Returns the name of a kind in the API's enum of kinds: `powerFeed` is `POWER_FEED`.
-fn enum_name(kind: &str) -> String {
-    let mut name = String::with_capacity(kind.len() + 4);
-    for letter in kind.chars() {
-        if letter.is_ascii_uppercase() {
-            name.push('_');
-        }
-        name.push(letter.to_ascii_uppercase());
-    }
-    name
+/// Returns the name of a kind: that of `powerFeed` is `PowerFeed`.
+fn kind_name(kind: &str) -> String {
+    let (first, rest) = kind.split_at(kind.chars().next().map_or(0, char::len_utf8));
+    first.to_uppercase() + rest
 }

@@ -24,8 +24,8 @@ const MAGIC: &[u8] = b"underlay-sync/1\n";
 const MOST_BYTES: u64 = 1 << 30;
 /// The suffix of the lock file, appended to the name of the state file.
 const LOCK_SUFFIX: &str = ".lock";
-/// The maximum length of a process id in the lock file, in bytes.
-const MOST_ID_BYTES: u64 = 20;
+/// The maximum length of the lock file, in bytes: a process id, and the id of a run.
+const MOST_LOCK_BYTES: u64 = 200;
 const DIGEST: usize = size_of::<Digest>();
 /// The length of the digest over the file, and of that over an appended part.
 const SUM: usize = 32;
@@ -96,13 +96,15 @@ pub struct State {
     known: HashMap<Digest, Known>,
     scan: u32,
     file: Option<StateFile>,
+    /// The run that the process before this one left open.
+    left_open: Option<String>,
 }
 
 /// A state file that this process has locked. Dropping it releases the lock.
 #[derive(Debug)]
 struct StateFile {
     path: PathBuf,
-    _lock: File,
+    lock: File,
     /// The file of the last save, open for appending; `None` if there is no file.
     saved: Option<File>,
 }
@@ -110,7 +112,7 @@ struct StateFile {
 impl State {
     /// Returns an empty state that is kept in memory only.
     pub fn in_memory(source: &str) -> Self {
-        Self { source: source.to_owned(), history: None, known: HashMap::new(), scan: 0, file: None }
+        Self { source: source.to_owned(), history: None, known: HashMap::new(), scan: 0, file: None, left_open: None }
     }
 
     /// Locks a state file, which need not exist, and reads it. A file that cannot be used is thrown away; the sentence
@@ -119,8 +121,8 @@ impl State {
     /// # Errors
     /// Returns an error if another process uses the file, or the lock beside it cannot be made.
     pub fn open(path: &Path, source: &str) -> Result<(Self, Option<String>), StateError> {
-        let mut file = StateFile::lock(path)?;
-        let mut state = Self::in_memory(source);
+        let (mut file, left_open) = StateFile::lock(path)?;
+        let mut state = Self { left_open, ..Self::in_memory(source) };
         let note = match file.read() {
             Ok(None) => None,
             Ok(Some((header, known))) if header.source == source => {
@@ -156,6 +158,20 @@ impl State {
             file.remove()?;
         }
         Ok(lost)
+    }
+
+    /// Takes the id of the run that the process before this one left open: it was killed.
+    pub fn take_left_open(&mut self) -> Option<String> {
+        self.left_open.take()
+    }
+
+    /// Notes the run that is going on, so that the next process can end it if this one is killed. That is a courtesy:
+    /// without it, the server abandons the run after some minutes.
+    pub fn note_run(&mut self, run: Option<&str>) {
+        if let Some(file) = &mut self.file {
+            // Where it cannot be written, the next process waits until the server has abandoned the run.
+            let _ = write_lock(&mut file.lock, run);
+        }
     }
 
     /// Begins a scan: nothing counts as seen.
@@ -218,7 +234,8 @@ impl State {
 }
 
 impl StateFile {
-    fn lock(path: &Path) -> Result<Self, StateError> {
+    /// Takes the lock. Returns also the run that the process before this one left open.
+    fn lock(path: &Path) -> Result<(Self, Option<String>), StateError> {
         // Each save replaces the file by a rename, so the path must not be a link to the file.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut beside = path.clone().into_os_string();
@@ -234,9 +251,9 @@ impl StateFile {
             }
             Err(TryLockError::Error(error)) => return Err(unusable(error)),
         }
-        // The process id is only for the error message of another process.
-        lock.set_len(0).and_then(|()| write!(lock, "{}", std::process::id())).map_err(unusable)?;
-        Ok(Self { path, _lock: lock, saved: None })
+        let left_open = read_lock(&mut lock).and_then(|(_, run)| run);
+        write_lock(&mut lock, None).map_err(unusable)?;
+        Ok((Self { path, lock, saved: None }, left_open))
     }
 
     fn name(&self) -> String {
@@ -351,13 +368,27 @@ fn number(rest: &mut &[u8]) -> Option<usize> {
 
 /// Describes the holder of a lock, which wrote its process id to the file.
 fn holder(file: &mut File) -> String {
-    let mut text = String::new();
-    let read = file.seek(SeekFrom::Start(0)).and_then(|_| file.take(MOST_ID_BYTES).read_to_string(&mut text));
-    match (read, text.parse::<u32>()) {
-        (Ok(_), Ok(process)) => format!("the synchronizer of process {process}"),
+    match read_lock(file) {
+        Some((process, _)) => format!("the synchronizer of process {process}"),
         // The holder has not written its id yet, or the system does not allow reading a locked file.
-        _ => "another synchronizer".to_owned(),
+        None => "another synchronizer".to_owned(),
     }
+}
+
+/// Reads the process that had the lock last, and the run that it left open.
+fn read_lock(file: &mut File) -> Option<(u32, Option<String>)> {
+    let mut text = String::new();
+    file.seek(SeekFrom::Start(0)).ok()?;
+    file.take(MOST_LOCK_BYTES).read_to_string(&mut text).ok()?;
+    let mut words = text.split_whitespace();
+    let process = words.next()?.parse().ok()?;
+    Some((process, words.next().map(str::to_owned)))
+}
+
+fn write_lock(file: &mut File, run: Option<&str>) -> io::Result<()> {
+    file.set_len(0)?;
+    file.seek(SeekFrom::Start(0))?;
+    write!(file, "{} {}", std::process::id(), run.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use metrics::{Unit, counter, describe_counter, describe_gauge, gauge, with_local_recorder};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 
-use super::server::RunMode;
+use super::messages::RunMode;
 use super::tally::{Ran, RunEnd};
 
 /// The number of failed full runs, one after the other, after which a source is not ready.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::error::SyncError;
+use super::messages::RunMode;
 use super::report::Report;
-use super::server::RunMode;
 
 /// The counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

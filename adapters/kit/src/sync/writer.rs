@@ -2,8 +2,9 @@
 
 use super::error::SyncError;
 use super::item::ExternalId;
+use super::messages::{BatchMode, ItemOutcome, ItemStatus, RunReport};
 use super::prepared::{Digest, Prepared};
-use super::server::{BatchMode, ItemOutcome, ItemStatus, RunReport, Server};
+use super::server::Server;
 use super::state::State;
 use super::tally::Tally;
 

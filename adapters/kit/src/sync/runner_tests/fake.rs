@@ -34,6 +34,7 @@ pub struct Run {
     pub state: &'static str,
     pub complete: Option<bool>,
     pub seen: BTreeSet<String>,
+    pub is_finished: bool,
     pub deleted: usize,
     pub held: usize,
 }
@@ -151,8 +152,8 @@ fn refused(code: &str, message: &str) -> Value {
     json!({"errors": [{"message": message, "extensions": {"code": code}}]})
 }
 
-const CALLS: [&str; 8] =
-    ["startRun", "reportRun", "settleRun", "finishRun", "cancelRun", "createSource", "source(", "server {"];
+const CALLS: [&str; 9] =
+    ["startRun", "reportRun", "settleRun", "finishRun", "cancelRun", "createSource", "runs(", "source(", "server {"];
 
 async fn graphql(State(fake): State<Fake>, body: Bytes) -> Response {
     let request: Value = serde_json::from_slice(&body).expect("JSON");
@@ -179,6 +180,13 @@ impl Data {
         let run = input["run"].as_str().unwrap_or_default();
         match call {
             "server {" => json!({"data": {"server": {"version": self.version, "features": ["sources"]}}}),
+            "runs(" => {
+                let run = |run: &Run| {
+                    json!({"id": run.id, "state": run.state, "retired": 0, "deleted": run.deleted, "released": 0,
+                        "heldCount": run.held})
+                };
+                json!({"data": {"source": {"runs": self.runs.iter().rev().map(run).collect::<Vec<_>>()}}})
+            }
             "source(" if self.has_source => json!({"data": {"source": {"id": "1"}}}),
             "source(" => json!({"data": {"source": null}}),
             "createSource" if !self.may_create => refused("FORBIDDEN", "you may not"),
@@ -188,17 +196,21 @@ impl Data {
             }
             "startRun" => self.start(input),
             _ if !self.runs.iter().any(|it| it.id == run) => refused("NOT_FOUND", "there is no such run"),
-            // The answer to the first call may have been lost.
-            "finishRun" if self.run(run).state == "SUCCEEDED" => self.outcome("finishRun", run),
-            _ if self.run(run).state != "RUNNING" => refused("CONFLICT", "the run is not going on"),
+            _ if self.run(run).is_finished => refused("INCOMPATIBLE", "the run is not going on"),
             "reportRun" => self.report(run, input),
             "settleRun" => self.settle(run, input["complete"] == true),
             "finishRun" => {
-                let failed = self.run(run).mode == "FULL" && self.run(run).complete != Some(true);
-                self.run(run).state = if failed { "FAILED" } else { "SUCCEEDED" };
+                let open = self.run(run);
+                open.is_finished = true;
+                open.state = match (open.mode.as_str(), open.complete, open.state) {
+                    ("FULL", Some(false) | None, _) => "FAILED",
+                    (_, _, "HELD") => "HELD",
+                    _ => "SUCCEEDED",
+                };
                 self.outcome("finishRun", run)
             }
             _ => {
+                self.run(run).is_finished = true;
                 self.run(run).state = "CANCELLED";
                 self.outcome("cancelRun", run)
             }
@@ -212,10 +224,8 @@ impl Data {
     fn start(&mut self, input: &Value) -> Value {
         self.has_source = true;
         let mode = input["mode"].as_str().expect("a mode").to_owned();
-        let open = self.runs.iter_mut().find(|run| run.state == "RUNNING" && run.mode == "FULL" && mode == "FULL");
-        if let Some(open) = open {
-            // The real server does so after five minutes.
-            open.state = "ABANDONED";
+        if mode == "FULL" && self.runs.iter().any(|run| !run.is_finished && run.mode == "FULL") {
+            return refused("IN_USE", "another run is still running");
         }
         let id = format!("run{}", self.runs.len());
         self.runs.push(Run {
@@ -224,6 +234,7 @@ impl Data {
             state: "RUNNING",
             complete: None,
             seen: BTreeSet::new(),
+            is_finished: false,
             deleted: 0,
             held: 0,
         });
@@ -234,7 +245,7 @@ impl Data {
     fn report(&mut self, run: &str, input: &Value) -> Value {
         let mut resend = Vec::new();
         for of in input["seenIds"].as_array().into_iter().flatten() {
-            assert_eq!(of["kind"], "RACK");
+            assert_eq!(of["kind"], "Rack");
             for id in of["ids"].as_array().expect("ids") {
                 let id = id.as_str().expect("an id").to_owned();
                 self.run(run).seen.insert(id.clone());
@@ -250,7 +261,7 @@ impl Data {
         self.gone.extend(texts(&input["gone"], "externalId"));
         self.errors.extend(input["errors"].as_array().cloned().unwrap_or_default());
         self.counts.extend(input.get("counts").cloned());
-        let resend = if resend.is_empty() { json!([]) } else { json!([{"kind": "RACK", "ids": resend}]) };
+        let resend = if resend.is_empty() { json!([]) } else { json!([{"kind": "Rack", "ids": resend}]) };
         json!({"data": {"reportRun": {"resend": resend}}})
     }
 
@@ -284,7 +295,7 @@ impl Data {
             return answer.clone();
         }
         let run = &parameters["run"];
-        if !self.runs.iter().any(|it| it.id == *run && it.state == "RUNNING") {
+        if !self.runs.iter().any(|it| it.id == *run && !it.is_finished) {
             return serde_json::to_vec(
                 &json!({"end": false, "error": {"code": "NOT_FOUND", "message": "no such run"}}),
             )

@@ -26,12 +26,6 @@ pub struct Racks {
 }
 
 impl Racks {
-    pub fn of(racks: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
-        let source = Self::default();
-        racks.into_iter().for_each(|(id, fields)| source.set(id, fields));
-        source
-    }
-
     /// A source of so many racks.
     pub fn many(count: usize) -> Self {
         let source = Self::default();
