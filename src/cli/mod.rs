@@ -39,6 +39,7 @@ mod show;
 mod signals;
 mod source;
 mod spof;
+mod sync;
 mod target;
 mod token;
 mod trace;
@@ -124,6 +125,12 @@ enum Command {
     /// Write a made-up fleet to a server: about 400 devices, or any number of racks.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
+    /// Keep the inventory in step with sources: folders of files, or programs in any language.
+    ///
+    /// What a source has is written in its name, and what it does not have any more is removed as the source on the
+    /// server says, within its limits. The command goes on until it is stopped, unless --once is given.
+    #[command(after_help = EXIT_CODES)]
+    Sync(sync::Arguments),
     /// Create tokens for a server that has no other issuer of tokens.
     Token(token::Arguments),
     /// Give names to servers and choose the one that commands talk to.
@@ -181,6 +188,7 @@ pub fn run() -> ExitCode {
         Command::Edit(edit) => on_server(&target, |server| edit::run(edit, server)).into(),
         Command::Export(export) => on_server(&target, |server| export::run(export, server)).into(),
         Command::Demo(demo) => on_server(&target, |server| demo::run(demo, server)).into(),
+        Command::Sync(sync) => on_server(&target, |server| sync::run(sync, server)).into(),
         Command::Config(flags) => config::run(&flags).into(),
         Command::Token(token) => token::run(&token, &target).into(),
         Command::Context(context) => context::run(&context, &target).into(),

@@ -30,6 +30,7 @@ use super::server;
 use super::show::escaped;
 use super::target::ServerAccess;
 use crate::api::lines::{EndLine, FORMAT, Header, ItemLine};
+use underlay_inventory::{Description, Registry};
 use underlay_kit::printable;
 
 /// The time for which a slow reader can block the export before the revision is used again, so that the server keeps
@@ -68,6 +69,11 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
             Exit::Failed
         }
     })
+}
+
+/// Returns the kinds in the order of an export: what is referred to comes first.
+pub(super) fn order_of_kinds(registry: &Registry) -> Vec<&'static Description> {
+    stages(registry).into_iter().map(|stage| stage.kind).collect()
 }
 
 async fn export(client: &Client, arguments: &Arguments) -> Result<(), ExportError> {

@@ -89,6 +89,20 @@ pub fn read_from(name: &str, from: impl Read, kinds: &dyn Kinds) -> Result<Vec<M
     read_texts(name, std::iter::once_with(|| source::read_from(name, from)), kinds)
 }
 
+/// Reads one file of many. What is good in it is returned also if something else in it is bad, and it may hold nothing.
+pub(super) fn read_one_of_many(file: &path::Path, kinds: &dyn Kinds) -> (Vec<ManifestItem>, Vec<ManifestError>) {
+    let mut reader = Reader { kinds, items: Vec::new(), errors: Vec::new() };
+    match source::read_file(file) {
+        Ok(text) => reader.text(&text),
+        Err(error) => reader.errors.push(error),
+    }
+    if reader.is_full() {
+        let reason = "has more problems: what follows was not looked at";
+        reader.errors.push(ManifestError::of_file(&printable(&file.to_string_lossy()), reason));
+    }
+    (reader.items, reader.errors)
+}
+
 fn read_texts(
     name: &str,
     texts: impl Iterator<Item = Result<Text, ManifestError>>,

@@ -70,6 +70,7 @@ mod sources_held;
 mod stored;
 mod stream;
 mod subscriptions;
+mod sync;
 mod sync_netbox;
 mod tenants;
 mod tls;

@@ -1,0 +1,166 @@
+//! Tells people what synchronizers do.
+
+use std::io::{IsTerminal, Write as _};
+use std::sync::Arc;
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use underlay_kit::line;
+use underlay_kit::sync::{Observer, Ran, Report, RunEnd, RunMode, Status, Tally};
+
+const LAYOUT: &str = "{spinner} {prefix}: {msg}  {elapsed}";
+/// How often the bar moves although nothing new is known.
+const TICK: Duration = Duration::from_millis(200);
+
+/// The output for all sources.
+#[derive(Clone)]
+pub(super) struct Output {
+    bars: Option<MultiProgress>,
+    status: Arc<Status>,
+    reports: bool,
+}
+
+/// The output for one source.
+pub(super) struct SourceOutput {
+    name: String,
+    output: Output,
+    bar: Option<ProgressBar>,
+}
+
+impl Output {
+    /// Returns the output: bars on a terminal, and else a line for each scan.
+    pub(super) fn new(status: Arc<Status>, reports: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let bars = is_terminal.then(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
+        Self { bars, status, reports }
+    }
+
+    /// Returns the output for a source.
+    pub(super) fn of(&self, name: &str) -> SourceOutput {
+        let bar = self.bars.as_ref().map(|bars| {
+            let style = ProgressStyle::with_template(LAYOUT).unwrap_or_else(|_| ProgressStyle::default_spinner());
+            let bar = bars.add(ProgressBar::new_spinner().with_style(style).with_prefix(line(name)));
+            bar.enable_steady_tick(TICK);
+            bar
+        });
+        SourceOutput { name: name.to_owned(), output: self.clone(), bar }
+    }
+
+    /// Prints while the bars stand aside.
+    fn print(&self, print: impl FnOnce()) {
+        match &self.bars {
+            Some(bars) => bars.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Observer for SourceOutput {
+    fn progress(&self, tally: &Tally) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("{} items read, {} changed", tally.items, tally.created + tally.updated));
+        }
+    }
+
+    fn ended(&self, ran: &Ran) {
+        self.output.status.ended(&self.name, ran);
+        if let Some(bar) = &self.bar {
+            bar.set_message("waits");
+            bar.reset_elapsed();
+        }
+        let name = line(&self.name);
+        self.output.print(|| {
+            let text = counts(&name, ran);
+            // Nobody may be reading: what was done is done all the same.
+            let _ = writeln!(std::io::stdout(), "{text}");
+            match &ran.end {
+                RunEnd::Failed(error) => eprintln!("error: {name}: {}", line(&error.to_string())),
+                RunEnd::Held => eprintln!(
+                    "hint: {name}: an operator must decide: `underlay describe source/{name}` shows what is held, and \
+                     `underlay source approve {name}` or `underlay source reject {name}` ends it"
+                ),
+                RunEnd::Done | RunEnd::Stopped => {}
+            }
+            if self.output.reports && ran.mode == RunMode::Full {
+                let _ = std::io::stdout().write_all(table(&ran.report).as_bytes());
+            }
+        });
+    }
+
+    fn note(&self, text: &str) {
+        let text = format!("note: {}: {}", line(&self.name), line(text));
+        self.output.print(|| eprintln!("{text}"));
+    }
+}
+
+/// The line that says what a run did.
+fn counts(name: &str, ran: &Ran) -> String {
+    let mode = match ran.mode {
+        RunMode::Full => "full",
+        RunMode::Partial => "partial",
+    };
+    let end = match ran.end {
+        RunEnd::Done => "",
+        RunEnd::Held => " held",
+        RunEnd::Failed(_) => " failed",
+        RunEnd::Stopped => " stopped",
+    };
+    let tally = &ran.tally;
+    let mut text = format!("{name}: {mode} run{end}: {} items", tally.items);
+    for (count, word) in [
+        (tally.created, "created"),
+        (tally.updated, "updated"),
+        (tally.unchanged, "unchanged"),
+        (tally.gone, "gone"),
+        (tally.held, "held"),
+        (tally.failed, "refused"),
+        (tally.bad, "not readable"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {word}"));
+        }
+    }
+    text + &format!(", {:.1} s", ran.took.as_secs_f64())
+}
+
+/// What became of the things of a source, by their types.
+fn table(report: &Report) -> String {
+    let mut text = String::new();
+    for (name, counts) in report.types() {
+        text += &format!("  {}: {} read, {} mapped\n", line(name), counts.read, counts.mapped);
+        for (place, count) in &counts.put_aside {
+            text += &format!("    {count} put aside: {}\n", line(place));
+        }
+        for (reason, count) in &counts.left_out {
+            text += &format!("    {count} left out: {}\n", line(reason));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_told_in_a_line() {
+        let tally = Tally { items: 120, created: 2, unchanged: 117, bad: 1, ..Tally::default() };
+        let took = Duration::from_millis(1_240);
+        let ran = Ran { mode: RunMode::Full, end: RunEnd::Held, tally, report: Report::default(), took };
+        let expected = "git: full run held: 120 items, 2 created, 117 unchanged, 1 not readable, 1.2 s";
+        assert_eq!(counts("git", &ran), expected);
+    }
+
+    #[test]
+    fn a_report_says_where_everything_went() {
+        let mut report = Report::default();
+        report.read("vlan", 3);
+        report.left_out("vlan", "no kind", 3);
+        report.read("device", 2);
+        report.mapped("device", 2);
+        report.put_aside("device", "attributes", 1);
+        let expected = "  device: 2 read, 2 mapped\n    1 put aside: attributes\n  vlan: 3 read, 0 mapped\n    3 left \
+                        out: no kind\n";
+        assert_eq!(table(&report), expected);
+    }
+}

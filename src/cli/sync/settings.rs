@@ -1,0 +1,314 @@
+//! The sources to synchronize, as flags or a file describe them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
+use figment::Figment;
+use figment::providers::{Format as _, Toml};
+use serde::Deserialize;
+use thiserror::Error;
+use underlay_exec::{Exec, Program};
+use underlay_kit::printable;
+
+/// The default time between two full scans, in seconds, and its bounds, as the server has them.
+const INTERVAL: u64 = 300;
+const SHORTEST: u64 = 10;
+const LONGEST: u64 = 2_592_000;
+/// The default time within which a program must end, in seconds.
+const LIMIT: u64 = 600;
+/// The maximum length of the name of a source, as the server has it.
+const MOST_NAME_CHARS: usize = 253;
+
+/// The reason why settings cannot be used.
+#[derive(Debug, Error)]
+pub(super) enum SettingsError {
+    #[error("{file} cannot be read: {reason}")]
+    File { file: String, reason: String },
+    #[error("{file} names no source: write [sources.NAME] for each one")]
+    Empty { file: String },
+    #[error("the source {name}: {reason}")]
+    Source { name: String, reason: String },
+}
+
+/// A source to synchronize.
+#[derive(Clone, Debug)]
+pub(super) struct SourceSettings {
+    /// The name of the source, which is also that of the manager of the fields.
+    pub(super) name: String,
+    /// The time between two full scans, where the server has no other one for the source.
+    pub(super) interval: Duration,
+    /// The state file.
+    pub(super) state: PathBuf,
+    /// The file of the token for the server, where this source has one of its own.
+    pub(super) token_file: Option<PathBuf>,
+    /// The type.
+    pub(super) of: SourceType,
+}
+
+/// The type of a source, with what is special to it.
+#[derive(Clone, Debug)]
+pub(super) enum SourceType {
+    Files(Vec<PathBuf>),
+    Exec(Exec),
+}
+
+impl SourceType {
+    /// The name of the type, as the server shows it.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Files(_) => "files",
+            Self::Exec(_) => "exec",
+        }
+    }
+}
+
+/// The flags of every type of source.
+#[derive(Clone, Debug, Args)]
+struct CommonFlags {
+    /// The name of the source on the server. Default: the type.
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    name: Option<String>,
+    /// The time between two full scans in seconds: 10 to 2592000. The server's interval of the source goes before it.
+    #[arg(long, value_name = "SECONDS", default_value_t = INTERVAL)]
+    interval: u64,
+    /// The state file, which remembers what the server has. It may be deleted at any time; then everything is sent once.
+    /// Default: a file named after the source in the folder for state.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+}
+
+/// The flags of a source that is files.
+#[derive(Clone, Debug, Args)]
+pub(super) struct FilesFlags {
+    /// The files, and folders with all their folders.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    common: CommonFlags,
+}
+
+/// The flags of a source that is a program.
+#[derive(Clone, Debug, Args)]
+pub(super) struct ExecFlags {
+    /// The program and its arguments, after --. It is run without a shell.
+    #[arg(required = true, last = true, value_name = "PROGRAM")]
+    program: Vec<String>,
+    /// A second program, which prints a line whenever something changed.
+    #[arg(long, value_name = "CMD")]
+    hints: Option<String>,
+    /// The time in seconds after which the program is killed: 1 to 86400.
+    #[arg(long, value_name = "SECONDS", default_value_t = LIMIT)]
+    timeout: u64,
+    #[command(flatten)]
+    common: CommonFlags,
+}
+
+impl FilesFlags {
+    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
+        self.common.settings(SourceType::Files(self.paths))
+    }
+}
+
+impl ExecFlags {
+    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
+        let hints = self.hints.map(|text| shell_words::split(&text)).transpose();
+        let hints = hints.map_err(|error| SettingsError::Source {
+            name: self.common.name.clone().unwrap_or_else(|| "exec".to_owned()),
+            reason: format!("--hints cannot be read as a command: {error}"),
+        });
+        let exec = ExecTable { program: self.program, hints: hints?, timeout: self.timeout };
+        let name = self.common.name.clone().unwrap_or_else(|| "exec".to_owned());
+        let of = exec.of().map_err(|reason| SettingsError::Source { name, reason })?;
+        self.common.settings(of)
+    }
+}
+
+impl CommonFlags {
+    fn settings(self, of: SourceType) -> Result<SourceSettings, SettingsError> {
+        let name = self.name.unwrap_or_else(|| of.name().to_owned());
+        checked(name, self.interval, self.state, None, of)
+    }
+}
+
+/// The file that names several sources.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    sources: BTreeMap<String, Table>,
+}
+
+/// A source in the file. Exactly one of its last members says what it is.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+struct Table {
+    #[serde(default = "interval")]
+    interval: u64,
+    state: Option<PathBuf>,
+    token_file: Option<PathBuf>,
+    files: Option<FilesTable>,
+    exec: Option<ExecTable>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FilesTable {
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExecTable {
+    program: Vec<String>,
+    hints: Option<Vec<String>>,
+    #[serde(default = "limit")]
+    timeout: u64,
+}
+
+const fn interval() -> u64 {
+    INTERVAL
+}
+
+const fn limit() -> u64 {
+    LIMIT
+}
+
+impl SourceSettings {
+    /// Reads the file that names several sources.
+    pub(super) fn read(file: &Path) -> Result<Vec<Self>, SettingsError> {
+        let name = printable(&file.to_string_lossy());
+        let failed = |reason: String| SettingsError::File { file: name.clone(), reason };
+        let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;
+        Self::parse(&text, &name)
+    }
+
+    fn parse(text: &str, file: &str) -> Result<Vec<Self>, SettingsError> {
+        let read = Figment::from(Toml::string(text)).extract::<File>();
+        let File { sources } =
+            read.map_err(|error| SettingsError::File { file: file.to_owned(), reason: error.to_string() })?;
+        if sources.is_empty() {
+            return Err(SettingsError::Empty { file: file.to_owned() });
+        }
+        sources.into_iter().map(|(name, table)| table.settings(name)).collect()
+    }
+}
+
+impl Table {
+    fn settings(self, name: String) -> Result<SourceSettings, SettingsError> {
+        let of = match (self.files, self.exec) {
+            (Some(files), None) if files.paths.is_empty() => Err("files.paths names no file and no folder".to_owned()),
+            (Some(files), None) => Ok(SourceType::Files(files.paths)),
+            (None, Some(exec)) => exec.of(),
+            _ => Err("it must have exactly one of `files` and `exec`, which says what it is".to_owned()),
+        };
+        let of = of.map_err(|reason| SettingsError::Source { name: name.clone(), reason })?;
+        checked(name, self.interval, self.state, self.token_file, of)
+    }
+}
+
+impl ExecTable {
+    fn of(self) -> Result<SourceType, String> {
+        let program = |words: Vec<String>, what: &str| {
+            let mut words = words.into_iter();
+            let program = words.next().filter(|program| !program.is_empty());
+            let program = program.ok_or_else(|| format!("{what} names no program"))?;
+            Ok::<_, String>(Program { program, arguments: words.collect() })
+        };
+        if !(1..=86_400).contains(&self.timeout) {
+            return Err(format!("timeout must be 1 to 86400 seconds, not {}", self.timeout));
+        }
+        Ok(SourceType::Exec(Exec {
+            program: program(self.program, "program")?,
+            hints: self.hints.map(|words| program(words, "hints")).transpose()?,
+            limit: Duration::from_secs(self.timeout),
+        }))
+    }
+}
+
+fn checked(
+    name: String,
+    interval: u64,
+    state: Option<PathBuf>,
+    token_file: Option<PathBuf>,
+    of: SourceType,
+) -> Result<SourceSettings, SettingsError> {
+    let refuse = |reason: String| Err(SettingsError::Source { name: printable(&name), reason });
+    let chars = name.chars().count();
+    if chars == 0 || chars > MOST_NAME_CHARS {
+        return refuse(format!("its name has {chars} characters; 1 to {MOST_NAME_CHARS} are allowed"));
+    }
+    if !(SHORTEST..=LONGEST).contains(&interval) {
+        return refuse(format!("interval must be {SHORTEST} to {LONGEST} seconds, not {interval}"));
+    }
+    let Some(state) = state.or_else(|| usual_state(&name)) else {
+        return refuse("there is no home directory to keep its state in: name a file with --state".to_owned());
+    };
+    Ok(SourceSettings { name, interval: Duration::from_secs(interval), state, token_file, of })
+}
+
+/// Returns the usual state file of a source.
+fn usual_state(source: &str) -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "underlay")?;
+    let folder = folders.state_dir().unwrap_or_else(|| folders.data_local_dir());
+    // A name can hold slashes and dots, which mean something in a path.
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+    let mut file = String::new();
+    for letter in source.chars() {
+        if plain(letter) { file.push(letter) } else { file.push_str(&format!("%{:x}", u32::from(letter))) }
+    }
+    Some(folder.join("sync").join(format!("{file}.state")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Vec<SourceSettings>, String> {
+        SourceSettings::parse(text, "sync.toml").map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_file_names_several_sources() {
+        let text = "[sources.git]\ninterval = 60\nstate = \"/s/git\"\ntoken-file = \"/t\"\nfiles.paths = [\"/srv\"]\n\
+                    [sources.racks]\nexec = {program = [\"racks\", \"--all\"], hints = [\"watch\"], timeout = 5}\n";
+        let sources = parse(text).expect("sources");
+        assert_eq!(
+            sources.iter().map(|it| (&*it.name, it.of.name())).collect::<Vec<_>>(),
+            [("git", "files"), ("racks", "exec")]
+        );
+        assert_eq!((sources[0].interval.as_secs(), sources[1].interval.as_secs()), (60, INTERVAL));
+        assert_eq!(
+            (sources[0].state.as_path(), sources[0].token_file.as_deref()),
+            (Path::new("/s/git"), Some(Path::new("/t")))
+        );
+        let SourceType::Exec(exec) = &sources[1].of else { panic!("it is a program") };
+        assert_eq!((&*exec.program.arguments[0], exec.limit.as_secs()), ("--all", 5));
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_file_is_named() {
+        for (text, expected) in [
+            ("", "missing field `sources`"),
+            ("[sources]", "sync.toml names no source"),
+            ("[sources.a]", "the source a: it must have exactly one of `files` and `exec`"),
+            ("[sources.a]\nfiles.paths = []", "files.paths names no file"),
+            ("[sources.a]\nexec.program = []", "program names no program"),
+            ("[sources.a]\nexec = {program = [\"x\"], timeout = 0}", "timeout must be 1 to 86400 seconds, not 0"),
+            ("[sources.a]\ninterval = 1\nfiles.paths = [\"/x\"]", "interval must be 10 to 2592000 seconds, not 1"),
+            ("[sources.a]\nfiles = {path = [\"/x\"]}", "unknown field"),
+            ("[sources.a]\ntoken = \"secret\"\nfiles.paths = [\"/x\"]", "unknown field"),
+            ("sources = 1", "sync.toml cannot be read"),
+        ] {
+            let refused = parse(text).map(|sources| sources.len()).expect_err("refused");
+            assert!(refused.contains(expected) && !refused.contains("secret"), "{text}: {refused}");
+        }
+    }
+
+    #[test]
+    fn a_state_file_is_named_after_its_source() {
+        let Some(path) = usual_state("../a b") else { return };
+        assert_eq!(path.file_name().and_then(|it| it.to_str()), Some("%2e%2e%2fa%20b.state"));
+    }
+}
