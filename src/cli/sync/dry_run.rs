@@ -9,7 +9,7 @@ use underlay_client::Client;
 use underlay_kit::line;
 use underlay_kit::sync::{Adapter, Emitted, Item, Sink};
 
-use crate::cli::batch::{self, Answer, Conflicts, Input, MOST_ITEMS, Mode, Status};
+use crate::cli::batch::{self, Conflicts, Detail, Input, MOST_ITEMS, Mode, Status};
 use crate::cli::diff;
 use crate::cli::exit::Exit;
 use crate::cli::server;
@@ -70,7 +70,7 @@ async fn show(client: &Client, source: &str, items: &[Value]) -> Exit {
         conflicts: Some(Conflicts::Skip),
         ..Input::of(items)
     };
-    let payload = match batch::apply(client, &input, Answer::Changes).await {
+    let payload = match batch::apply(client, &input, Detail::Changes).await {
         Ok(payload) => payload,
         Err(error) => return server::explain(&error),
     };

@@ -20,7 +20,7 @@ use clap::{Args, Subcommand};
 use self::run::Work;
 use self::settings::{ExecFlags, FilesFlags, SourceSettings};
 use super::exit::Exit;
-use super::target::Reach;
+use super::target::ServerAccess;
 
 #[derive(Debug, Args)]
 #[command(subcommand_negates_reqs = true, args_conflicts_with_subcommands = false)]
@@ -63,7 +63,7 @@ struct How {
     listen: Option<SocketAddr>,
 }
 
-pub(super) fn run(arguments: Arguments, server: Reach) -> Exit {
+pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
     let Arguments { source, config, how } = arguments;
     let sources = match (source, config) {
         (Some(_), Some(_)) => {

@@ -21,12 +21,12 @@ use crate::cli::credentials::Credentials;
 use crate::cli::exit::Exit;
 use crate::cli::server;
 use crate::cli::signals::Signals;
-use crate::cli::target::Reach;
+use crate::cli::target::ServerAccess;
 
 /// Sources, and how they are synchronized.
 pub(super) struct Work {
     pub(super) sources: Vec<SourceSettings>,
-    pub(super) server: Reach,
+    pub(super) server: ServerAccess,
     pub(super) how: How,
 }
 
@@ -87,7 +87,7 @@ impl Work {
 }
 
 /// Returns the client of a source, with the token of the source if it has one of its own.
-fn client(reach: &Reach, source: &SourceSettings) -> Result<Client, ClientError> {
+fn client(reach: &ServerAccess, source: &SourceSettings) -> Result<Client, ClientError> {
     let tokens = match &source.token_file {
         Some(file) => Credentials::File(file.clone()).tokens(),
         None => reach.credentials.clone().tokens(),

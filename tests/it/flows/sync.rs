@@ -12,7 +12,7 @@ on_both_databases! {
         fs::create_dir(folder.path().join("more")).expect("a folder");
         fs::write(folder.path().join("more/fleet.yaml"), FLEET).expect("a file");
         // A table that comes first by its name, and refers to what the manifests create.
-        fs::write(folder.path().join("a.racks.csv"), "name,site\nr99,gent-1\n").expect("a file");
+        fs::write(folder.path().join("a.racks.csv"), "name,site,heightU\nr99,gent-1,42\n").expect("a file");
         let state = folder.path().join("state").display().to_string();
         let path = folder.path().display().to_string();
         let run = async || server.cli(["sync", "files", &path, "--dry-run", "--state", &state]).await;

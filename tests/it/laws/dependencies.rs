@@ -189,6 +189,8 @@ fn every_crate_is_from_an_allowed_source() {
         "-drawing",
         "-entity",
         "-error",
+        "-exec",
+        "-files",
         "-inventory",
         "-kit",
         "-migration",

@@ -44,8 +44,8 @@ impl<A: Adapter> FullRun<'_, A> {
     /// Reads the source and writes it within a run that was started. Fills in the counts as it goes.
     ///
     /// # Errors
-    /// Returns an error if the source cannot be read whole, or the server does not take it. The run is ended as far as
-    /// possible.
+    /// Returns an error if the source cannot be read whole, or the server does not take it. If the source is the reason,
+    /// the run ends as failed; else the caller cancels it.
     pub async fn execute(
         &mut self,
         run: &str,
@@ -53,13 +53,9 @@ impl<A: Adapter> FullRun<'_, A> {
         report: &mut Report,
     ) -> Result<RunOutcome, SyncError> {
         let result = self.pass(run, tally, report).await;
-        match &result {
-            Ok(_) => {}
-            Err(error @ (SyncError::Adapter(_) | SyncError::Incomplete { .. } | SyncError::State(_))) => {
-                self.fail(run, error).await;
-            }
-            // The server is away or ended the run: there is nothing to be said that it would hear.
-            Err(_) => drop(self.server.cancel(run).await),
+        // After other errors the server is away or ended the run, so it would not hear the reason.
+        if let Err(error @ (SyncError::Adapter(_) | SyncError::Incomplete { .. } | SyncError::State(_))) = &result {
+            self.fail(run, error).await;
         }
         result
     }
