@@ -23,9 +23,8 @@ pub async fn gather(program: Program, hints: HintSender) -> Result<(), AdapterEr
         let (mut running, output) = Running::start(&program)?;
         let mut output = BufReader::new(output);
         let mut is_inside = false;
-        loop {
-            // Lines are not kept, so it does not matter how long they are.
-            let Ok(part) = output.fill_buf().await else { break };
+        // Lines are not kept, so it does not matter how long they are.
+        while let Ok(part) = output.fill_buf().await {
             if part.is_empty() {
                 break;
             }
