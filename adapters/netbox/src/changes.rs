@@ -65,12 +65,30 @@ pub struct Changes {
     begun: OnceCell<u64>,
 }
 
-/// What a change asks for.
+/// Something that a change asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Asked {
     Hint(Hint),
     /// An interface has, or had, an address. The log does not say whether it is one of a device or of a machine.
     Interface(u64),
+}
+
+/// A position in the change log.
+#[derive(Debug)]
+struct Position {
+    /// The changes after this one are read next.
+    from: u64,
+    /// The last change that was read.
+    reached: u64,
+    /// The changes after `from` that were read already.
+    seen: BTreeSet<u64>,
+}
+
+impl Position {
+    /// Returns the position after a change.
+    const fn at(change: u64) -> Self {
+        Self { from: change, reached: change, seen: BTreeSet::new() }
+    }
 }
 
 impl Changes {
@@ -100,18 +118,11 @@ impl Changes {
                 other => break other.map(|position| self.begun.get().copied().unwrap_or(position))?,
             }
         };
-        // The changes after `from` are read; those that were seen are passed over.
-        let (mut from, mut reached, mut seen, mut wrong) = (begun, begun, BTreeSet::new(), 0);
+        let (mut position, mut wrong) = (Position::at(begun), 0);
         loop {
             sleep(self.pace.hints).await;
-            match self.news(from, reached, &seen, hints).await {
-                Ok(now_seen) => {
-                    let last = now_seen.last().copied().unwrap_or(reached);
-                    // A log that is shorter than before is another one.
-                    (from, reached) = (reached.min(last), last);
-                    seen = now_seen.into_iter().filter(|id| *id > from).collect();
-                    wrong = 0;
-                }
+            match self.news(&position, hints).await {
+                Ok(next) => (position, wrong) = (next, 0),
                 Err(error) if error.is_passing() => {}
                 Err(AdapterError::WrongAnswer { .. }) if wrong < MOST_WRONG => wrong += 1,
                 Err(error) => return Err(error),
@@ -119,39 +130,35 @@ impl Changes {
         }
     }
 
-    /// Sends hints for the changes after a position. Returns the ids of the changes that were seen, the last one always.
-    async fn news(
-        &self,
-        from: u64,
-        reached: u64,
-        seen: &BTreeSet<u64>,
-        hints: &HintSender,
-    ) -> Result<BTreeSet<u64>, AdapterError> {
+    /// Sends hints for the changes after a position. Returns the next position.
+    async fn news(&self, position: &Position, hints: &HintSender) -> Result<Position, AdapterError> {
         let last = self.last().await?;
-        if last < reached {
-            // NetBox was restored from a backup.
+        if last < position.reached {
+            // NetBox was restored from a backup, so its log is another one.
             hints.send(Hint::Everything).await?;
-            return Ok(BTreeSet::from([last]));
+            return Ok(Position::at(last));
         }
-        let mut now_seen = BTreeSet::from([reached]);
-        if last == from {
-            return Ok(now_seen);
+        let mut next = Position::at(position.reached);
+        if last == position.from {
+            return Ok(next);
         }
-        let mut pages = Pages::after(&self.client, PATH, &[], from);
+        let mut pages = Pages::after(&self.client, PATH, &[], position.from);
         for _ in 0..MOST_PAGES {
-            let Some(page) = pages.next().await? else { return Ok(now_seen) };
+            let Some(page) = pages.next().await? else { return Ok(next) };
             for change in page.objects() {
                 let change = change?;
                 let id = change.id()?;
-                now_seen.insert(id);
-                if !seen.contains(&id) {
+                if id > next.from {
+                    next.seen.insert(id);
+                    next.reached = next.reached.max(id);
+                }
+                if !position.seen.contains(&id) {
                     self.send(&change, hints).await?;
                 }
             }
         }
         hints.send(Hint::Everything).await?;
-        now_seen.insert(last);
-        Ok(now_seen)
+        Ok(Position::at(last))
     }
 
     async fn send(&self, change: &Object, hints: &HintSender) -> Result<(), AdapterError> {

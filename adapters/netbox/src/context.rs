@@ -1,4 +1,4 @@
-//! What the mapping of an object needs besides the object: the settings, and what was learnt of other objects.
+//! The context of a mapping: the settings, and what was learnt of other objects.
 //!
 //! Guarantee: of other objects only numbers and short texts are held, a few dozen bytes for each.
 
@@ -20,7 +20,7 @@ const MOST_TAGS: usize = 100;
 /// The maximum number of roles above a role.
 const MOST_ROLES: usize = 32;
 
-/// What a mapping needs.
+/// The settings and the learnt facts that mappings use.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// The name of the source.
@@ -201,7 +201,7 @@ pub struct Addresses {
     all: HashMap<(bool, u64), Vec<(IpAddr, u8)>>,
 }
 
-/// What became of an address.
+/// The use of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assigned {
     /// It is an address of an interface.

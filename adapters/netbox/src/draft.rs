@@ -1,8 +1,9 @@
 //! Builds an item from an object of NetBox.
 //!
-//! What has a field goes into the field, and null if NetBox leaves it empty. What has none is put aside: into labels
-//! where the grammar of labels allows it, else into one attribute, `netbox`, which is replaced as a whole, so that
-//! nothing stays in it that NetBox does not say any more. What fits nowhere is a fault, and is reported.
+//! A value that has a field goes into the field, and null if NetBox leaves it empty. A value that has none is put aside:
+//! into a label where the grammar of labels allows it, else into one attribute, `netbox`. This attribute is replaced as
+//! a whole, so that nothing stays in it that NetBox does not say any more. A value that fits nowhere is a fault, and is
+//! reported.
 
 use serde_json::{Map, Value, json};
 use underlay_kit::shown;
@@ -47,13 +48,13 @@ pub struct Mapped {
     pub id: ExternalId,
     /// The item, `None` if the object cannot become one.
     pub item: Option<Item>,
-    /// What cannot be said in the item, or the reason why there is none.
+    /// The values that cannot be said in the item, or the reason why there is none.
     pub bad: Vec<BadThing>,
     /// Words that are in no list.
     pub unknown: Vec<(List, String)>,
     /// The number of values that became labels, and of those that were put into the attribute.
     pub put_aside: [(&'static str, u64); 2],
-    /// What is not kept, and why.
+    /// The reasons for which something of the object is not kept.
     pub left_out: Vec<&'static str>,
 }
 

@@ -22,7 +22,7 @@ pub enum SettingsError {
     Url {
         /// The address, without what may be secret.
         url: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The certificate of the authority cannot be read.
@@ -30,7 +30,7 @@ pub enum SettingsError {
     Certificate {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// The word lists cannot be read.
@@ -39,7 +39,7 @@ pub enum SettingsError {
     /// The HTTP client cannot be made.
     #[error("the client of NetBox cannot be made: {reason}")]
     Client {
-        /// What the library says.
+        /// The reason that the library gives.
         reason: String,
     },
 }

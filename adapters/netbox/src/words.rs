@@ -152,7 +152,7 @@ pub enum WordsError {
     /// The text is no TOML, or has other members.
     #[error("the word lists cannot be read: {reason}")]
     Form {
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
     /// There is no such list.

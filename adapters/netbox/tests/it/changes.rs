@@ -91,6 +91,23 @@ async fn changes_become_hints_once() {
 }
 
 #[tokio::test]
+async fn a_long_log_and_another_one_become_one_full_scan() {
+    let replay = Replay::demo().await;
+    replay.page(10);
+    let netbox = netbox(&replay);
+    let mut hints = netbox.hints().expect("hints");
+    scan(&netbox).await;
+    let vlan = |id: u64| replay.put("ipam/vlans", "ipam.vlan", json!({ "id": id, "vid": 1 }));
+    (10_000..10_200).for_each(vlan);
+    assert_eq!(next(&mut hints).await, Ok(Some(Hint::Everything)));
+    // NetBox is restored from a backup: its log is shorter than before.
+    replay.forget_changes();
+    assert_eq!(next(&mut hints).await, Ok(Some(Hint::Everything)));
+    replay.change("dcim/devices", "dcim.device", 27, json!({"serial": "x"}));
+    assert_eq!(next(&mut hints).await, Ok(Some(Hint::Changed(ExternalId::new("device", "dcim.device:27")))));
+}
+
+#[tokio::test]
 async fn without_the_right_to_read_changes_there_are_only_scans() {
     let replay = Replay::demo().await;
     replay.fail("core/object-changes", Fault::Forbidden);

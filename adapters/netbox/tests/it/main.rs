@@ -13,7 +13,7 @@ use serde_json::Value;
 use underlay_kit::sync::{Adapter as _, AdapterError, BadThing, Emitted, Item, Report, Scanned, Sink};
 use underlay_netbox::{NetBox, Pace, Settings, TokenSource};
 
-/// What a scan emitted.
+/// Everything that a scan emitted.
 #[derive(Debug, Default)]
 struct Seen {
     items: Vec<Item>,

@@ -1,4 +1,4 @@
-//! What NetBox allows and Underlay does not, and what has no field of its own.
+//! The fields of items, and the objects and values that NetBox allows and Underlay does not.
 
 use serde_json::{Value, json};
 use underlay_netbox::{NetBox, Settings, Tenants, Words};

@@ -55,7 +55,7 @@ pub enum Fault {
     Wrong(&'static str, Value),
 }
 
-/// What the server has.
+/// The state of the server.
 #[derive(Debug, Default)]
 struct Data {
     lists: BTreeMap<String, BTreeMap<u64, Value>>,
@@ -187,6 +187,11 @@ impl Replay {
             object[name] = value.clone();
         }
         self.put(path, of, object);
+    }
+
+    /// Empties the log of changes.
+    pub fn forget_changes(&self) {
+        lock(&self.data).lists.insert("core/object-changes".to_owned(), BTreeMap::new());
     }
 
     /// Deletes an object, and logs it.
