@@ -9,8 +9,9 @@ use sea_orm::{
 };
 use sea_orm_migration::MigratorTrait;
 use underlay_entity::{
-    batch, cable, change, circuit, circuit_termination, cluster, device, link, location, manager, port, power_feed,
-    provider, provider_network, rack, region, request, revision, site, virtual_machine,
+    batch, cable, change, circuit, circuit_termination, cluster, device, history, link, location, manager, port,
+    power_feed, provider, provider_network, rack, region, request, revision, site, source, source_held, source_item,
+    source_ledger, source_run, source_seen, source_suspect, source_turn, virtual_machine,
 };
 use underlay_migration::Migrator;
 
@@ -101,9 +102,10 @@ async fn law(url: &str) {
     for _ in 0..2 {
         Migrator::up(&database, None).await.unwrap();
         all_fit!(&database, region site location rack power_feed device port cable link provider provider_network circuit
-            circuit_termination cluster virtual_machine revision batch change manager request);
+            circuit_termination cluster virtual_machine source revision batch change manager request source_run source_turn
+            source_seen source_held source_ledger source_item source_suspect history);
         let there = tables(&database).await;
-        assert_eq!(there.len(), 20, "every table is that of an entity: {there:?}");
+        assert_eq!(there.len(), 29, "every table is that of an entity: {there:?}");
         assert!(first.is_empty() || first == there);
         first = there;
         // Once more does nothing.
