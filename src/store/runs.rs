@@ -280,8 +280,12 @@ impl Writing {
         let own = || source_held::Entity::delete_many().filter(SourceId.eq(source));
         match changes.unheld_too {
             Unheld::Listed => {}
-            Unheld::Gone => drop(step(own().filter(Field.eq("")).exec(&self.transaction)).await?),
-            Unheld::All => drop(step(own().exec(&self.transaction)).await?),
+            Unheld::Gone => {
+                step(own().filter(Field.eq("")).exec(&self.transaction)).await?;
+            }
+            Unheld::All => {
+                step(own().exec(&self.transaction)).await?;
+            }
         }
         let mut by_field: BTreeMap<&str, Vec<Uuid>> = BTreeMap::new();
         for (object, field) in &changes.unheld {

@@ -135,7 +135,11 @@ fn errors_name_line_and_column() {
         ),
         ("rack", "\n\nname,name\n", "x.csv, line 3, column 2: \"name\" is already column 1"),
         ("rack", "name,site,site.site\n", "line 1, column 3: \"site.site\" and \"site\" (column 2) set the same value"),
-        ("cable", "name,aEnds,aEnds.port\n", "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) set the same value"),
+        (
+            "cable",
+            "name,aEnds,aEnds.port\n",
+            "line 1, column 3: \"aEnds.port\" and \"aEnds\" (column 2) set the same value",
+        ),
         ("rack", "name,,site\n", "line 1, column 2: has no name"),
         ("rack", "name,labels\n", "line 1, column 2: labels has entries: name one in each column, such as labels.env"),
         ("rack", "name,serial.x\n", "line 1, column 2: \"serial.x\" goes too far: serial is written in one column"),

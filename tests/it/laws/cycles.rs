@@ -13,10 +13,13 @@ use petgraph::graph::DiGraph;
 use super::source::{Source, Token, sources};
 
 /// The folders whose crates are read, each with its own `crate::`.
-const CRATES: [&str; 12] = [
+const CRATES: [&str; 15] = [
     "src",
+    "adapters/exec/src",
+    "adapters/files/src",
     "adapters/kit/src",
     "adapters/milo/src",
+    "adapters/netbox/src",
     "crates/client/src",
     "crates/demo/src",
     "crates/drawing/src",
@@ -139,14 +142,19 @@ fn modules_of_a_folder_use_each_other_without_a_cycle() {
             }
         }
     }
+    let mut ended = Vec::new();
     for Exception { reason, cycles } in EXCEPTIONS {
         for (folder, modules) in cycles {
             let cycle = modules.iter().map(|module| (*module).to_owned()).collect();
-            let there = found.remove(&((*folder).to_owned(), cycle));
-            assert!(there.is_some(), "{folder}: {modules:?} is no cycle any more; take it from the list ({reason})");
+            if found.remove(&((*folder).to_owned(), cycle)).is_none() {
+                ended.push(format!("{folder}: {modules:?} ({reason})"));
+            }
         }
     }
-    assert!(found.is_empty(), "modules that use each other in a cycle: {found:#?}");
+    assert!(
+        ended.is_empty() && found.is_empty(),
+        "modules that use each other in a cycle: {found:#?}; listed, but no cycles any more: {ended:#?}"
+    );
 }
 
 /// A module of a crate, as the names on the way to it from the root.

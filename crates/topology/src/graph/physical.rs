@@ -36,7 +36,7 @@ fn line_to(
     view: View<'_>,
     grouping: &Grouping<'_>,
     lines: &LineFinder<'_>,
-    (node, port, own): (ObjectRef, ObjectRef, Carrier),
+    (node, near, own): (ObjectRef, ObjectRef, Carrier),
     (end, state): (ObjectRef, State),
 ) -> Option<Connection> {
     let speed_bps = match view.roles.of(end.kind).part {
@@ -45,8 +45,8 @@ fn line_to(
         _ => return None,
     };
     let other = grouping.node_of(end).filter(|other| *other != node)?;
-    let state = if lines.runs(port) && lines.runs(end) { state } else { State::Down };
-    Some(Connection::new(Layer::Physical, [node, other], [port, end], Some(state)).with_speed(speed_bps))
+    let state = if lines.runs(near) && lines.runs(end) { state } else { State::Down };
+    Some(Connection::new(Layer::Physical, [node, other], [near, end], Some(state)).with_speed(speed_bps))
 }
 
 /// Adds the lines of a network, over the ends that stand in it.
