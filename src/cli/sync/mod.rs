@@ -7,6 +7,7 @@
 mod dry_run;
 mod lines;
 mod listen;
+mod netbox;
 mod output;
 mod reader;
 mod run;
@@ -18,7 +19,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use self::run::Work;
-use self::settings::{ExecFlags, FilesFlags, SourceSettings};
+use self::settings::{ExecFlags, FilesFlags, NetBoxFlags, SourceSettings};
 use super::exit::Exit;
 use super::target::ServerAccess;
 
@@ -44,6 +45,12 @@ enum SourceFlags {
     Files(FilesFlags),
     /// The output of a program in any language: a line of JSON for each object, and a last line with their number.
     Exec(ExecFlags),
+    /// A NetBox (version 4.1 or later), read through its REST API.
+    ///
+    /// The token comes from a file or the environment variable NETBOX_TOKEN, and needs only the right to view objects.
+    /// What NetBox has and the inventory cannot hold is shown by --report.
+    #[command(name = "netbox")]
+    NetBox(NetBoxFlags),
 }
 
 /// How sources are synchronized.
@@ -72,6 +79,7 @@ pub(super) fn run(arguments: Arguments, server: ServerAccess) -> Exit {
         }
         (Some(SourceFlags::Files(flags)), None) => flags.settings().map(|one| vec![one]),
         (Some(SourceFlags::Exec(flags)), None) => flags.settings().map(|one| vec![one]),
+        (Some(SourceFlags::NetBox(flags)), None) => flags.settings().map(|one| vec![one]),
         (None, Some(file)) => SourceSettings::read(&file),
         (None, None) => {
             eprintln!(

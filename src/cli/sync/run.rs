@@ -10,6 +10,7 @@ use underlay_kit::line;
 use underlay_kit::sync::{
     Adapter, Duty, NewSource, Observer, Pauses, Prune, Ran, RunEnd, Runner, Server, State, Status, SyncError, Timing,
 };
+use underlay_netbox::NetBox;
 
 use super::How;
 use super::dry_run::dry_run;
@@ -109,6 +110,13 @@ impl One {
         match self.source.of.clone() {
             SourceType::Files(paths) => self.with(Files::new(paths, FileReader::new()), Prune::Delete).await,
             SourceType::Exec(exec) => self.with(exec, Prune::Keep).await,
+            SourceType::NetBox(settings) => match NetBox::new(*settings) {
+                Ok(netbox) => self.with(netbox, Prune::Delete).await,
+                Err(error) => {
+                    eprintln!("error: {}: {}", line(&self.source.name), line(&error.to_string()));
+                    Exit::Usage
+                }
+            },
         }
     }
 
@@ -126,7 +134,7 @@ impl One {
                 return Exit::Failed;
             }
         };
-        let new = NewSource { kind: of.name(), url: None, interval_seconds: interval.as_secs(), prune };
+        let new = NewSource { kind: of.name(), url: of.url(), interval_seconds: interval.as_secs(), prune };
         let timing = Timing { interval, ..Timing::default() };
         let server = Server::new(client, name, Pauses::default());
         let duty = if how.once { Duty::Once } else { Duty::Forever };

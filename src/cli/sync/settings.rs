@@ -13,6 +13,8 @@ use thiserror::Error;
 use underlay_exec::{Exec, Program};
 use underlay_kit::printable;
 
+use super::netbox::NetBoxTable;
+
 /// The default time between two full scans, in seconds, and its bounds, as the server has them.
 const INTERVAL: u64 = 300;
 const SHORTEST: u64 = 10;
@@ -53,6 +55,7 @@ pub(super) struct SourceSettings {
 pub(super) enum SourceType {
     Files(Vec<PathBuf>),
     Exec(Exec),
+    NetBox(Box<underlay_netbox::Settings>),
 }
 
 impl SourceType {
@@ -61,6 +64,15 @@ impl SourceType {
         match self {
             Self::Files(_) => "files",
             Self::Exec(_) => "exec",
+            Self::NetBox(_) => "netbox",
+        }
+    }
+
+    /// The address of the source, where it has one.
+    pub(super) fn url(&self) -> Option<String> {
+        match self {
+            Self::Files(_) | Self::Exec(_) => None,
+            Self::NetBox(settings) => Some(settings.url.clone()),
         }
     }
 }
@@ -104,6 +116,24 @@ pub(super) struct ExecFlags {
     timeout: u64,
     #[command(flatten)]
     common: CommonFlags,
+}
+
+/// The flags of a source that is a NetBox.
+#[derive(Clone, Debug, Args)]
+pub(super) struct NetBoxFlags {
+    #[command(flatten)]
+    netbox: NetBoxTable,
+    #[command(flatten)]
+    common: CommonFlags,
+}
+
+impl NetBoxFlags {
+    pub(super) fn settings(self) -> Result<SourceSettings, SettingsError> {
+        let name = self.common.name.clone().unwrap_or_else(|| "netbox".to_owned());
+        let settings = self.netbox.settings(&name);
+        let settings = settings.map_err(|reason| SettingsError::Source { name, reason })?;
+        self.common.settings(SourceType::NetBox(Box::new(settings)))
+    }
 }
 
 impl FilesFlags {
@@ -150,6 +180,7 @@ struct Table {
     token_file: Option<PathBuf>,
     files: Option<FilesTable>,
     exec: Option<ExecTable>,
+    netbox: Option<NetBoxTable>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -197,11 +228,14 @@ impl SourceSettings {
 
 impl Table {
     fn settings(self, name: String) -> Result<SourceSettings, SettingsError> {
-        let of = match (self.files, self.exec) {
-            (Some(files), None) if files.paths.is_empty() => Err("files.paths names no file and no folder".to_owned()),
-            (Some(files), None) => Ok(SourceType::Files(files.paths)),
-            (None, Some(exec)) => exec.of(),
-            _ => Err("it must have exactly one of `files` and `exec`, which says what it is".to_owned()),
+        let of = match (self.files, self.exec, self.netbox) {
+            (Some(files), None, None) if files.paths.is_empty() => {
+                Err("files.paths names no file and no folder".to_owned())
+            }
+            (Some(files), None, None) => Ok(SourceType::Files(files.paths)),
+            (None, Some(exec), None) => exec.of(),
+            (None, None, Some(netbox)) => netbox.settings(&name).map(|it| SourceType::NetBox(Box::new(it))),
+            _ => Err("it must have exactly one of `files`, `exec` and `netbox`, which says what it is".to_owned()),
         };
         let of = of.map_err(|reason| SettingsError::Source { name: name.clone(), reason })?;
         checked(name, self.interval, self.state, self.token_file, of)
@@ -272,12 +306,15 @@ mod tests {
     #[test]
     fn a_file_names_several_sources() {
         let text = "[sources.git]\ninterval = 60\nstate = \"/s/git\"\ntoken-file = \"/t\"\nfiles.paths = [\"/srv\"]\n\
+                    [sources.dc]\nnetbox = {url = \"https://netbox.example.com\", token-file = \"/t\", tenants = true}\n\
                     [sources.racks]\nexec = {program = [\"racks\", \"--all\"], hints = [\"watch\"], timeout = 5}\n";
         let sources = parse(text).expect("sources");
         assert_eq!(
             sources.iter().map(|it| (&*it.name, it.of.name())).collect::<Vec<_>>(),
-            [("git", "files"), ("racks", "exec")]
+            [("dc", "netbox"), ("git", "files"), ("racks", "exec")]
         );
+        assert_eq!(sources[0].of.url().as_deref(), Some("https://netbox.example.com"));
+        let sources = &sources[1..];
         assert_eq!((sources[0].interval.as_secs(), sources[1].interval.as_secs()), (60, INTERVAL));
         assert_eq!(
             (sources[0].state.as_path(), sources[0].token_file.as_deref()),
@@ -292,11 +329,12 @@ mod tests {
         for (text, expected) in [
             ("", "missing field `sources`"),
             ("[sources]", "sync.toml names no source"),
-            ("[sources.a]", "the source a: it must have exactly one of `files` and `exec`"),
+            ("[sources.a]", "the source a: it must have exactly one of `files`, `exec` and `netbox`"),
             ("[sources.a]\nfiles.paths = []", "files.paths names no file"),
             ("[sources.a]\nexec.program = []", "program names no program"),
             ("[sources.a]\nexec = {program = [\"x\"], timeout = 0}", "timeout must be 1 to 86400 seconds, not 0"),
             ("[sources.a]\ninterval = 1\nfiles.paths = [\"/x\"]", "interval must be 10 to 2592000 seconds, not 1"),
+            ("[sources.a]\nnetbox = {token-file = \"/t\"}", "missing field `url`"),
             ("[sources.a]\nfiles = {path = [\"/x\"]}", "unknown field"),
             ("[sources.a]\ntoken = \"secret\"\nfiles.paths = [\"/x\"]", "unknown field"),
             ("sources = 1", "sync.toml cannot be read"),

@@ -149,6 +149,38 @@ async fn lines_lead_where_they_lead_in_netbox() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+#[tokio::test]
+async fn the_command_keeps_a_netbox_in_step() {
+    let replay = Replay::demo().await;
+    let server = Server::start(Database::Sqlite).await;
+    let folder = scratch::folder("sync-netbox");
+    let state = folder.path().join("state").display().to_string();
+    let sync = async || {
+        let arguments =
+            ["sync", "netbox", "--url", replay.url.as_str(), "--once", "--report", "--state", state.as_str()];
+        server.cli(arguments).env("NETBOX_TOKEN", TOKEN).await
+    };
+    let first = sync().await;
+    assert_eq!(first.code, 0, "{first:?}");
+    let client = server.client();
+    let counts = "{ ports(first: 0) { totalCount } devices(first: 0) { totalCount } }";
+    let before = client.ok(counts, json!({})).await;
+    assert_eq!((&before["ports"]["totalCount"], &before["devices"]["totalCount"]), (&json!(4_068), &json!(72)));
+    let again = sync().await;
+    assert_eq!((again.code, client.ok(counts, json!({})).await), (0, before), "{again:?}");
+    let said = format!("{}{}", again.stdout, again.stderr);
+    assert!(said.contains("4733 items") && said.contains("4733 unchanged"), "{again:?}");
+    // A cable that is gone there is gone here, and a device that is renamed there is renamed here.
+    replay.delete("dcim/cables", "dcim.cable", 1);
+    replay.change("dcim/devices", "dcim.device", 27, json!({"name": "renamed"}));
+    let third = sync().await;
+    assert_eq!(third.code, 0, "{third:?}");
+    let query = "{ cables(first: 0) { totalCount } device(name: \"renamed\") { externalRefs { externalId } } }";
+    let after = client.ok(query, json!({})).await;
+    assert_eq!(after["cables"]["totalCount"], 107, "{third:?}");
+    assert_eq!(after["device"]["externalRefs"][0]["externalId"], "dcim.device:27");
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_untrusted_certificate_gets_one_sentence() {
     let folder = scratch::folder("netbox-tls");
