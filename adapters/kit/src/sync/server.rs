@@ -24,10 +24,10 @@ const MAJOR: &str = "0";
 const FEATURE: &str = "sources";
 
 const SERVER: &str = "{ server { version features } }";
-const SOURCE: &str = "query($name: String!) { source(ref: {sourceName: $name}) { id } }";
+const SOURCE: &str = "query($name: String!) { source(name: $name) { id } }";
 const CREATE: &str = "mutation($input: SourceInput!) { createSource(input: $input) { source { id } } }";
 const RUNS: &str = "query($name: String!) {
-  source(ref: {sourceName: $name}) { runs(first: 20) { id ...outcome } }
+  source(name: $name) { runs(first: 20) { id ...outcome } }
 }";
 const START: &str = "mutation($input: StartRunInput!) {
   startRun(input: $input) { run { id source { interval } } history }
