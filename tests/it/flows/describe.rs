@@ -1,7 +1,7 @@
 //! `underlay describe`: shows everything about an object.
 
 use super::apply::{apply_with, done, manifest};
-use super::get::fleet;
+use super::get::{fleet, fleet_of_every_kind};
 
 use serde_json::json;
 
@@ -32,9 +32,7 @@ async fn describe_shows_all_fields_of_an_object() {
 
 #[tokio::test]
 async fn every_object_can_be_described() {
-    let server = fleet().await;
-    // Fleets hold no sources: those are made where they are synchronized.
-    server.client().apply_all(vec![json!({"source": {"name": "erp", "type": "exec"}})]).await;
+    let server = fleet_of_every_kind().await;
     for kind in underlay::kinds::registry().kinds() {
         let names = server.cli(["get", kind.singular, "-o", "name"]).await;
         let names: Vec<&str> = done(&names).lines().collect();

@@ -12,13 +12,21 @@ pub async fn fleet() -> Server {
     server
 }
 
+/// The same with a source, so that it has objects of every kind. Manifests of a fleet hold no sources: those are made
+/// where they are synchronized.
+pub async fn fleet_of_every_kind() -> Server {
+    let server = fleet().await;
+    server.client().apply_all(vec![json!({"source": {"name": "erp", "type": "exec"}})]).await;
+    server
+}
+
 async fn get(server: &Server, arguments: &[&str]) -> Outcome {
     server.cli(["get"].iter().chain(arguments)).await
 }
 
 #[tokio::test]
 async fn tables_show_the_most_important_columns() {
-    let server = fleet().await;
+    let server = fleet_of_every_kind().await;
     for (arguments, expected) in [
         (
             &["racks"][..],
@@ -80,7 +88,7 @@ async fn objects_are_chosen_by_labels_places_and_filters() {
 
 #[tokio::test]
 async fn every_name_that_is_printed_can_be_typed() {
-    let server = fleet().await;
+    let server = fleet_of_every_kind().await;
     for kind in underlay::kinds::registry().kinds() {
         let outcome = get(&server, &[kind.singular, "-o", "name"]).await;
         for name in done(&outcome).lines() {

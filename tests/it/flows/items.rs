@@ -60,6 +60,7 @@ fn awkward() -> Vec<Value> {
     let location = |name: &str, parent: Value| json!({"location": {"site": {"site": "x1"}, "name": name, "type": "ROOM", "parent": parent}});
     let floor = |floor: &str| json!({"parent": floor, "location": "hall"});
     vec![
+        json!({"source": {"name": "bcm", "type": "bcm", "prune": "RETIRE", "limits": {"share": 0.2, "count": 3}}}),
         json!({"site": {"name": "x1", "type": "EDGE"}}),
         location("east", Value::Null),
         location("west", Value::Null),
