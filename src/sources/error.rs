@@ -11,7 +11,7 @@ use underlay_inventory::Refusal;
 /// The reason for which a call for a run is refused.
 #[derive(Debug, Error)]
 pub enum RunError {
-    #[error("run {0} does not exist")]
+    #[error("run {} does not exist", .0.escape_debug())]
     NoRun(String),
     #[error("source {0} does not exist: create it, or start the run with the token of its synchronizer")]
     NoSource(String),

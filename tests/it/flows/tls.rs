@@ -87,7 +87,7 @@ async fn invalid_certificates_prevent_the_start() {
     let missing = one.path().join("none.crt");
     for (crt, key, said) in [
         (&missing, &key, "cannot be read"),
-        (&key, &key, "there is none in it"),
+        (&key, &key, "the file has no certificate"),
         (&crt, &crt, "cannot be read"),
         (&crt, &foreign, "do not belong together"),
     ] {

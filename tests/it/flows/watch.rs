@@ -169,7 +169,7 @@ on_both_databases! {
         regions(&server.client(), numbered(4..8)).await;
         let mut third = watch(&server, &state, &[]);
         assert_eq!(names(&third.lines(4).await), numbered(4..8));
-        third.says("going on with http://").await;
+        third.says("continuing with http://").await;
         // Asked to end, it writes down at once how far it is.
         third.signal(libc::SIGTERM);
         assert_eq!(third.ended().await.0, 0);
@@ -231,7 +231,7 @@ async fn a_watch_resumes_after_restarts_of_the_server() {
         } else {
             server.kill()
         }
-        watch.says("trying again until it is there").await;
+        watch.says("retrying until the server is available").await;
         server.restart().await;
         regions(&server.client(), numbered(3 * round..3 * round + 3)).await;
         let count = || {
@@ -253,7 +253,7 @@ async fn a_watch_waits_for_a_server_only_with_a_state_file() {
     assert_eq!(outcome.code, 3, "{outcome:?}");
     let (_folder, state) = state();
     let mut watch = watch(&server, &state, &["--within", "site/a", "--after", "0"]);
-    watch.says("trying again until it is there").await;
+    watch.says("retrying until the server is available").await;
     assert!(watch.runs() && kept(&state).is_none());
     server.restart().await;
     let client = server.client();

@@ -182,7 +182,7 @@ const CASES: &[Case] = &[
             rack B
             chassis c rack=A
             server blade parent=c
-            server member rack=B parent=c",
+            server member rack=B",
         asked: &[
             (("", "Device containment", 0), &["blade", "c", "member"], &["c -> blade Containment 1"]),
             (

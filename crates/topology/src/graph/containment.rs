@@ -17,12 +17,15 @@ pub(super) fn connections(
 ) -> Result<(), Ended> {
     let contains =
         |[outer, inner]: [ObjectRef; 2]| Connection::new(Layer::Containment, [outer, inner], [outer, inner], None);
-    found.extend(
-        innermost(view, node).into_iter().filter(|it| grouping.is_node(it.kind)).map(|it| contains([it, node])),
-    );
+    // A node that only another layer has contains nothing here.
+    if !grouping.is_contained(node.kind) {
+        return Ok(());
+    }
+    let outer = innermost(view, node).into_iter().filter(|it| grouping.is_contained(it.kind));
+    found.extend(outer.map(|it| contains([it, node])));
     for inside in view.snapshot.standing_in(node) {
         steps.take()?;
-        if grouping.is_node(inside.kind) && innermost(view, inside).contains(&node) {
+        if grouping.is_contained(inside.kind) && innermost(view, inside).contains(&node) {
             found.push(contains([node, inside]));
         }
     }

@@ -34,6 +34,8 @@ pub(super) struct Grouping<'a> {
     by: KindId,
     /// The further kinds whose objects are nodes because edges end there.
     further: Kinds,
+    /// The kinds whose objects are nodes of the containment layer. With machines as nodes, only machines in machines are.
+    contained: Kinds,
     /// The kinds of the objects at which connections end.
     parts: Kinds,
     /// The kinds of objects in which parts stand.
@@ -44,14 +46,21 @@ impl<'a> Grouping<'a> {
     pub fn new(view: View<'a>, question: &Question) -> Self {
         let registry = view.snapshot.registry();
         let further = further(view, question);
+        let containers = containers_of_nodes(view, question);
+        let contained = Kinds::of(registry, |kind| kind == question.by || containers.has(kind));
         let parts = Kinds::of(registry, |kind| is_part(view, kind));
         let holders_of_parts = holders(registry, &parts);
-        Self { view, by: question.by, further, parts, holders_of_parts }
+        Self { view, by: question.by, further, contained, parts, holders_of_parts }
     }
 
     /// Returns true if objects of the kind are nodes.
     pub fn is_node(&self, kind: KindId) -> bool {
         kind == self.by || self.further.has(kind)
+    }
+
+    /// Returns true if objects of the kind are nodes of the containment layer.
+    pub fn is_contained(&self, kind: KindId) -> bool {
+        self.contained.has(kind)
     }
 
     /// Returns true if objects of the kind are nodes only because edges end there.
@@ -120,16 +129,25 @@ fn is_part(view: View<'_>, kind: KindId) -> bool {
 fn further(view: View<'_>, question: &Question) -> Kinds {
     let registry = view.snapshot.registry();
     let of_machines = matches!(view.roles.of(question.by).part, Part::Machine(_));
-    let above = holders(registry, &Kinds::of(registry, |kind| kind == question.by));
+    let containers = containers_of_nodes(view, question);
     Kinds::of(registry, |kind| {
         let role = view.roles.of(kind);
         question.layers.iter().any(|layer| match layer {
             Layer::Physical => matches!(role.part, Part::Outside(_)),
             Layer::Power => of_machines && is_bare_source(view, kind),
             Layer::Logical => of_machines && role.group().is_some(),
-            Layer::Containment => !of_machines && kind != question.by && above.has(kind),
+            Layer::Containment => kind != question.by && containers.has(kind),
         })
     })
+}
+
+/// Returns the kinds in whose objects the requested nodes stand. There are none with machines as nodes.
+fn containers_of_nodes(view: View<'_>, question: &Question) -> Kinds {
+    let registry = view.snapshot.registry();
+    match view.roles.of(question.by).part {
+        Part::Machine(_) => Kinds::of(registry, |_| false),
+        _ => holders(registry, &Kinds::of(registry, |kind| kind == question.by)),
+    }
 }
 
 /// Returns true if objects of the kind supply power and are no ports.
