@@ -89,7 +89,7 @@ pub struct SourceRunError {
     pub external_id: Option<String>,
     /// The code of the error.
     pub code: String,
-    /// What is wrong, in one sentence.
+    /// The reason, in one sentence.
     pub message: String,
 }
 
@@ -317,7 +317,7 @@ pub struct RunErrorInput {
     pub external_id: Option<String>,
     /// The code of the error.
     pub code: String,
-    /// What is wrong, in one sentence.
+    /// The reason, in one sentence.
     pub message: String,
 }
 

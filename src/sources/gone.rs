@@ -28,7 +28,7 @@ pub struct Gone {
     pub external_id: String,
 }
 
-/// What becomes of an object that is gone.
+/// The treatment of an object that is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It is retired.

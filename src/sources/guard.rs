@@ -20,7 +20,7 @@ pub struct Limits {
     pub count: u64,
 }
 
-/// What the runs of a source did to the objects of one kind within the window.
+/// The number of objects of one kind that the runs of a source removed or emptied within the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     /// The number of objects that were removed.
@@ -31,12 +31,12 @@ pub struct Used {
     pub emptied: u64,
 }
 
-/// What a run would do to the objects of one kind.
+/// The number of objects of one kind that a run would remove or empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The number of objects that carry the reference of the source now.
     pub own: u64,
-    /// What was done within the window.
+    /// The number within the window.
     pub used: Used,
     /// The number of objects that would go, including those that fall with others.
     pub going: u64,

@@ -26,7 +26,7 @@ pub struct Loaded {
     pub run: source_run::Model,
     pub source: SourceOf,
     pub turn: source_turn::Model,
-    /// What the runs of the source removed and emptied within the window, by kind.
+    /// The objects that the runs of the source removed and emptied within the window, by kind.
     pub used: BTreeMap<String, Used>,
     /// Everything that the guard holds of the source.
     pub held: Vec<source_held::Model>,

@@ -18,7 +18,7 @@ use crate::store::Unheld;
 /// The longest cursor of a source, in bytes.
 const LONGEST_CURSOR: usize = 4 * 1024;
 
-/// What becomes of what is gone.
+/// The decision about the objects that are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// It is removed.

@@ -68,7 +68,7 @@ pub struct Group {
     pub managers: Vec<manager::Model>,
     /// The named requests that are answered with the commit, including those that write nothing.
     pub requests: Vec<request::Model>,
-    /// What a run of a source stores with its batch, even if the batch changes nothing.
+    /// The changes that a run of a source stores with its batch, even if the batch changes nothing.
     pub run: Option<RunChanges>,
     /// The time before which requests are forgotten. The names of older requests can be used again.
     pub forgotten: DateTime<Utc>,

@@ -52,7 +52,7 @@ pub(super) struct Committer {
 struct Work {
     job: Job,
     planned: Result<Planned, Refusal>,
-    /// What the run of the batch stores with it.
+    /// The changes that the run of the batch stores with it.
     run: Option<RunChanges>,
 }
 

@@ -1,6 +1,6 @@
 //! `underlay sync --dry-run`: what a full scan would change, in the form of `underlay diff`.
 //!
-//! What the source does not have any more is worked out by the server in a run, and not shown.
+//! Objects that the source does not have any more are not shown: the server works them out in a run.
 
 use std::io::Write as _;
 

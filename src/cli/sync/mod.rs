@@ -53,7 +53,7 @@ enum SourceFlags {
     NetBox(NetBoxFlags),
 }
 
-/// How sources are synchronized.
+/// The way in which sources are synchronized.
 #[derive(Clone, Debug, Args)]
 struct How {
     /// Read everything once and end, instead of going on.

@@ -9,7 +9,7 @@ use underlay_kit::line;
 use underlay_kit::sync::{Observer, Ran, Report, RunEnd, RunMode, Status, Tally};
 
 const LAYOUT: &str = "{spinner} {prefix}: {msg}  {elapsed}";
-/// How often the bar moves although nothing new is known.
+/// The time between two moves of the bar while nothing new is known.
 const TICK: Duration = Duration::from_millis(200);
 
 /// The output for all sources.
@@ -123,7 +123,7 @@ fn counts(name: &str, ran: &Ran) -> String {
     text + &format!(", {:.1} s", ran.took.as_secs_f64())
 }
 
-/// What became of the things of a source, by their types.
+/// The outcomes of the things of a source, by their types.
 fn table(report: &Report) -> String {
     let mut text = String::new();
     for (name, counts) in report.types() {

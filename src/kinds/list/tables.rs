@@ -1,4 +1,4 @@
-//! What the engine knows about all kinds: their ids, the registry of their descriptions, their database tables, and the
+//! The facts that the engine knows about all kinds: their ids, the registry of their descriptions, their database tables, and the
 //! registry of their roles in topology.
 
 use std::sync::LazyLock;

@@ -23,7 +23,7 @@ use underlay_inventory::{Description, ObjectRef, Refusal, parse_id, shorten};
 /// cycle is longer.
 const DEEPEST: usize = 64;
 
-/// What an entry gives to identify its object.
+/// The values by which an entry identifies its object.
 pub(super) struct Identifiers {
     pub id: Option<Uuid>,
     pub name: Option<String>,

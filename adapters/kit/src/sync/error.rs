@@ -36,7 +36,7 @@ pub enum AdapterError {
         call: String,
         /// The path in the document, such as `results[3].id`; empty if the whole answer is wrong.
         path: String,
-        /// What the contract says, and what came instead.
+        /// The answer that the contract demands, and the one that came instead.
         expected: String,
     },
     /// The runner does not take items any more, because it stops. An adapter passes this error on.

@@ -64,7 +64,7 @@ pub enum BadItem {
     /// The JSON is no item: an object with one member that is named after a kind and holds an object with the fields.
     #[error("an item must be an object with one member, such as {{\"rack\": {{…, \"externalId\": \"17\"}}}}: {reason}")]
     Form {
-        /// What is wrong.
+        /// The reason why it is no item.
         reason: String,
     },
 }

@@ -1,6 +1,6 @@
 //! A partial run: the things that hints named are read again and written.
 //!
-//! What a look finds gone is only reported. Only the next full run judges it.
+//! A thing that a look finds gone is only reported. Only the next full run judges it.
 
 use futures_util::stream::{self, StreamExt as _};
 
@@ -17,7 +17,7 @@ use super::writer::Writer;
 /// The maximum number of looks at a time.
 const LOOKS: usize = 8;
 
-/// What looks found.
+/// The results of looks.
 #[derive(Debug, Default)]
 pub struct Found {
     changed: Vec<Prepared>,

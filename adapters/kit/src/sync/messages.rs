@@ -1,4 +1,4 @@
-//! What a synchronizer and the server say to each other.
+//! The messages between a synchronizer and the server.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +15,11 @@ pub struct NewSource {
     pub url: Option<String>,
     /// The time between two full scans in seconds.
     pub interval_seconds: u64,
-    /// What becomes of objects that the source does not have any more.
+    /// The treatment of objects that the source does not have any more.
     pub prune: Prune,
 }
 
-/// What becomes of objects that the source does not have any more.
+/// The treatment of objects that the source does not have any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prune {
     /// They get the status RETIRED.
@@ -41,7 +41,7 @@ impl Prune {
     }
 }
 
-/// Whether a run reads everything, or only what hints named.
+/// The extent of a run: everything, or only what hints named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunMode {
     /// Everything: what the source does not have any more is judged at the end.
@@ -83,7 +83,7 @@ pub enum RunState {
     Cancelled,
 }
 
-/// What the server says of a run.
+/// The state of a run, as the server reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunOutcome {
@@ -101,10 +101,10 @@ pub struct RunOutcome {
     pub held_count: u64,
 }
 
-/// What became of an item.
+/// The outcome of an item.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ItemOutcome {
-    /// What became of it.
+    /// The outcome.
     pub status: ItemStatus,
     /// The fields that were left as they are.
     #[serde(default)]
@@ -139,7 +139,7 @@ pub struct ItemError {
     pub message: String,
 }
 
-/// How the items of a batch are written.
+/// The way in which the items of a batch are written: together or each by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchMode {
     /// Each by itself.
@@ -148,14 +148,14 @@ pub enum BatchMode {
     Atomic,
 }
 
-/// What a synchronizer tells of its run.
+/// The report of a synchronizer about its run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunReport {
     /// Objects that the source still has, unchanged.
     pub seen: BTreeMap<String, Vec<String>>,
     /// Objects that a look found gone.
     pub gone: Vec<ExternalId>,
-    /// How many things were read, put aside and left out.
+    /// The numbers of things that were read, put aside and left out.
     pub counts: Option<(u64, u64, u64)>,
     /// Things that cannot be mapped, as external id, code and sentence.
     pub errors: Vec<(String, String, String)>,

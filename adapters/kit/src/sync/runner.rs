@@ -57,7 +57,7 @@ impl Default for Timing {
     }
 }
 
-/// How long a runner goes on.
+/// The time for which a runner goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
     /// One full scan.
@@ -84,7 +84,7 @@ pub struct Runner<A> {
     open: Option<String>,
 }
 
-/// What a runner does next.
+/// The next step of a runner.
 enum Turn {
     Stop,
     Hint(Hint),

@@ -30,7 +30,7 @@ const MOST_ERRORS: usize = 100;
 /// The number of items between two reports of progress.
 const STEP: u64 = 500;
 
-/// What a full run needs.
+/// The parts that a full run needs.
 pub struct FullRun<'a, A> {
     pub adapter: &'a A,
     pub server: &'a Server,

@@ -68,7 +68,7 @@ struct Header {
     history: String,
 }
 
-/// What is known of an object.
+/// The facts that are known of an object.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// The content that the server has, if that is certain.
@@ -77,7 +77,7 @@ struct Known {
     seen: u32,
 }
 
-/// How an item compares with the state.
+/// The comparison of an item with the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compared {
     /// The server has the item as it is.

@@ -1,4 +1,4 @@
-//! What a run did, for its log line, the progress bar and the metrics.
+//! The results of a run, for its log line, the progress bar and the metrics.
 
 use std::time::Duration;
 
@@ -30,19 +30,19 @@ pub struct Tally {
 /// A run that ended.
 #[derive(Debug)]
 pub struct Ran {
-    /// What was read.
+    /// The extent that was read.
     pub mode: RunMode,
-    /// How the run ended.
+    /// The end of the run.
     pub end: RunEnd,
     /// The counts.
     pub tally: Tally,
-    /// What became of the things of the source, by their types; empty for a partial run.
+    /// The outcomes of the things of the source, by their types; empty for a partial run.
     pub report: Report,
     /// The time that the run took.
     pub took: Duration,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Debug)]
 pub enum RunEnd {
     /// Everything was written that the server accepts.

@@ -19,7 +19,7 @@ pub struct Waiting {
     since: Option<Instant>,
 }
 
-/// What the hints ask for.
+/// The work that the hints ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Due {
     /// To look at these things again.

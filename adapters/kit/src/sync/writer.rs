@@ -17,7 +17,7 @@ pub const REPORT_IDS: usize = 10_000;
 /// The maximum number of refused items that are kept, and of their bytes. The server takes as many in one batch.
 const REFUSED_ITEMS: usize = 10_000;
 const REFUSED_BYTES: usize = 24 << 20;
-/// How often refused items are tried again.
+/// The number of times that refused items are tried again.
 const ROUNDS: usize = 5;
 /// The codes of refusals that can pass when other items are written or removed.
 const MAY_PASS: [&str; 4] = ["OVERLAP", "DUPLICATE", "IN_USE", "NOT_FOUND"];
