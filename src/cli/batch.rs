@@ -70,7 +70,7 @@ impl Mode {
     }
 }
 
-/// What to do with a field that another manager owns.
+/// The policy for a field that another manager owns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum Conflicts {

@@ -23,7 +23,7 @@ pub async fn call(client: &Client, name: &str, input: Value) -> Value {
     client.ok(&query, json!({ "input": input })).await[name].take()
 }
 
-/// Why a mutation of a run is refused: the code and the message.
+/// The reason why a mutation of a run is refused: the code and the message.
 pub async fn refused(client: &Client, name: &str, input: Value) -> (String, String) {
     let ty = format!("{}{}Input", name[..1].to_uppercase(), &name[1..]);
     let query = format!("mutation($input: {ty}!) {{ {name}(input: $input) {{ run {{ id }} }} }}");

@@ -1,4 +1,4 @@
-//! What becomes of what is gone: retired and put back, released, deleted; approved, rejected, and renumbered.
+//! The treatment of objects that are gone: retired and put back, released, deleted; approved, rejected, and renumbered.
 
 use serde_json::{Value, json};
 

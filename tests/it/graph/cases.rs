@@ -6,7 +6,7 @@ use underlay_topology::graph::Question;
 use super::{draw, edges, nodes, question};
 use crate::impact::Fleet;
 
-/// What is drawn: the object, the kind of nodes and the layers, and the number of hops outside.
+/// The part that is drawn: the object, the kind of nodes and the layers, and the number of hops outside.
 type Asked = (&'static str, &'static str, usize);
 
 /// A picture, and what must be drawn of it.

@@ -15,7 +15,7 @@ use underlay_client::{Client, Patience};
 
 use crate::sync::{Pauses, Server};
 
-/// What goes wrong with a request.
+/// The fault of a request.
 #[derive(Clone, Copy, Debug)]
 pub enum Fault {
     /// It is not executed: the server is overloaded.
@@ -57,7 +57,7 @@ pub struct Data {
     pub gone: Vec<String>,
     pub errors: Vec<Value>,
     pub counts: Vec<Value>,
-    /// What goes wrong with the next requests.
+    /// The faults of the next requests.
     pub faults: VecDeque<Option<Fault>>,
     /// The requests that were received, by what they ask for.
     pub requests: Vec<&'static str>,
