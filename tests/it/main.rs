@@ -3,6 +3,9 @@
 //! Each test starts a server of its own (`harness`). Tests that need PostgreSQL are ignored by default; `cargo test --
 //! --include-ignored` also runs them.
 
+// The futures of the API nest deeper than the compiler's default allows when it optimises.
+#![recursion_limit = "256"]
+
 mod flows;
 mod graph;
 mod harness;
