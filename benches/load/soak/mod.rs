@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use self::probe::Times;
+use self::probe::{Probe, Times};
 use crate::client::ask;
 use crate::fleets::Fleet;
 use crate::measure::median;
@@ -100,7 +100,8 @@ pub async fn soak(
     let devices = Devices::of(server.address()).await?;
     let name = devices.fleet();
     let [ledger, attacked] = others(&server, &devices).await?;
-    let idle = probe::idle(server.address(), devices.clone(), ledger.clone(), length.mul_f64(IDLE)).await?;
+    let probe = Probe { server: server.address(), devices: devices.clone(), port: ledger.clone() };
+    let idle = probe.clone().start(length.mul_f64(IDLE))?.times().await?;
     let (files, before) = (server.open_files()?, server.memory()? + asking.memory()?);
     let (counts, begin) = (Arc::<Counts>::default(), Instant::now());
     let end = begin + length;
@@ -109,13 +110,13 @@ pub async fn soak(
     rude::start(&mut clients, &server, &asking, &counts, end);
     hostile::start(&mut clients, server.address(), &attacked, &counts, end);
     clients.spawn(hostile::tenants(asking.address(), tokens, Arc::clone(&counts), end));
-    let looked = tokio::spawn(probe::look(server.address(), devices.clone(), ledger.clone(), end));
+    let looked = probe.start(length)?;
     let seen = watch([&server, &asking], &mut clients, begin, length).await?;
     let left = settled(&server, files).await?;
     // Both servers must still answer; the second one rejects requests without a token.
     ask(server.address(), "{ revision sites(first: 1) { totalCount } }", Value::Null).await?;
     rude::is_refused(asking.address()).await?;
-    let looked = looked.await.map_err(|error| LoadError::Answer(format!("a client ended: {error}")))??;
+    let looked = looked.times().await?;
     add(report, &name, &counts, length);
     add_looks(report, &name, &idle, &looked);
     let seconds = length.as_secs_f64();

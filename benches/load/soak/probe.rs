@@ -1,5 +1,8 @@
-//! Ordinary clients during a soak. They measure `/healthz` and a small read, and check that acknowledged writes survive
+//! An ordinary client during a soak. It measures `/healthz` and a small read, and checks that acknowledged writes survive
 //! a kill of the server.
+//!
+//! It runs on a thread of its own. All other clients share one thread, and a wait for that thread is no wait for the
+//! server.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -7,6 +10,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::runtime;
+use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::client::{Connection, Prepared, ask};
@@ -48,15 +53,50 @@ impl Times {
     }
 }
 
-/// Probes a server until a time: health, a device by its name, and every tenth time a write of the next number into the
-/// description of a port.
-pub async fn look(server: SocketAddr, devices: Devices, port: String, end: Instant) -> Result<Times> {
+/// The probed server and objects.
+#[derive(Clone)]
+pub struct Probe {
+    pub server: SocketAddr,
+    pub devices: Devices,
+    /// The port whose description is written.
+    pub port: String,
+}
+
+/// A probe that runs.
+pub struct Probing(oneshot::Receiver<Result<Times>>);
+
+impl Probe {
+    /// Probes for some time, on a new thread.
+    pub fn start(self, length: Duration) -> Result<Probing> {
+        let runtime = runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.doing(|| "start a probe".to_owned())?;
+        let (sender, times) = oneshot::channel();
+        let thread = std::thread::Builder::new().name("probe".to_owned());
+        // Without a receiver the soak has failed, and nobody needs the times.
+        let work = move || drop(sender.send(runtime.block_on(look(self, length))));
+        thread.spawn(work).doing(|| "start a probe".to_owned())?;
+        Ok(Probing(times))
+    }
+}
+
+impl Probing {
+    /// Returns the times at the end.
+    pub async fn times(self) -> Result<Times> {
+        self.0.await.unwrap_or_else(|_| Err(LoadError::Answer("the probe ended without an answer".to_owned())))
+    }
+}
+
+/// Probes a server: health, a device by its name, and every tenth time a write of the next number into the description
+/// of a port. The first answers fill caches and are not counted.
+async fn look(Probe { server, devices, port }: Probe, length: Duration) -> Result<Times> {
     let lookups = devices.lookups(DEVICES);
     if lookups.is_empty() {
         return Err(LoadError::Answer("the fleet is too small for a soak".to_owned()));
     }
     let mut times = Times::default();
     let mut connection = Connection::open(server).await?;
+    within(PATIENCE, "an answer", connection.exchange(&queries::dashboard(None))).await?;
+    let end = Instant::now() + length;
     for (turn, lookup) in lookups.iter().cycle().enumerate() {
         if Instant::now() >= end {
             break;
@@ -97,16 +137,4 @@ async fn health(server: SocketAddr) -> Result<f64> {
     };
     within(PATIENCE, "the health of a server", exchange).await?;
     Ok(begin.elapsed().as_secs_f64())
-}
-
-/// A read by name. It is defined here, so that the idle measurement and the one during the soak use the same query.
-pub async fn idle(server: SocketAddr, devices: Devices, port: String, length: Duration) -> Result<Times> {
-    // The first answers fill caches.
-    ask(server, "{ revision }", serde_json::Value::Null).await?;
-    within(PATIENCE, "an answer", async {
-        let mut connection = Connection::open(server).await?;
-        connection.exchange(&queries::dashboard(None)).await.map(drop)
-    })
-    .await?;
-    look(server, devices, port, Instant::now() + length).await
 }
