@@ -46,7 +46,7 @@ pub fn batch(value: &Snapshot, items: impl IntoIterator<Item = Value>) -> Batch 
         items: items.into_iter().map(item).collect(),
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
-        author: Author { actor: "bench".to_owned(), source: None },
+        author: Author::user("bench"),
         origin: Origin::Client,
         request_id: None,
         bytes: 0,

@@ -21,7 +21,7 @@ use super::audit::{Audit, Flaw};
 use super::record::{self, Direction, RecordError};
 use super::replication::FollowError;
 use crate::store::{Committed, Store, StoreError};
-use underlay_inventory::{Draft, Head, Snapshot, manager_name};
+use underlay_inventory::{Draft, Head, Manager, Snapshot};
 
 /// The number of batches that are undone at a time.
 const STEP: u64 = 100;
@@ -112,9 +112,14 @@ impl Recheck {
     /// Returns true if the author of the batch owns every field and key whose ownership dates from this batch.
     fn holders_are(&self, change: &change::Model, batch: &batch::Model) -> bool {
         let Some(row) = self.after.row_of(change.object_id) else { return true };
-        let author = manager_name(&batch.actor, batch.source.as_deref());
+        // The log does not say whether the caller was a user or a controller.
+        let is_author = |name: &str| match (Manager::read(name), batch.source.as_deref()) {
+            (Manager::Source(name), Some(source)) => name == source,
+            (Manager::User(name) | Manager::Controller(name), None) => name == batch.actor,
+            (Manager::Source(_), None) | (Manager::User(_) | Manager::Controller(_), Some(_)) => false,
+        };
         let since = row.common().managers.0.iter().filter(|holding| holding.since == batch.revision);
-        since.into_iter().all(|holding| self.after.manager(holding.manager).is_none_or(|name| **name == *author))
+        since.into_iter().all(|holding| self.after.manager(holding.manager).is_none_or(|name| is_author(name)))
     }
 }
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::access::{Forbidden, Scope, WritePermit};
 use crate::sources::Sources;
-use crate::write::{Answer, Author, Batch, Conflicts, Intent, Item};
+use crate::write::{Answer, Author, Batch, Conflicts, Intent, Item, Party};
 use underlay_inventory::Refusal;
 
 /// What a reconciler sets: what a machine is, and what it was given to. Entries of maps are named as in managers.
@@ -44,7 +44,11 @@ impl WriteHandle {
 
     /// The caller.
     pub fn author(&self) -> Author {
-        Author { actor: self.permit.actor().to_owned(), source: self.permit.source().map(str::to_owned) }
+        let party = match self.permit.scope() {
+            Scope::All | Scope::OwnSource => Party::User,
+            Scope::Assignments => Party::Controller,
+        };
+        Author { party, ..Author::user(self.permit.actor()).on_behalf_of(self.permit.source()) }
     }
 
     /// Writes a batch.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use underlay_entity::row::Row;
 use underlay_entity::source_held::{self, HeldReason};
-use underlay_inventory::{Description, KindId, Loss, ObjectRef, SOURCE, Shape, Snapshot};
+use underlay_inventory::{Description, KindId, Loss, Manager, ObjectRef, Shape, Snapshot};
 use uuid::Uuid;
 
 use super::guard::{Limits, Tally, Used, fits};
@@ -111,12 +111,14 @@ pub fn can_retire(kind: &Description) -> bool {
     matches!(status, Some(Shape::Choice(words)) if words().contains(&RETIRED))
 }
 
-/// Returns true if another source or a user owns fields of an object.
+/// Returns true if another source or a user owns fields of an object. What is owned by the source of facts and by
+/// controllers does not count: they report about what is there, and keep no object.
 fn held_by_others(snapshot: &Snapshot, row: &dyn Row, source: &str) -> bool {
     row.common().managers.0.iter().filter_map(|holding| snapshot.manager(holding.manager)).any(|name| {
-        match name.strip_prefix(SOURCE) {
-            Some(other) => other != source && other != FACTS,
-            None => true,
+        match Manager::read(name) {
+            Manager::Source(other) => other != source && other != FACTS,
+            Manager::User(_) => true,
+            Manager::Controller(_) => false,
         }
     })
 }

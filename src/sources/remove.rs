@@ -237,9 +237,9 @@ impl Sources {
             bytes: items.len() * 256,
             items,
             mode,
-            // The server decides what becomes of the object, and only objects without other owners get here.
+            // The server decides what becomes of the object. Others own fields of it only if they keep no object.
             conflicts: Conflicts::Force,
-            author: Author { actor: actor.to_owned(), source: Some(loaded.source.name.clone()) },
+            author: Author::user(actor).on_behalf_of(Some(&loaded.source.name)),
             origin: Origin::Run(attendant),
             request_id: None,
         };
@@ -268,7 +268,9 @@ impl Sources {
     {
         for _ in 0..ATTEMPTS {
             match call().await {
-                Err(RunError::Overtaken) => self.catch_up().await,
+                Err(RunError::Overtaken) => {
+                    self.catch_up().await;
+                }
                 answer => return answer,
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use underlay_entity::source_held::HeldReason;
 use underlay_entity::{source_run, source_suspect};
-use underlay_inventory::{Description, ObjectRef, Snapshot, manager_name};
+use underlay_inventory::{Description, Manager, ObjectRef, Snapshot};
 use uuid::Uuid;
 
 use super::attend::add_error;
@@ -120,7 +120,7 @@ fn is_stale(snapshot: &Snapshot, kind: &Description, source: &str, external_id: 
         return true;
     }
     let common = row.common();
-    let own = manager_name("", Some(source));
+    let own = Manager::Source(source).stored();
     let is_own = |id: i32| snapshot.manager(id).is_some_and(|name| name.as_ref() == own);
     let written = common.managers.0.iter().filter(|holding| is_own(holding.manager)).map(|holding| holding.since).max();
     common.version > since && written.is_none_or(|written| common.version > written)

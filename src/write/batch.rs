@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Attendant;
 use super::fields::Fields;
-use underlay_inventory::{Description, Refusal, Registry, manager_name, shorten, shorten_text};
+use underlay_inventory::{Description, Manager, Refusal, Registry, shorten, shorten_text};
 
 /// The maximum number of items in a batch, and of objects that it may touch.
 pub const MOST_ITEMS: usize = 10_000;
@@ -46,16 +46,42 @@ pub enum Conflicts {
 /// The author of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// The authenticated user.
+    /// The authenticated caller.
     pub actor: String,
     /// The source whose data a synchronizer writes.
     pub source: Option<String>,
+    /// The party that the caller is, if it does not write on behalf of a source.
+    pub party: Party,
+}
+
+/// The party that a caller is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Party {
+    /// A caller that may write everything.
+    User,
+    /// A caller that may only set what became of existing machines.
+    Controller,
 }
 
 impl Author {
+    /// Creates a user that writes in its own name.
+    pub fn user(actor: impl Into<String>) -> Self {
+        Self { actor: actor.into(), source: None, party: Party::User }
+    }
+
+    /// Returns the same author, on behalf of a source if there is one.
+    pub fn on_behalf_of(self, source: Option<impl Into<String>>) -> Self {
+        Self { source: source.map(Into::into), ..self }
+    }
+
     /// The manager of the fields that this author sets.
     pub fn manager(&self) -> String {
-        manager_name(&self.actor, self.source.as_deref())
+        let manager = match (&self.source, self.party) {
+            (Some(source), _) => Manager::Source(source),
+            (None, Party::User) => Manager::User(&self.actor),
+            (None, Party::Controller) => Manager::Controller(&self.actor),
+        };
+        manager.stored()
     }
 }
 
@@ -210,6 +236,13 @@ impl Batch {
         check_name("source", self.author.source.as_deref())?;
         check_name("requestId", self.request_id.as_deref())
     }
+}
+
+/// Refuses a request that has the name of another request.
+pub fn other_request() -> Refusal {
+    let reason = "names another request that you made within the last day: a repeat must ask for the same, and every \
+                  other request needs a name of its own";
+    Refusal::Invalid { field: "requestId".to_owned(), reason: reason.to_owned() }
 }
 
 /// Checks the name of something that is not an object: a source, a request or a run.

@@ -76,7 +76,7 @@ mod tests {
         let registry = registry();
         let items = items.as_array().expect("a list").iter();
         let items = items.map(|item| Item::parse(&registry, item.clone()).expect("an item")).collect();
-        let author = Author { actor: "ann".to_owned(), source: source.map(str::to_owned) };
+        let author = Author::user("ann").on_behalf_of(source);
         let (conflicts, request_id) = (Conflicts::Fail, Some("r".to_owned()));
         let origin = Origin::Client;
         digest(&Batch { id: Uuid::new_v4(), items, mode, conflicts, author, origin, request_id, bytes: 0 })

@@ -16,7 +16,7 @@ use tokio::task::JoinError;
 use tracing::{error, warn};
 use underlay_entity::request;
 
-use super::batch::{Batch, Origin};
+use super::batch::{Batch, Origin, other_request};
 use super::change_capture::{ChangeCapture, Records, record_all};
 use super::commit;
 use super::job::{Answer, Job, internal};
@@ -28,9 +28,6 @@ use underlay_inventory::{Refusal, Snapshot};
 
 /// The time for which a repeated request gets the answer of the first one.
 const REPEATABLE: TimeDelta = TimeDelta::hours(REPEATABLE_HOURS as i64);
-/// The reason for refusing a request whose name belongs to another request.
-const OTHER_REQUEST: &str = "names another request that you made within the last day: a repeat must ask for the same, \
-                             and every other request needs a name of its own";
 /// The pauses between the attempts to find out whether a batch was committed after its connection was lost.
 const LOOKUPS: [Duration; 5] = [
     Duration::from_millis(50),
@@ -171,8 +168,7 @@ impl Committer {
             match self.noting(found) {
                 Ok(None) => fresh.push(job),
                 Ok(Some(first)) if first.digest.is_some() && first.digest != job.digest => {
-                    let refusal = Refusal::Invalid { field: "requestId".to_owned(), reason: OTHER_REQUEST.to_owned() };
-                    job.reply(Err(refusal));
+                    job.reply(Err(other_request()));
                 }
                 Ok(Some(first)) => self.repeat(job, first).await,
                 Err(error) => self.refuse(vec![job], self.store.trouble(&error), &error),

@@ -21,8 +21,8 @@ mod plan;
 mod sequencer;
 
 pub use batch::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Recognised, Release, SMALL,
-    SkipReason, Skipped, Status, check_name,
+    Author, Batch, Cascade, Conflicts, Intent, Item, MOST_ITEMS, Mode, Origin, Outcome, Party, Recognised, Release,
+    SMALL, SkipReason, Skipped, Status, check_name, other_request,
 };
 pub use fields::Fields;
 pub use job::Answer;

@@ -35,7 +35,7 @@ pub use kind::{
     Unnamed,
 };
 pub use lookup::{Selector, parse_id};
-pub use manager::{SOURCE, USER, manager_name};
+pub use manager::{CONTROLLER, Manager, SOURCE, USER};
 pub use memo::Dependencies;
 pub use snapshot::{Head, Held, Snapshot};
 pub use table::{ExternalOf, KeyOf, Table, UniqueOf};

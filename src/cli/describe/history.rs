@@ -26,6 +26,7 @@ fn managers(managers: &Value, out: &mut dyn Write) -> io::Result<()> {
     for held in managers.as_array().into_iter().flatten() {
         let manager = match held["type"].as_str() {
             Some("SOURCE") => format!("source {}", text(&held["manager"])),
+            Some("CONTROLLER") => format!("controller {}", text(&held["manager"])),
             _ => text(&held["manager"]),
         };
         let (since, field) = (held["since"].to_string(), text(&held["field"]));
@@ -55,7 +56,7 @@ fn changes(changes: &Value, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn table(title: &str, headings: Vec<String>, rows: &[Vec<Cell>], out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn table(title: &str, headings: Vec<String>, rows: &[Vec<Cell>], out: &mut dyn Write) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -102,7 +103,7 @@ fn short(value: &Value) -> String {
     }
 }
 
-fn text(value: &Value) -> String {
+pub(super) fn text(value: &Value) -> String {
     line(value.as_str().map_or_else(|| value.to_string(), str::to_owned).as_str())
 }
 

@@ -7,7 +7,7 @@ use underlay_entity::common::Managers;
 use crate::kinds::errors::internal;
 use crate::kinds::scalars::Revision;
 use underlay_entity::row::Row;
-use underlay_inventory::{Description, Held, Kind, SOURCE, Snapshot, USER};
+use underlay_inventory::{Description, Held, Kind, Manager, Snapshot};
 
 /// The type of a manager that owns fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
@@ -16,6 +16,9 @@ pub enum ManagerType {
     Source,
     /// A user that wrote the field through the API.
     User,
+    /// A controller that wrote the field: a caller whose token has the role `reconciler`, and no role that may write
+    /// everything.
+    Controller,
 }
 
 /// The ownership of one field of an object.
@@ -23,10 +26,10 @@ pub enum ManagerType {
 pub struct ManagedField {
     /// The name of the field. An entry of labels, attributes or external references is named like `labels.env`.
     pub field: String,
-    /// The type of the manager: a source or a user.
+    /// The type of the manager: a source, a user or a controller.
     #[graphql(name = "type")]
     pub manager_type: ManagerType,
-    /// The name of the source or the user.
+    /// The name of the source, the user or the controller.
     pub manager: String,
     /// The revision since which the manager owns the field.
     pub since: Revision,
@@ -42,9 +45,11 @@ pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) ->
     let mut list = Vec::new();
     for holding in managers.0.iter() {
         let Some(name) = snapshot.manager(holding.manager) else { continue };
-        let (manager_type, manager) = match name.strip_prefix(SOURCE) {
-            Some(source) => (ManagerType::Source, source),
-            None => (ManagerType::User, name.strip_prefix(USER).unwrap_or(name)),
+        let manager = Manager::read(name);
+        let manager_type = match manager {
+            Manager::Source(_) => ManagerType::Source,
+            Manager::User(_) => ManagerType::User,
+            Manager::Controller(_) => ManagerType::Controller,
         };
         let fields =
             kind.fields.iter().filter(|field| holding.fields & (1 << field.number) != 0).map(|field| field.name);
@@ -52,7 +57,7 @@ pub fn holdings(snapshot: &Snapshot, kind: &Description, managers: &Managers) ->
             list.push(ManagedField {
                 field: field.to_owned(),
                 manager_type,
-                manager: manager.to_owned(),
+                manager: manager.name().to_owned(),
                 since: Revision(holding.since),
             });
         }

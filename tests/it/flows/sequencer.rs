@@ -196,7 +196,7 @@ async fn a_name_of_a_request_stands_for_one_request(url: &str) {
         assert_eq!(it.writer.write(describe("first", Some("a"))).await.unwrap().revision, Some(1), "the same again");
     }
     // Each actor has names of their own.
-    let author = Author { actor: "other".to_owned(), source: None };
+    let author = Author::user("other");
     let other = two.writer.write(Batch { author, ..describe("second", Some("a")) }).await.unwrap();
     assert_eq!(other.revision, Some(2));
 }

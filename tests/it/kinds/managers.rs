@@ -112,6 +112,19 @@ fn users_can_change_fields_of_each_other() {
 }
 
 #[test]
+fn a_controller_is_a_manager_of_its_own_and_agrees_with_users() {
+    let mut world = world();
+    world.write_as(rack("cage", json!("7")), &How::controller("hosts"));
+    assert_eq!(holder(&world, "cage").as_deref(), Some("controller:hosts"));
+    world.write_as(rack("cage", json!("8")), &How::actor("bob"));
+    assert_eq!(holder(&world, "cage").as_deref(), Some("user:bob"));
+    world.write_as(rack("cage", json!("9")), &How::controller("hosts"));
+    assert_eq!(holder(&world, "cage").as_deref(), Some("controller:hosts"));
+    let serial = json!([{"rack": {"site": "ams1", "name": "S1", "serial": "x"}}]);
+    assert_eq!(world.refused(serial, &How::controller("hosts"))[0].0, "MANAGED_ELSEWHERE");
+}
+
+#[test]
 fn removed_entries_have_no_manager() {
     let mut world = world();
     let bcm = How::source("bcm");

@@ -65,7 +65,7 @@ impl History {
             items,
             mode: self.one(&modes),
             conflicts: self.one(&policies),
-            author: Author { actor: self.name("user", 3), source },
+            author: Author::user(self.name("user", 3)).on_behalf_of(source),
             origin: Origin::Client,
             request_id: self.chance(10).then(|| self.name("request", u32::MAX)),
             bytes: 0,

@@ -160,7 +160,7 @@ async fn law(url: &str) {
         let written = Batch {
             mode,
             conflicts: Conflicts::Force,
-            author: Author { actor: "test".to_owned(), source: source.map(str::to_owned) },
+            author: Author::user("test").on_behalf_of(source),
             ..batch(items(asked.iter().map(item)))
         };
         let answer = inside.writer.write(written).await.expect("a batch within bounds");

@@ -116,7 +116,7 @@ impl Told {
     }
 
     async fn write(&mut self, author: &str, written: Vec<Value>) -> Arc<Snapshot> {
-        let author = Author { actor: author.to_owned(), source: None };
+        let author = Author::user(author);
         let answer = self.inside.writer.write(Batch { author, ..batch(items(written)) }).await.expect("an answer");
         let refused: Vec<_> = answer.outcomes.iter().filter_map(|outcome| outcome.error.as_ref()).collect();
         assert!(refused.is_empty(), "{refused:#?}");
