@@ -8,7 +8,7 @@ use underlay_entity::text::Url;
 
 use super::Work;
 use super::assemble::Assembly;
-use crate::write::batch::Conflicts;
+use crate::write::batch::{Conflicts, Origin};
 use crate::write::managers::{Hold, Verdict, release};
 use underlay_entity::row::Row;
 use underlay_inventory::{Field, Refusal, shorten_text};
@@ -21,14 +21,17 @@ const MOST_EXACT: f64 = 9_007_199_254_740_991.0;
 const DEEPEST: usize = 32;
 
 impl Work<'_> {
-    /// Updates a map of an object with the entries of a value. `null` removes an entry.
+    /// Updates a map of an object with the entries of a value. `null` removes an entry. In a run, labels that the source
+    /// owns and the value does not name are removed too.
     pub(super) fn set_entries(
         &self,
         assembly: &mut Assembly,
         field: &'static Field,
         value: &Json,
     ) -> Result<(), Refusal> {
-        if !assembly.new && self.conflicts() != Conflicts::Force && has(assembly.current.as_ref(), field.name, value) {
+        let unnamed = self.unnamed_labels(assembly, field, value);
+        let is_there = || has(assembly.current.as_ref(), field.name, value);
+        if !assembly.new && self.conflicts() != Conflicts::Force && unnamed.is_empty() && is_there() {
             return Ok(());
         }
         let before = entries(assembly.current.as_ref(), field.name);
@@ -36,7 +39,7 @@ impl Work<'_> {
             Json::Null => before.keys().map(|key| (key.clone(), Json::Null)).collect(),
             value => read(field.name, value.clone())?,
         };
-        for (key, value) in patch {
+        for (key, value) in patch.into_iter().chain(unnamed.into_iter().map(|key| (key, Json::Null))) {
             let value = check(field.name, &key, value)?;
             self.set_entry(assembly, field.name, &before, &key, value)?;
         }
@@ -44,6 +47,18 @@ impl Work<'_> {
             "attributes" => check_size(assembly.next.common().attributes),
             _ => Ok(()),
         }
+    }
+
+    /// Returns the labels that the source of a run owns and an item does not name any longer. In a run, the labels of an
+    /// item are all labels of the source, because a source does not know what it once had. Labels of others stay.
+    fn unnamed_labels(&self, assembly: &Assembly, field: &Field, value: &Json) -> Vec<String> {
+        let (Origin::Run(_), "labels", Json::Object(named)) = (&self.batch.origin, field.name, value) else {
+            return Vec::new();
+        };
+        let managers = assembly.current.common().managers;
+        let own = managers.0.iter().filter(|holding| holding.manager == self.manager_id);
+        let labels = own.flat_map(|holding| &holding.keys).filter_map(|key| key.strip_prefix("labels."));
+        labels.filter(|label| !named.contains_key(*label)).map(str::to_owned).collect()
     }
 
     fn set_entry(

@@ -88,3 +88,51 @@ fn only_runs_write_in_a_reserved_name_and_it_does_not_change() {
     );
     accept_all(&world, &[("another type", json!([{"source": {"id": id, "type": "files"}}]))]);
 }
+
+#[test]
+fn labels_that_an_item_of_a_run_does_not_name_go() {
+    let rack = |labels: serde_json::Value| {
+        let mut fields = json!({"site": "ams1", "name": "S1", "heightU": 42});
+        if !labels.is_null() {
+            fields["labels"] = labels;
+        }
+        json!([{ "rack": fields }])
+    };
+    let mut before = World::small();
+    before.write_as(rack(json!({"a": "1", "b": "2"})), &How::run("nb"));
+    before.write_as(rack(json!({"theirs": "y"})), &How::source("dns"));
+    before.write_as(rack(json!({"mine": "x"})), &How::default());
+    let others = json!({"mine": "x", "theirs": "y"});
+    let with_others = |own: serde_json::Value| {
+        let mut labels = others.clone();
+        labels.as_object_mut().unwrap().extend(own.as_object().unwrap().clone());
+        labels
+    };
+    for (case, how, item, own) in [
+        ("all are named", How::run("nb"), json!({"a": "1", "b": "2"}), json!({"a": "1", "b": "2"})),
+        ("one is not named", How::run("nb"), json!({"a": "1"}), json!({"a": "1"})),
+        ("one changes and one is not named", How::run("nb"), json!({"b": "3"}), json!({"b": "3"})),
+        ("another one is named", How::run("nb"), json!({"c": "3"}), json!({"c": "3"})),
+        ("none is named", How::run("nb"), json!({}), json!({})),
+        ("one is removed by name", How::run("nb"), json!({"a": null, "b": "2"}), json!({"b": "2"})),
+        ("one of others is named", How::run("nb"), json!({"a": "1", "mine": "z"}), json!({"a": "1"})),
+        ("the item has no labels", How::run("nb"), json!(null), json!({"a": "1", "b": "2"})),
+        ("another source runs", How::run("dns"), json!({"theirs": "y"}), json!({"a": "1", "b": "2"})),
+        ("no run", How::source("nb"), json!({"a": "1"}), json!({"a": "1", "b": "2"})),
+        ("a user", How::default(), json!({"mine": "x"}), json!({"a": "1", "b": "2"})),
+    ] {
+        let mut world = before.clone();
+        world.write_as(rack(item), &how);
+        assert_eq!(world.field("rack", "S1", "labels"), with_others(own.clone()), "{case}");
+        let holders = world.holders("rack", "S1");
+        for label in ["a", "b", "c"] {
+            let is_held = holders.iter().any(|(held, _)| *held == format!("labels.{label}"));
+            assert_eq!(is_held, own.get(label).is_some(), "{case}: {label}");
+        }
+    }
+    // Other maps keep what is not named.
+    let attributes = |value: serde_json::Value| json!([{"rack": {"site": "ams1", "name": "S1", "attributes": value}}]);
+    before.write_as(attributes(json!({"p": 1, "q": 2})), &How::run("nb"));
+    before.write_as(attributes(json!({"p": 1})), &How::run("nb"));
+    assert_eq!(before.field("rack", "S1", "attributes"), json!({"p": 1, "q": 2}));
+}

@@ -6,8 +6,10 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Map, Value, json};
 use underlay::feed;
 use underlay::kinds;
+use underlay::store::RunChanges;
 use underlay::write::{
-    Author, Batch, Cascade, Conflicts, Intent, Item, Mode, Origin, Outcome, Planned, Release, Status, plan,
+    Attendant, Author, Batch, Cascade, Conflicts, Intent, Item, Leave, Mode, Origin, Outcome, Party, Planned, Release,
+    Status, plan,
 };
 use underlay_entity::change;
 use underlay_inventory::Snapshot;
@@ -29,11 +31,38 @@ pub struct How {
     pub conflicts: Conflicts,
     pub actor: &'static str,
     pub source: Option<&'static str>,
+    pub party: Party,
+    pub origin: Origin,
+}
+
+/// The part of a run that takes no part. Only the planner sees the batch.
+#[derive(Debug)]
+struct NoPart;
+
+impl Attendant for NoPart {
+    fn prepare(&self, _: &Snapshot, _: &[Item]) -> Option<Vec<Item>> {
+        None
+    }
+
+    fn judge(&self, _: &Snapshot, _: &Batch, _: &Planned) -> Leave {
+        Leave::new()
+    }
+
+    fn record(&self, _: &Snapshot, _: &Batch, _: &Planned) -> RunChanges {
+        unreachable!("nothing is committed")
+    }
 }
 
 impl Default for How {
     fn default() -> Self {
-        Self { mode: Mode::Atomic, conflicts: Conflicts::Fail, actor: "ann", source: None }
+        Self {
+            mode: Mode::Atomic,
+            conflicts: Conflicts::Fail,
+            actor: "ann",
+            source: None,
+            party: Party::User,
+            origin: Origin::Client,
+        }
     }
 }
 
@@ -44,6 +73,15 @@ impl How {
 
     pub fn source(source: &'static str) -> Self {
         Self { source: Some(source), conflicts: Conflicts::Skip, ..Self::default() }
+    }
+
+    /// A batch in a run of a source.
+    pub fn run(source: &'static str) -> Self {
+        Self { origin: Origin::Run(Arc::new(NoPart)), ..Self::source(source) }
+    }
+
+    pub fn controller(actor: &'static str) -> Self {
+        Self { party: Party::Controller, ..Self::actor(actor) }
     }
 
     pub fn actor(actor: &'static str) -> Self {
@@ -106,8 +144,8 @@ impl World {
             items,
             mode: how.mode,
             conflicts: how.conflicts,
-            author: Author { actor: how.actor.to_owned(), source: how.source.map(str::to_owned) },
-            origin: Origin::Client,
+            author: Author { party: how.party, ..Author::user(how.actor).on_behalf_of(how.source) },
+            origin: how.origin.clone(),
             request_id: None,
             bytes: 0,
         };
