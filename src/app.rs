@@ -18,7 +18,7 @@ use crate::http::{
     self, Admission, Documents, Files, Groups, Lag, Limits, Listener, Opened, Patience, Persisted, Service, TlsError,
 };
 use crate::runtime::allocator;
-use crate::sources::{Sources, keep_healthy};
+use crate::sources::{Sources, Timing, keep_healthy};
 use crate::store::{self, DatabaseUrl, Retention, Store, StoreError};
 use crate::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use crate::{api, kinds};
@@ -51,6 +51,8 @@ pub struct Options {
     pub origins: Vec<String>,
     /// The limits on requests, subscriptions and connections.
     pub limits: Limits,
+    /// The times after which something happens to runs of sources by itself. Users do not set them.
+    pub sources: Timing,
 }
 
 /// The way in which a server authenticates requests.
@@ -92,6 +94,18 @@ pub enum AppError {
 /// Runs the server until a signal stops it. Calls `ready` with the address and the URL scheme once requests are
 /// answered.
 pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Result<(), AppError> {
+    serve_until(options, signal, ready).await
+}
+
+/// Does the same as [`serve`], until a future is ready that is made once the inventory is loaded.
+pub async fn serve_until<S>(
+    options: Options,
+    stop: impl FnOnce() -> S,
+    ready: impl FnOnce(SocketAddr, &str),
+) -> Result<(), AppError>
+where
+    S: Future<Output = ()> + Send + 'static,
+{
     let (trust, own) = match options.believed {
         Believed::Anybody => (Trust::anybody(), None),
         Believed::Tokens(trust) => (*trust, None),
@@ -136,7 +150,7 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         write_demo(&newest, &writer).await?;
     }
 
-    let sources = Sources::new(store.clone(), newest.clone(), writer, kinds::source::ROLE);
+    let sources = Sources::new(store.clone(), newest.clone(), writer, kinds::source::ROLE, options.sources);
     let healthy = tokio::spawn(keep_healthy(sources.clone()));
 
     let (stopping, stopped) = tokio::sync::watch::channel(false);
@@ -160,10 +174,10 @@ pub async fn serve(options: Options, ready: impl FnOnce(SocketAddr, &str)) -> Re
         patience: Patience::default(),
     };
     let mut signalled = stopped;
-    let signal = signal();
+    let stop = stop();
     let server = listener.serve(http::routes(service), options.limits.connections, signalled.clone());
     let told = tokio::spawn(async move {
-        signal.await;
+        stop.await;
         stopping.send_replace(true);
     });
     // Otherwise the first request would have to prepare the schema.
@@ -202,7 +216,7 @@ async fn write_demo(newest: &Newest, writer: &Writer) -> Result<(), Refusal> {
         items: items.collect::<Result<_, _>>()?,
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
-        author: Author { actor: "demo".to_owned(), source: None },
+        author: Author::user("demo"),
         origin: Origin::Client,
         request_id: None,
         bytes: 0,

@@ -60,6 +60,7 @@ pub(super) fn run(arguments: Arguments) -> ExitCode {
         tls: settings.tls,
         origins: settings.origins,
         limits,
+        sources: Default::default(),
     };
     match runtime.block_on(app::serve(options, ready)) {
         Ok(()) => ExitCode::SUCCESS,

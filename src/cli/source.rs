@@ -18,7 +18,8 @@ Examples:
   underlay source reject netbox
   underlay source pause netbox";
 
-const FIND: &str = "query($name: String!) { source(name: $name) { id runs(first: 1000) { id state heldCount } } }";
+const FIND: &str =
+    "query($name: String!) { source(name: $name) { id runs(first: 1000) { nodes { id state heldCount } } } }";
 const APPROVE: &str = "mutation($run: ID!, $adopt: Boolean!) { approveRun(input: {run: $run, adopt: $adopt}) { \
     run { state retired deleted released heldCount } } }";
 const REJECT: &str = "mutation($run: ID!) { rejectRun(input: {run: $run}) { run { state } } }";
@@ -71,7 +72,12 @@ struct Found {
 #[derive(Deserialize)]
 struct Source {
     id: String,
-    runs: Vec<Run>,
+    runs: Runs,
+}
+
+#[derive(Deserialize)]
+struct Runs {
+    nodes: Vec<Run>,
 }
 
 #[derive(Deserialize)]
@@ -126,7 +132,7 @@ async fn act(client: &Client, act: &Act) -> Result<Exit, ClientError> {
         }
         Act::Approve { .. } | Act::Reject { .. } => {}
     }
-    let Some(held) = source.runs.iter().find(|run| run.state == "HELD" && run.held_count > 0) else {
+    let Some(held) = source.runs.nodes.iter().find(|run| run.state == "HELD" && run.held_count > 0) else {
         eprintln!("error: no run of source {} is held", shown(name));
         return Ok(Exit::Failed);
     };

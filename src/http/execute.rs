@@ -17,6 +17,7 @@ use super::refused::Refused;
 use super::response;
 use crate::kinds::changes::{ChangeLoader, MOST_LOADED};
 use crate::kinds::request::Request;
+use crate::kinds::runs::SourceLoader;
 use crate::read::Budget;
 use underlay_error::Code;
 use underlay_inventory::Snapshot;
@@ -46,8 +47,9 @@ pub fn prepare(
     let request = request.data(Arc::clone(&state)).data(Arc::clone(&state.pace));
     match log {
         Some(log) => {
-            let loader = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
-            (request.data(loader), state)
+            let sources = DataLoader::new(SourceLoader(log.clone()), tokio::spawn).max_batch_size(MOST_LOADED);
+            let changes = DataLoader::new(ChangeLoader(log), tokio::spawn).max_batch_size(MOST_LOADED);
+            (request.data(changes).data(sources), state)
         }
         None => (request, state),
     }

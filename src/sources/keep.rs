@@ -1,23 +1,19 @@
 //! Keeps the health of sources: every ten seconds one process ends runs that went silent, and writes the health of
-//! sources where it changed.
+//! sources where it changed. It also deletes the runs of sources that were deleted.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use underlay_entity::source_run::RunState;
 use uuid::Uuid;
 
 use super::guard::WINDOW;
-use super::load::PATIENCE;
 use super::role::{Health, Settings, SourceOf};
 use super::{Sources, measured};
-use crate::store::{SourceFacts, StoreError};
+use crate::store::{SourceFacts, StoreError, Upkeep};
 use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
 use underlay_inventory::Snapshot;
 
-/// The time between two looks at the health.
-const PAUSE: Duration = Duration::from_secs(10);
 /// The number of runs that fail before a source counts as failing.
 const FAILURES: usize = 3;
 /// The name under which the server writes the health.
@@ -26,7 +22,7 @@ const ACTOR: &str = "underlay";
 /// Keeps the health of all sources. Never returns.
 pub async fn keep_healthy(sources: Sources) {
     loop {
-        tokio::time::sleep(PAUSE.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
+        tokio::time::sleep(sources.0.timing.look.mul_f64(0.9 + rand::random::<f64>() / 5.0)).await;
         if let Err(error) = sources.look().await {
             tracing::warn!("the health of sources cannot be worked out now: {error}");
         }
@@ -53,13 +49,24 @@ impl Sources {
     /// # Errors
     /// Returns an error if the database does not answer.
     pub async fn look(&self) -> Result<(), StoreError> {
+        // A source has runs only after it was written. So a source that has runs already, and is not in a snapshot that
+        // is read after this, was deleted.
+        let with_runs = self.0.store.sources_with_runs().await?;
+        let is_current = with_runs.is_empty() || self.catch_up().await;
         let snapshot = self.0.newest.get();
         let sources = self.0.role.all(&snapshot);
-        if sources.is_empty() {
+        if sources.is_empty() && with_runs.is_empty() {
             return Ok(());
         }
+        let is_deleted = |source: &Uuid| is_current && self.0.role.with_id(&snapshot, *source).is_none();
         let now = self.0.store.read_clock().await?;
-        let kept = self.0.store.keep_sources(now, PATIENCE, now - WINDOW).await?;
+        let upkeep = Upkeep {
+            now,
+            patience: self.0.timing.patience,
+            forgotten: now - WINDOW,
+            deleted: with_runs.into_iter().filter(is_deleted).collect(),
+        };
+        let kept = self.0.store.keep_sources(&upkeep).await?;
         let is_mine = kept.is_some();
         let facts = match kept {
             Some(facts) => facts,
@@ -102,7 +109,7 @@ impl Sources {
             items,
             mode: Mode::PerItem,
             conflicts: Conflicts::Force,
-            author: Author { actor: ACTOR.to_owned(), source: None },
+            author: Author::user(ACTOR),
             origin: Origin::Server,
             request_id: None,
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use tokio::sync::OwnedMutexGuard;
 use underlay_entity::source_run::{self, RunMode, RunState};
 use underlay_entity::{source_held, source_turn};
@@ -16,9 +16,6 @@ use super::{Sources, measured};
 use crate::feed;
 use crate::store::RunChanges;
 use underlay_inventory::{Snapshot, shorten_text};
-
-/// The time without a call after which a run is abandoned.
-pub const PATIENCE: TimeDelta = TimeDelta::minutes(5);
 
 /// The state of a run and of its source.
 #[derive(Debug)]
@@ -88,12 +85,16 @@ impl Sources {
     }
 
     /// Reads what other processes wrote. A process that cannot do so goes on with what it has, and its writes fail.
-    pub(super) async fn catch_up(&self) {
-        if self.0.store.is_shared()
-            && let Err(error) = feed::catch_up(&self.0.store, &self.0.newest).await
-        {
+    /// Returns true if the current snapshot has everything that was written before the call.
+    pub(super) async fn catch_up(&self) -> bool {
+        if !self.0.store.is_shared() {
+            return true;
+        }
+        let caught_up = feed::catch_up(&self.0.store, &self.0.newest).await;
+        if let Err(error) = &caught_up {
             tracing::warn!("this process is behind the database: {error}");
         }
+        caught_up.is_ok()
     }
 
     /// Loads a run for a call, and waits for the turn of its source.
@@ -125,7 +126,7 @@ impl Sources {
         if !loaded.is_open() {
             return Err(ended(loaded.run.state));
         }
-        if loaded.now - loaded.run.heartbeat_at > PATIENCE {
+        if loaded.now - loaded.run.heartbeat_at > self.0.timing.patience {
             let state = self.abandon(&loaded).await?;
             return Err(ended(state));
         }

@@ -26,6 +26,7 @@ mod report;
 mod role;
 mod settle;
 mod start;
+mod timing;
 mod write;
 
 pub use error::RunError;
@@ -34,6 +35,7 @@ pub use keep::{health, keep_healthy};
 pub use report::{Counts, Report, Resend, SeenIds};
 pub use role::{Health, Prune, Settings, SourceRole};
 pub use start::StartRun;
+pub use timing::Timing;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -59,14 +61,15 @@ struct Inner {
     newest: Newest,
     writer: Writer,
     role: SourceRole,
+    timing: Timing,
     /// The turn of each source in this process. There are at most as many as sources.
     turns: Mutex<HashMap<Uuid, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 impl Sources {
     /// Creates the way to write.
-    pub fn new(store: Store, newest: Newest, writer: Writer, role: SourceRole) -> Self {
-        Self(Arc::new(Inner { store, newest, writer, role, turns: Mutex::default() }))
+    pub fn new(store: Store, newest: Newest, writer: Writer, role: SourceRole, timing: Timing) -> Self {
+        Self(Arc::new(Inner { store, newest, writer, role, timing, turns: Mutex::default() }))
     }
 
     /// Returns the database.

@@ -2,22 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+use underlay_entity::request;
 use underlay_entity::source_run::{self, RunErrors, RunMode, RunState};
 use uuid::Uuid;
 
 use super::error::RunError;
-use super::load::PATIENCE;
 use super::role::SourceOf;
 use super::{ATTEMPTS, Sources};
-use crate::store::{RunChanges, SourceFacts};
-use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin};
+use crate::store::{REPEATABLE_HOURS, RunChanges, SourceFacts};
+use crate::write::{Author, Batch, Conflicts, Fields, Intent, Item, Mode, Origin, other_request};
 use underlay_inventory::Refusal;
 
-/// The number of ended runs that are kept of a source.
-const MOST_RUNS: u64 = 1_000;
+/// The number of ended runs of each mode that are kept of a source, so that the many partial runs do not push out the
+/// full ones.
+const MOST_RUNS: u64 = 500;
 /// The type of a source that was made because its synchronizer started a run.
 const UNKNOWN_TYPE: &str = "other";
+/// The member of a stored answer with the id of the run.
+const RUN: &str = "run";
 
 /// A run to be started.
 #[derive(Clone, Debug)]
@@ -27,16 +32,21 @@ pub struct StartRun {
     /// The name of the source.
     pub source: String,
     pub mode: RunMode,
+    /// The client's name for the request, with which it can be repeated safely.
+    pub request_id: Option<String>,
     /// True if the source is created when there is none.
     pub creates: bool,
 }
 
 impl Sources {
-    /// Starts a run.
+    /// Starts a run. A repeated request gets the run of the first one.
     ///
     /// # Errors
     /// Returns an error if there is no such source, it is paused, or a full run of it is running already.
     pub async fn start(&self, start: &StartRun) -> Result<source_run::Model, RunError> {
+        if let Some(run) = self.repeated(start).await? {
+            return Ok(run);
+        }
         self.catch_up().await;
         let source = self.reserved(start).await?;
         for _ in 0..ATTEMPTS {
@@ -52,9 +62,13 @@ impl Sources {
         let held = self.turn(source.id).await;
         let store = &self.0.store;
         let turn = store.turn(source.id).await?;
+        // The step is read before this, so a request that is stored later cannot be missed.
+        if let Some(run) = self.repeated(start).await? {
+            return Ok(run);
+        }
         let now = store.clock().now();
         for open in store.open_runs(source.id).await? {
-            if now - open.heartbeat_at > PATIENCE {
+            if now - open.heartbeat_at > self.0.timing.patience {
                 self.abandon_before(turn.step, source, open, now).await?;
                 // The step was taken, so everything is read again.
                 return Err(RunError::Overtaken);
@@ -92,15 +106,39 @@ impl Sources {
             last_revision: None,
             cursor: None,
         };
-        let run = store.record_run(&RunChanges::of(turn.step, run)).await?;
+        let mut changes = RunChanges::of(turn.step, run);
+        changes.request = start.request_id.as_ref().map(|request_id| request::Model {
+            actor: start.actor.clone(),
+            request_id: request_id.clone(),
+            digest: Some(digest(start)),
+            revision: None,
+            at: now,
+            outcome: json!({ RUN: changes.run.id }),
+        });
+        let run = store.record_run(&changes).await?;
         drop(held);
         let facts = SourceFacts { last_success_at: turn.last_success_at, ..SourceFacts::default() };
         let (snapshot, facts) = (self.0.newest.get(), BTreeMap::from([(source.id, facts)]));
         self.measure(&snapshot, std::slice::from_ref(source), &facts).await;
-        if let Err(error) = store.trim_runs(source.id, MOST_RUNS).await {
+        if let Err(error) = store.trim_runs(source.id, start.mode, MOST_RUNS).await {
             tracing::warn!("old runs cannot be deleted now: {error}");
         }
         Ok(run)
+    }
+
+    /// Returns the run that an earlier request with the same name started.
+    async fn repeated(&self, start: &StartRun) -> Result<Option<source_run::Model>, RunError> {
+        let Some(request_id) = &start.request_id else { return Ok(None) };
+        let since = self.0.store.clock().now() - TimeDelta::hours(REPEATABLE_HOURS as i64);
+        let Some(first) = self.0.store.find_request(request_id, &start.actor, since).await? else { return Ok(None) };
+        let run = first.outcome.get(RUN).and_then(Json::as_str).and_then(|run| Uuid::parse_str(run).ok());
+        match run.filter(|_| first.digest == Some(digest(start))) {
+            None => Err(RunError::Refused(other_request())),
+            Some(run) => {
+                let found = self.0.store.run(run).await?;
+                found.map(Some).ok_or_else(|| RunError::NoRun(run.to_string()))
+            }
+        }
     }
 
     async fn abandon_before(
@@ -148,7 +186,7 @@ impl Sources {
             items: vec![Item::Write { kind, intent: Intent::Apply, fields, if_version: None }],
             mode: Mode::Atomic,
             conflicts: Conflicts::Force,
-            author: Author { actor: start.actor.clone(), source: start.creates.then(|| start.source.clone()) },
+            author: Author::user(&start.actor).on_behalf_of(start.creates.then_some(&start.source)),
             origin: Origin::Server,
             request_id: None,
             bytes: 0,
@@ -164,5 +202,28 @@ impl Sources {
                 what: format!("source {}", start.source),
             })
         })
+    }
+}
+
+/// Returns the SHA-256 digest of a request to start a run, as hexadecimal digits.
+fn digest(start: &StartRun) -> String {
+    let text = json!(["start run", start.source, start.mode]).to_string();
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_depends_on_the_source_and_the_mode() {
+        let of = |source: &str, mode| {
+            let (actor, request_id) = ("ann".to_owned(), Some("r".to_owned()));
+            digest(&StartRun { actor, source: source.to_owned(), mode, request_id, creates: false })
+        };
+        // It is stored with the request, and a later version compares it with that of a repeated request.
+        assert_eq!(of("nb", RunMode::Full), "a29615ab3c7c2044e4c548745d3f426ab0698cdd00527bfa2b23730be1217756");
+        assert!(of("nb", RunMode::Full) != of("nb", RunMode::Partial));
+        assert!(of("nb", RunMode::Full) != of("nb2", RunMode::Full));
     }
 }

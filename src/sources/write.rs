@@ -23,7 +23,9 @@ impl Sources {
             let attending: Arc<dyn Attendant> = Arc::new(Attending::of(&loaded));
             batch.origin = Origin::Run(attending);
             match self.0.writer.write(batch).await {
-                Err(Refusal::RunOvertaken) => self.catch_up().await,
+                Err(Refusal::RunOvertaken) => {
+                    self.catch_up().await;
+                }
                 answer => return answer,
             }
         }

@@ -226,29 +226,31 @@ impl Writing {
         if let Some(run) = &group.run {
             self.write_run(run).await?;
         }
-        self.remember(group).await
+        match self.remember(&group.requests, group.forgotten).await? {
+            true => Ok(()),
+            false => Err(StoreError::Overtaken(revision)),
+        }
     }
 
-    /// Stores the requests that are answered with the commit.
-    ///
-    /// # Errors
-    /// Returns [`StoreError::Overtaken`] if another process has answered a request with the same name.
-    async fn remember(&self, group: &Group) -> Result<(), StoreError> {
+    /// Stores the requests that are answered with the commit. Those before `before` are forgotten. Returns false if
+    /// another process has answered a request with the same name.
+    pub(super) async fn remember(
+        &self,
+        requests: &[request::Model],
+        before: DateTime<Utc>,
+    ) -> Result<bool, StoreError> {
         use request::Column::{Actor, At, Digest, Outcome, RequestId, Revision};
-        if group.requests.is_empty() {
-            return Ok(());
+        if requests.is_empty() {
+            return Ok(true);
         }
         let mut forgotten = OnConflict::columns([Actor, RequestId]);
         forgotten
             .update_columns([Digest, Revision, At, Outcome])
-            .action_and_where(Expr::col((request::Entity, At)).lt(group.forgotten));
-        let rows = group.requests.iter().cloned().map(IntoActiveModel::into_active_model);
+            .action_and_where(Expr::col((request::Entity, At)).lt(before));
+        let rows = requests.iter().cloned().map(IntoActiveModel::into_active_model);
         let insert = request::Entity::insert_many(rows).on_conflict(forgotten);
         let stored = step(insert.exec_without_returning(&self.transaction)).await?;
-        match stored == group.requests.len() as u64 {
-            true => Ok(()),
-            false => Err(StoreError::Overtaken(group.planned_on.0)),
-        }
+        Ok(stored == requests.len() as u64)
     }
 
     /// Writes the change records of a group. The records of many batches share one statement.

@@ -43,7 +43,7 @@ pub use log::{ChangeQuery, Committed, LogPage, Made, Outline};
 pub use private::make_folder;
 pub use retention::{Dropped, REPEATABLE_HOURS, Retention, RetentionError};
 pub use run_changes::{RunChanges, Unheld};
-pub use runs::SourceFacts;
+pub use runs::{RunPosition, SourceFacts, Upkeep};
 pub use schema::SchemaDifferences;
 pub use table::{RowTable, Rows, Tables};
 pub use trouble::Trouble;

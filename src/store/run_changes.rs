@@ -1,7 +1,7 @@
 //! Everything that one call for a run of a source stores, as plain data.
 
 use chrono::{DateTime, Utc};
-use underlay_entity::{source_held, source_item, source_ledger, source_run, source_suspect};
+use underlay_entity::{request, source_held, source_item, source_ledger, source_run, source_suspect};
 use uuid::Uuid;
 
 /// The rows of the source that a write for a run deletes before it adds its own.
@@ -38,6 +38,8 @@ pub struct RunChanges {
     pub settled: Option<i64>,
     /// The time of the success, if the call ended a full run with success.
     pub succeeded_at: Option<DateTime<Utc>>,
+    /// The named request that is answered with the call.
+    pub request: Option<request::Model>,
 }
 
 impl RunChanges {
@@ -55,6 +57,7 @@ impl RunChanges {
             suspects: Vec::new(),
             settled: None,
             succeeded_at: None,
+            request: None,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! needs no change here.
 
 mod history;
+mod runs;
 mod sections;
 
 use std::io::{self, Write};
@@ -69,9 +70,10 @@ async fn describe_all(client: &Client, names: &[ObjectName]) -> Result<Exit, Fin
 fn query(object: &Object, sections: &Sections) -> String {
     format!(
         "query($id: ID!) {{ found: {}(first: 1, filter: {{id: {{eq: $id}}}}) {{ nodes {{ \
-           id version createdAt updatedAt {} {} }} }} }}",
+           id version createdAt updatedAt {} {} {} }} }} }}",
         plural(object.kind),
         sections.selection(),
+        runs::selection(object.kind),
         history::SELECTION
     )
 }
@@ -89,5 +91,6 @@ fn print(object: &Object, sections: &Sections, found: &Value, out: &mut dyn Writ
     writeln!(out, "{}, version {version}", object.id)?;
     writeln!(out, "created {}, changed {}", time(&found["createdAt"]), time(&found["updatedAt"]))?;
     sections.print(found, out)?;
+    runs::print(found, out)?;
     history::print(found, out)
 }

@@ -13,8 +13,8 @@ const QUIET: Style = Style::new().dimmed();
 /// Returns the style of a word for a status or a result. Every other word is plain.
 pub(in crate::cli) fn of_word(word: &str) -> Style {
     match word {
-        "ACTIVE" | "CONNECTED" | "CREATED" | "ok" => GOOD,
-        "FAILED" | "DELETED" | "problem" => BAD,
+        "ACTIVE" | "CONNECTED" | "CREATED" | "SUCCEEDED" | "ok" => GOOD,
+        "FAILED" | "DELETED" | "ABANDONED" | "HELD" | "problem" => BAD,
         "OFFLINE" | "DECOMMISSIONING" | "UPDATED" | "warning" => CHANGING,
         "PLANNED" | "STAGED" | "RETIRED" | "skipped" => QUIET,
         _ => Style::new(),

@@ -4,7 +4,9 @@ use async_graphql::{Context, Result};
 use chrono::{DateTime, Utc};
 use underlay_entity::source::{Model, SourceHealth, SourceLimits, SourcePrune};
 
-use crate::kinds::runs::{SourceRun, Suspect, last_success_of, runs_of, suspect_count_of, suspects_of};
+use crate::kinds::runs::{
+    SourceRun, SourceRunConnection, Suspect, last_run_of, last_success_of, runs_of, suspect_count_of, suspects_of,
+};
 use crate::object;
 
 object! {
@@ -38,18 +40,19 @@ object! {
     lists {}
 
     more {
-        /// The last runs of the source, newest first. The server keeps at most 1,000.
+        /// The runs of the source, newest first. The server keeps 500 full and 500 partial runs that have ended.
         async fn runs(
             &self,
             context: &Context<'_>,
-            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 20.")] first: Option<i32>,
-        ) -> Result<Vec<SourceRun>> {
-            runs_of(context, self.0.row.id, first).await
+            #[graphql(desc = "The maximum number of entries: 0 to 1000. Defaults to 50.")] first: Option<i32>,
+            #[graphql(desc = "Returns only entries after this cursor.")] after: Option<String>,
+        ) -> Result<Option<SourceRunConnection>> {
+            runs_of(context, self.0.row.id, first, after).await.map(Some)
         }
 
         /// The last run of the source. Null if there is none.
         async fn last_run(&self, context: &Context<'_>) -> Result<Option<SourceRun>> {
-            Ok(runs_of(context, self.0.row.id, Some(1)).await?.pop())
+            last_run_of(context, self.0.row.id).await
         }
 
         /// The time when the last full run succeeded. Null if none has.
@@ -68,7 +71,7 @@ object! {
         }
 
         /// The number of suspects.
-        async fn suspect_count(&self, context: &Context<'_>) -> Result<u64> {
+        async fn suspect_count(&self, context: &Context<'_>) -> Result<i64> {
             suspect_count_of(context, self.0.row.id).await
         }
     }

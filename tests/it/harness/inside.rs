@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use underlay::feed::{self, Newest, Room, View};
 use underlay::kinds;
-use underlay::sources::Sources;
+use underlay::sources::{Sources, Timing};
 use underlay::store::{DatabaseUrl, Store};
 use underlay::write::{Author, Batch, Conflicts, Item, Mode, Origin, Writer};
 use underlay_inventory::{Registry, Snapshot};
@@ -41,7 +41,8 @@ impl Inside {
 
     /// Returns the way to write in runs of sources.
     pub fn sources(&self) -> Sources {
-        Sources::new(self.store.clone(), self.newest.clone(), self.writer.clone(), kinds::source::ROLE)
+        let role = kinds::source::ROLE;
+        Sources::new(self.store.clone(), self.newest.clone(), self.writer.clone(), role, Timing::default())
     }
 
     /// Returns the view of a caller who sees everything.
@@ -76,7 +77,7 @@ pub fn batch(items: Vec<Item>) -> Batch {
         items,
         mode: Mode::Atomic,
         conflicts: Conflicts::Fail,
-        author: Author { actor: "test".to_owned(), source: None },
+        author: Author::user("test"),
         origin: Origin::Client,
         request_id: None,
         bytes: 0,

@@ -28,6 +28,7 @@ pub mod scratch;
 mod server;
 mod socket;
 mod sql;
+mod within;
 
 pub use cli::{Cli, Outcome};
 pub use client::{APPLY, Answer, Client, lines};
@@ -38,3 +39,4 @@ pub use same::{assert_same, assert_same_objects};
 pub use server::{Database, Server};
 pub use socket::{Received, Socket};
 pub use sql::Sql;
+pub use within::Within;

@@ -10,6 +10,10 @@ use underlay::access::Caller;
 use underlay::api;
 use underlay::kinds::changes::{ChangeLoader, MOST_LOADED};
 use underlay::kinds::request::Request;
+use underlay::kinds::runs::SourceLoader;
+
+use underlay::sources::StartRun;
+use underlay_entity::source_run::RunMode;
 
 use crate::harness::inside::{Inside, batch, items, sqlite};
 use crate::harness::postgres;
@@ -39,9 +43,11 @@ async fn ask(inside: &Inside, api: &api::Api, query: &str, variables: Value) -> 
     let together = Duration::from_millis(200);
     let loader = DataLoader::new(ChangeLoader(inside.store.clone()), tokio::spawn);
     let loader = loader.max_batch_size(MOST_LOADED).delay(together);
+    let sources = DataLoader::new(SourceLoader(inside.store.clone()), tokio::spawn);
+    let sources = sources.max_batch_size(MOST_LOADED).delay(together);
     let asked = async_graphql::Request::new(query).variables(async_graphql::Variables::from_json(variables));
     let before = inside.store.statements();
-    let answer = api.execute(asked.data(Arc::new(request)).data(loader)).await;
+    let answer = api.execute(asked.data(Arc::new(request)).data(loader).data(sources)).await;
     assert!(answer.errors.is_empty(), "{:?}", answer.errors);
     (answer.data.into_json().expect("JSON"), inside.store.statements() - before)
 }
@@ -77,6 +83,39 @@ async fn law(url: &str) {
         let found = data["devices"]["nodes"].as_array().expect("devices");
         assert_eq!(found.len(), first);
         assert!(found.iter().all(|device| device["changes"]["nodes"][0]["operation"] == "CREATED"), "{found:?}");
+        counts.push(statements);
+    }
+    assert!(counts[0] >= 1 && counts.iter().all(|count| *count == counts[0]), "statements: {counts:?}");
+    runs_of_many_sources(&inside, &api).await;
+}
+
+async fn runs_of_many_sources(inside: &Inside, api: &api::Api) {
+    let runs = inside.sources();
+    for number in 0..40 {
+        let start = |mode| StartRun {
+            actor: "test".to_owned(),
+            source: format!("s{number}"),
+            mode,
+            request_id: None,
+            creates: true,
+        };
+        for mode in [RunMode::Full, RunMode::Partial, RunMode::Partial] {
+            runs.start(&start(mode)).await.expect("a run");
+        }
+    }
+    let query =
+        "query($first: Int) { sources(first: $first) { nodes { name lastSuccessAt suspectCount lastRun { id mode }
+        runs(first: 2) { totalCount pageInfo { hasNextPage } nodes { mode heldCount held { name } } } } } }";
+    let mut counts = Vec::new();
+    for first in [1, 10, 40] {
+        let (data, statements) = ask(inside, api, query, json!({ "first": first })).await;
+        let found = data["sources"]["nodes"].as_array().expect("sources");
+        assert_eq!(found.len(), first);
+        for source in found {
+            let runs = &source["runs"];
+            assert_eq!((&runs["totalCount"], &runs["pageInfo"]["hasNextPage"]), (&json!(3), &json!(true)), "{source}");
+            assert_eq!(runs["nodes"].as_array().map(Vec::len), Some(2), "{source}");
+        }
         counts.push(statements);
     }
     assert!(counts[0] >= 1 && counts.iter().all(|count| *count == counts[0]), "statements: {counts:?}");

@@ -27,10 +27,10 @@ const SERVER: &str = "{ server { version features } }";
 const SOURCE: &str = "query($name: String!) { source(name: $name) { id } }";
 const CREATE: &str = "mutation($input: SourceInput!) { createSource(input: $input) { source { id } } }";
 const RUNS: &str = "query($name: String!) {
-  source(name: $name) { runs(first: 20) { id ...outcome } }
+  source(name: $name) { runs(first: 20) { nodes { id ...outcome } } }
 }";
-const START: &str = "mutation($input: StartRunInput!) {
-  startRun(input: $input) { run { id source { interval } } history }
+const START: &str = "mutation($input: StartRunInput!, $id: String!) {
+  startRun(input: $input, requestId: $id) { run { id source { interval } } history }
 }";
 const REPORT: &str = "mutation($input: ReportRunInput!) { reportRun(input: $input) { resend { kind ids } } }";
 const SETTLE: &str = "mutation($input: SettleRunInput!) { settleRun(input: $input) { run { ...outcome } } }";
@@ -152,7 +152,9 @@ impl Server {
             interval: Option<u64>,
         }
         let input = json!({"source": self.source, "mode": mode.name()});
-        let Data { start_run: Payload { run, history } } = self.call(START, json!({"input": input})).await?;
+        // All tries are one request, so that a lost answer leaves no run behind that blocks the next one.
+        let variables = json!({"input": input, "id": Uuid::new_v4().to_string()});
+        let Data { start_run: Payload { run, history } } = self.call(START, variables).await?;
         Ok(Started { run: run.id, history, interval_seconds: run.source.and_then(|source| source.interval) })
     }
 
@@ -218,7 +220,11 @@ impl Server {
         }
         #[derive(Deserialize)]
         struct Source {
-            runs: Vec<Run>,
+            runs: Runs,
+        }
+        #[derive(Deserialize)]
+        struct Runs {
+            nodes: Vec<Run>,
         }
         #[derive(Deserialize)]
         struct Run {
@@ -227,7 +233,7 @@ impl Server {
             outcome: RunOutcome,
         }
         let data: Data = self.call(&with_outcome(RUNS), json!({"name": self.source})).await?;
-        let runs = data.source.map(|source| source.runs).unwrap_or_default();
+        let runs = data.source.map(|source| source.runs.nodes).unwrap_or_default();
         let is_whole = |state| matches!(state, RunState::Succeeded | RunState::Held | RunState::Failed);
         let found = runs.into_iter().find(|found| found.id == run && is_whole(found.outcome.state));
         Ok(found.map(|found| found.outcome))

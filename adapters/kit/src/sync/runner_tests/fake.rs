@@ -160,8 +160,11 @@ async fn graphql(State(fake): State<Fake>, body: Bytes) -> Response {
     let query = request["query"].as_str().expect("a query");
     let call = CALLS.into_iter().find(|call| query.contains(call)).expect("a call that the API has");
     let fault = fake.receive(call);
-    let input = request["variables"]["input"].clone();
-    answer(fault, || serde_json::to_vec(&fake.data().call(call, &input)).expect("JSON"))
+    let variables = &request["variables"];
+    answer(fault, || match variables["id"].as_str() {
+        Some(id) => fake.data().once(id, call, &variables["input"]),
+        None => serde_json::to_vec(&fake.data().call(call, &variables["input"])).expect("JSON"),
+    })
 }
 
 async fn apply(State(fake): State<Fake>, Query(parameters): Query<BTreeMap<String, String>>, body: Bytes) -> Response {
@@ -176,6 +179,16 @@ async fn apply(State(fake): State<Fake>, Query(parameters): Query<BTreeMap<Strin
 }
 
 impl Data {
+    /// Executes a named request once. A repeat gets the answer of the first time.
+    fn once(&mut self, id: &str, call: &str, input: &Value) -> Vec<u8> {
+        if let Some(answer) = self.answers.get(id) {
+            return answer.clone();
+        }
+        let answer = serde_json::to_vec(&self.call(call, input)).expect("JSON");
+        self.answers.insert(id.to_owned(), answer.clone());
+        answer
+    }
+
     fn call(&mut self, call: &str, input: &Value) -> Value {
         let run = input["run"].as_str().unwrap_or_default();
         match call {
@@ -185,7 +198,7 @@ impl Data {
                     json!({"id": run.id, "state": run.state, "retired": 0, "deleted": run.deleted, "released": 0,
                         "heldCount": run.held})
                 };
-                json!({"data": {"source": {"runs": self.runs.iter().rev().map(run).collect::<Vec<_>>()}}})
+                json!({"data": {"source": {"runs": {"nodes": self.runs.iter().rev().map(run).collect::<Vec<_>>()}}}})
             }
             "source(" if self.has_source => json!({"data": {"source": {"id": "1"}}}),
             "source(" => json!({"data": {"source": null}}),

@@ -1,0 +1,169 @@
+//! The inputs and the payloads of the mutations of runs.
+
+use async_graphql::{ID, InputObject, Result, SimpleObject};
+use underlay_entity::source_run::RunMode;
+
+use super::run::SourceRun;
+use crate::kinds::errors::{internal, named_kinds};
+use crate::sources::{Counts, Report, SeenIds};
+use underlay_inventory::{Description, Snapshot};
+
+/// A run to be started.
+#[derive(Clone, Debug, InputObject)]
+pub struct StartRunInput {
+    /// The name of the source.
+    pub source: String,
+    /// The part of the source that the run reads.
+    pub mode: RunMode,
+}
+
+/// External ids of one kind that the source has.
+#[derive(Clone, Debug, InputObject)]
+pub struct SeenIdsInput {
+    /// The kind, such as `Device`.
+    pub kind: String,
+    /// The external ids.
+    pub ids: Vec<String>,
+}
+
+/// Something that a look did not find.
+#[derive(Clone, Debug, InputObject)]
+pub struct GoneInput {
+    /// The kind, such as `Device`.
+    pub kind: String,
+    /// The external id.
+    pub external_id: String,
+}
+
+/// Counts that only the synchronizer knows.
+#[derive(Clone, Copy, Debug, InputObject)]
+pub struct RunCountsInput {
+    /// The number of things that were read.
+    #[graphql(default, validator(minimum = 0))]
+    pub read: i64,
+    /// The number of things that were put into attributes.
+    #[graphql(default, validator(minimum = 0))]
+    pub put_aside: i64,
+    /// The number of things that were left out.
+    #[graphql(default, validator(minimum = 0))]
+    pub left_out: i64,
+}
+
+/// An error that the synchronizer met.
+#[derive(Clone, Debug, InputObject)]
+pub struct RunErrorInput {
+    /// The external id of the thing that the error is about.
+    pub external_id: Option<String>,
+    /// The code of the error.
+    pub code: String,
+    /// The reason, in one sentence.
+    pub message: String,
+}
+
+/// A report for a run.
+#[derive(Clone, Debug, InputObject)]
+pub struct ReportRunInput {
+    /// The run.
+    pub run: ID,
+    /// The external ids that the source has and that are not sent, because nothing changed: at most 10,000.
+    #[graphql(default)]
+    pub seen_ids: Vec<SeenIdsInput>,
+    /// The things that a look between scans did not find: at most 1,000. Only the next full run judges them.
+    #[graphql(default)]
+    pub gone: Vec<GoneInput>,
+    /// The counts of the run so far. They replace those of earlier reports.
+    pub counts: Option<RunCountsInput>,
+    /// The errors that the synchronizer met since its last report: at most 1,000.
+    #[graphql(default)]
+    pub errors: Vec<RunErrorInput>,
+}
+
+/// A run to be settled.
+#[derive(Clone, Debug, InputObject)]
+pub struct SettleRunInput {
+    /// The run.
+    pub run: ID,
+    /// True if the scan was complete. Then the server removes what the run did not see, or holds it.
+    pub complete: bool,
+}
+
+/// A run to be finished.
+#[derive(Clone, Debug, InputObject)]
+pub struct FinishRunInput {
+    /// The run.
+    pub run: ID,
+    /// The watermark of the source: at most 4 KiB, which only its synchronizer understands.
+    pub cursor: Option<String>,
+}
+
+/// A run to be cancelled.
+#[derive(Clone, Debug, InputObject)]
+pub struct CancelRunInput {
+    /// The run.
+    pub run: ID,
+}
+
+/// A run to be approved.
+#[derive(Clone, Debug, InputObject)]
+pub struct ApproveRunInput {
+    /// The run.
+    pub run: ID,
+    /// True gives renumbered objects their new external ids instead of removing them. Defaults to false.
+    #[graphql(default)]
+    pub adopt: bool,
+}
+
+/// A run to be rejected.
+#[derive(Clone, Debug, InputObject)]
+pub struct RejectRunInput {
+    /// The run.
+    pub run: ID,
+}
+
+/// The result of a mutation of a run.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct RunPayload {
+    /// The run after the mutation.
+    pub run: SourceRun,
+    /// An id of the server's database. State that a synchronizer keeps is worthless for another one.
+    pub history: ID,
+}
+
+/// The result of a report.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct ReportRunPayload {
+    /// The run after the report.
+    pub run: SourceRun,
+    /// The ids that the synchronizer must send whole: the server does not know them, or somebody else changed their
+    /// objects.
+    pub resend: Vec<ResendIds>,
+    /// An id of the server's database. State that a synchronizer keeps is worthless for another one.
+    pub history: ID,
+}
+
+/// External ids of one kind that must be sent whole.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct ResendIds {
+    /// The kind, such as `Device`.
+    pub kind: String,
+    /// The external ids.
+    pub ids: Vec<String>,
+}
+
+/// Reads a report.
+pub(super) fn read_report(snapshot: &Snapshot, input: ReportRunInput) -> Result<Report> {
+    let kind = |name: &String| -> Result<&'static Description> {
+        let kinds = named_kinds(snapshot, std::slice::from_ref(name))?;
+        kinds.first().copied().ok_or_else(|| internal("a named kind is missing"))
+    };
+    let seen = input.seen_ids.into_iter().map(|seen| Ok(SeenIds { kind: kind(&seen.kind)?, ids: seen.ids }));
+    let gone = input.gone.into_iter().map(|gone| Ok((kind(&gone.kind)?, gone.external_id)));
+    let counts = input.counts.map(|RunCountsInput { read, put_aside, left_out }| Counts { read, put_aside, left_out });
+    let errors = input.errors.into_iter().map(|error| (error.external_id, error.code, error.message));
+    Ok(Report {
+        seen: seen.collect::<Result<_>>()?,
+        gone: gone.collect::<Result<_>>()?,
+        counts,
+        errors: errors.collect(),
+    })
+}

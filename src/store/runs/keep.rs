@@ -1,0 +1,163 @@
+//! The upkeep of the runs of sources: ends silent runs, deletes old ones, and returns the facts from which the health
+//! of each source follows.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
+use underlay_entity::source_run::{RunMode, RunState};
+use underlay_entity::{source_held, source_item, source_ledger, source_run, source_seen, source_suspect, source_turn};
+use uuid::Uuid;
+
+use super::{held, newest_first};
+use crate::store::commit::{Writing, step};
+use crate::store::connection::Store;
+use crate::store::error::StoreError;
+use crate::store::insert::{ConflictAction, insert};
+use crate::store::retention::begin;
+
+/// The number of ended runs that are read to see whether a source keeps failing.
+const LAST: u64 = 3;
+/// The greatest number of runs that are ended or deleted at a time.
+const LIMIT: u64 = 1_000;
+
+/// The facts about the runs of one source from which its health follows.
+#[derive(Clone, Debug, Default)]
+pub struct SourceFacts {
+    /// The number of objects and fields that the guard holds.
+    pub held: u64,
+    /// The states of the last ended runs, newest first. Cancelled runs do not count.
+    pub last: Vec<RunState>,
+    /// The time when the last full run succeeded.
+    pub last_success_at: Option<DateTime<Utc>>,
+}
+
+/// The upkeep that is due.
+#[derive(Clone, Debug)]
+pub struct Upkeep {
+    pub now: DateTime<Utc>,
+    /// The time without a call after which a run is abandoned.
+    pub patience: TimeDelta,
+    /// The time before which the ledger is forgotten.
+    pub forgotten: DateTime<Utc>,
+    /// Sources that were deleted.
+    pub deleted: Vec<Uuid>,
+}
+
+impl Store {
+    /// Returns the sources of which runs may be stored.
+    pub async fn sources_with_runs(&self) -> Result<Vec<Uuid>, StoreError> {
+        let turns = source_turn::Entity::find().select_only().column(source_turn::Column::SourceId);
+        step(turns.into_tuple().all(&self.writer)).await
+    }
+
+    /// Deletes the oldest runs of a source in one mode beyond `most`, with what belongs to them.
+    pub async fn trim_runs(&self, source: Uuid, mode: RunMode, most: u64) -> Result<(), StoreError> {
+        use source_run::Column::{FinishedAt, Id, Mode};
+        let old = newest_first(source).filter(Mode.eq(mode)).filter(FinishedAt.is_not_null());
+        let old = old.select_only().column(Id).offset(most).limit(LIMIT);
+        let old: Vec<Uuid> = step(old.into_tuple().all(&self.writer)).await?;
+        if old.is_empty() {
+            return Ok(());
+        }
+        let writing = self.begin_write().await?;
+        writing.check_format().await?;
+        writing.forget_seen(&old).await?;
+        writing.forget_items(&old).await?;
+        let runs = source_run::Entity::delete_many().filter(Id.is_in(old));
+        step(runs.exec(&writing.transaction)).await?;
+        step(writing.transaction.commit()).await
+    }
+
+    /// Does the upkeep, and returns the facts about each source. Returns `None` if another process does this at the
+    /// moment.
+    pub async fn keep_sources(&self, upkeep: &Upkeep) -> Result<Option<BTreeMap<Uuid, SourceFacts>>, StoreError> {
+        let writing = self.begin_write().await?;
+        writing.check_format().await?;
+        if !begin(&writing.transaction).await? {
+            writing.roll_back().await?;
+            return Ok(None);
+        }
+        writing.abandon(upkeep.now, upkeep.now - upkeep.patience).await?;
+        let old = source_ledger::Entity::delete_many().filter(source_ledger::Column::At.lte(upkeep.forgotten));
+        step(old.exec(&writing.transaction)).await?;
+        writing.forget_sources(&upkeep.deleted).await?;
+        let facts = writing.facts().await?;
+        step(writing.transaction.commit()).await?;
+        Ok(Some(facts))
+    }
+
+    /// Returns the facts about each source as they are now.
+    pub async fn source_facts(&self) -> Result<BTreeMap<Uuid, SourceFacts>, StoreError> {
+        let writing = self.begin_write().await?;
+        let facts = writing.facts().await?;
+        writing.roll_back().await?;
+        Ok(facts)
+    }
+}
+
+impl Writing {
+    /// Ends the runs without a call since a time. A held run stays held.
+    async fn abandon(&self, now: DateTime<Utc>, since: DateTime<Utc>) -> Result<(), StoreError> {
+        use source_run::Column::{FinishedAt, HeartbeatAt};
+        let silent = source_run::Entity::find().filter(FinishedAt.is_null()).filter(HeartbeatAt.lt(since)).limit(LIMIT);
+        for mut run in step(silent.all(&self.transaction)).await? {
+            // A call that was judged before this must not bring the run back.
+            let turn = source_turn::Entity::update_many()
+                .col_expr(source_turn::Column::Step, Expr::col(source_turn::Column::Step).add(1))
+                .filter(source_turn::Column::SourceId.eq(run.source_id));
+            step(turn.exec(&self.transaction)).await?;
+            if run.state == RunState::Running {
+                run.state = RunState::Abandoned;
+            }
+            run.finished_at = Some(now);
+            self.forget_ended(&run).await?;
+            step(insert::<source_run::Entity>(&self.transaction, &[&run], ConflictAction::Replaced)).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes the runs of some sources, with everything that belongs to them.
+    async fn forget_sources(&self, sources: &[Uuid]) -> Result<(), StoreError> {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        let of = || sources.iter().copied();
+        let transaction = &self.transaction;
+        let runs = || {
+            let ids = source_run::Entity::find().select_only().column(source_run::Column::Id);
+            ids.filter(source_run::Column::SourceId.is_in(of())).into_query()
+        };
+        let seen = source_seen::Entity::delete_many().filter(source_seen::Column::RunId.in_subquery(runs()));
+        step(seen.exec(transaction)).await?;
+        let items = source_item::Entity::delete_many().filter(source_item::Column::RunId.in_subquery(runs()));
+        step(items.exec(transaction)).await?;
+        let held = source_held::Entity::delete_many().filter(source_held::Column::SourceId.is_in(of()));
+        step(held.exec(transaction)).await?;
+        let ledger = source_ledger::Entity::delete_many().filter(source_ledger::Column::SourceId.is_in(of()));
+        step(ledger.exec(transaction)).await?;
+        let suspects = source_suspect::Entity::delete_many().filter(source_suspect::Column::SourceId.is_in(of()));
+        step(suspects.exec(transaction)).await?;
+        let runs = source_run::Entity::delete_many().filter(source_run::Column::SourceId.is_in(of()));
+        step(runs.exec(transaction)).await?;
+        let turns = source_turn::Entity::delete_many().filter(source_turn::Column::SourceId.is_in(of()));
+        step(turns.exec(transaction)).await.map(drop)
+    }
+
+    async fn facts(&self) -> Result<BTreeMap<Uuid, SourceFacts>, StoreError> {
+        let mut facts: BTreeMap<Uuid, SourceFacts> = BTreeMap::new();
+        for turn in step(source_turn::Entity::find().all(&self.transaction)).await? {
+            let source = turn.source_id;
+            let held = step(held(source).count(&self.transaction)).await?;
+            let ended = newest_first(source)
+                .filter(source_run::Column::FinishedAt.is_not_null())
+                .filter(source_run::Column::State.ne(RunState::Cancelled))
+                .filter(source_run::Column::Mode.eq(RunMode::Full))
+                .limit(LAST);
+            let last = step(ended.all(&self.transaction)).await?.into_iter().map(|run| run.state).collect();
+            facts.insert(source, SourceFacts { held, last, last_success_at: turn.last_success_at });
+        }
+        Ok(facts)
+    }
+}

@@ -1,0 +1,116 @@
+//! Lists the runs of sources and what belongs to them, for readers. One statement serves many sources or runs.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, Query, WindowStatement};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use underlay_entity::{source_held, source_run, source_suspect, source_turn};
+use uuid::Uuid;
+
+use crate::store::commit::step;
+use crate::store::connection::Store;
+use crate::store::error::StoreError;
+
+/// The name of the column that numbers the rows of each source or run.
+const NUMBER: &str = "row_number";
+
+/// The position of a run among the runs of its source, which are listed newest first.
+pub type RunPosition = (DateTime<Utc>, Uuid);
+
+impl Store {
+    /// Returns the runs of each of these sources past a position, newest first, at most `most` of each.
+    pub async fn runs_of_each(
+        &self,
+        sources: &[Uuid],
+        past: Option<RunPosition>,
+        most: u64,
+    ) -> Result<Vec<source_run::Model>, StoreError> {
+        use source_run::Column::{Id, SourceId, StartedAt};
+        let mut select = source_run::Entity::find().filter(SourceId.is_in(sources.iter().copied()));
+        if let Some((at, id)) = past {
+            let beyond = StartedAt.eq(at).and(Id.lt(id));
+            select = select.filter(Condition::any().add(StartedAt.lt(at)).add(beyond));
+        }
+        let number = WindowStatement::partition_by(SourceId)
+            .order_by(StartedAt, Order::Desc)
+            .order_by(Id, Order::Desc)
+            .to_owned();
+        let numbered =
+            QuerySelect::query(&mut select).expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER).to_owned();
+        let wanted = Query::select()
+            .column(sea_orm::sea_query::Asterisk)
+            .from_subquery(numbered, "numbered")
+            .and_where(Expr::col(NUMBER).lte(most))
+            .order_by(StartedAt, Order::Desc)
+            .order_by(Id, Order::Desc)
+            .to_owned();
+        let statement = self.reader.get_database_backend().build(&wanted);
+        step(source_run::Entity::find().from_raw_sql(statement).all(&self.reader)).await
+    }
+
+    /// Returns the number of runs of each of these sources. A source without any is left out.
+    pub async fn count_runs_of_each(&self, sources: &[Uuid]) -> Result<HashMap<Uuid, i64>, StoreError> {
+        use source_run::Column::SourceId;
+        let own = source_run::Entity::find().filter(SourceId.is_in(sources.iter().copied()));
+        self.count_by(own, SourceId).await
+    }
+
+    /// Returns the number of objects and fields that are held with each of these runs. A run without any is left out.
+    pub async fn count_held_with_each(&self, runs: &[Uuid]) -> Result<HashMap<Uuid, i64>, StoreError> {
+        use source_held::Column::RunId;
+        let own = source_held::Entity::find().filter(RunId.is_in(runs.iter().copied()));
+        self.count_by(own, RunId).await
+    }
+
+    /// Returns the number of suspects of each of these sources. A source without any is left out.
+    pub async fn count_suspects_of_each(&self, sources: &[Uuid]) -> Result<HashMap<Uuid, i64>, StoreError> {
+        use source_suspect::Column::SourceId;
+        let own = source_suspect::Entity::find().filter(SourceId.is_in(sources.iter().copied()));
+        self.count_by(own, SourceId).await
+    }
+
+    /// Returns the time when a full run of each of these sources last succeeded. A source without one is left out.
+    pub async fn successes_of_each(&self, sources: &[Uuid]) -> Result<HashMap<Uuid, DateTime<Utc>>, StoreError> {
+        let turns = source_turn::Entity::find().filter(source_turn::Column::SourceId.is_in(sources.iter().copied()));
+        let turns = step(turns.all(&self.reader)).await?;
+        Ok(turns.into_iter().filter_map(|turn| Some((turn.source_id, turn.last_success_at?))).collect())
+    }
+
+    /// Returns what is held with each of these runs, in the order of names, at most `most` of each.
+    pub async fn held_with_each(&self, runs: &[Uuid], most: u64) -> Result<Vec<source_held::Model>, StoreError> {
+        use source_held::Column::{Field, Name, ObjectId, RunId};
+        let mut select = source_held::Entity::find().filter(RunId.is_in(runs.iter().copied()));
+        let number = WindowStatement::partition_by(RunId)
+            .order_by(Name, Order::Asc)
+            .order_by(ObjectId, Order::Asc)
+            .order_by(Field, Order::Asc)
+            .to_owned();
+        let numbered =
+            QuerySelect::query(&mut select).expr_window_as(Func::cust("ROW_NUMBER"), number, NUMBER).to_owned();
+        let wanted = Query::select()
+            .column(sea_orm::sea_query::Asterisk)
+            .from_subquery(numbered, "numbered")
+            .and_where(Expr::col(NUMBER).lte(most))
+            .order_by(NUMBER, Order::Asc)
+            .to_owned();
+        let statement = self.reader.get_database_backend().build(&wanted);
+        step(source_held::Entity::find().from_raw_sql(statement).all(&self.reader)).await
+    }
+
+    /// Returns a part of the suspects of a source, oldest first.
+    pub async fn suspects(&self, source: Uuid, most: u64) -> Result<Vec<source_suspect::Model>, StoreError> {
+        let own = source_suspect::Entity::find().filter(source_suspect::Column::SourceId.eq(source));
+        let own = own.order_by_asc(source_suspect::Column::At).order_by_asc(source_suspect::Column::ExternalId);
+        step(own.limit(most).all(&self.reader)).await
+    }
+
+    async fn count_by<E: EntityTrait, C: ColumnTrait>(
+        &self,
+        rows: Select<E>,
+        column: C,
+    ) -> Result<HashMap<Uuid, i64>, StoreError> {
+        let counts = rows.select_only().column(column).column_as(Expr::col(column).count(), "count").group_by(column);
+        Ok(step(counts.into_tuple::<(Uuid, i64)>().all(&self.reader)).await?.into_iter().collect())
+    }
+}
