@@ -12,10 +12,12 @@ pub const NAME: &str = "performance.md";
 /// A section of the page that contains a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Section {
-    /// All parts except the soak.
+    /// All parts except those below.
     Whole,
     /// The soak, which is a separate run.
     Soak,
+    /// The synchronizers, which are a separate run.
+    Sources,
 }
 
 impl Section {
@@ -24,6 +26,7 @@ impl Section {
         match self {
             Self::Whole => "performance.json",
             Self::Soak => "soak.json",
+            Self::Sources => "sources.json",
         }
     }
 
@@ -31,6 +34,7 @@ impl Section {
         match self {
             Self::Whole => ["<!-- table -->", "<!-- end of table -->"],
             Self::Soak => ["<!-- soak -->", "<!-- end of soak -->"],
+            Self::Sources => ["<!-- sources -->", "<!-- end of sources -->"],
         }
     }
 }
@@ -73,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_page_has_a_place_for_each() {
-        for section in [Section::Whole, Section::Soak] {
+        for section in [Section::Whole, Section::Soak, Section::Sources] {
             assert!(with_table(section, "| table |").expect("the page").contains("| table |"));
         }
     }

@@ -36,6 +36,7 @@ mod report;
 mod run;
 mod server;
 mod soak;
+mod sources;
 mod stages;
 mod table;
 mod topology;
@@ -120,6 +121,8 @@ pub enum Part {
     Growth,
     /// Good and bad clients for minutes, and the memory of the server. Measured only if requested.
     Soak,
+    /// A synchronizer of a NetBox with 200,000 objects. Measured only if requested.
+    Sources,
 }
 
 impl Part {

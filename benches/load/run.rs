@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::server::Server;
 use crate::table::{Row, Target};
 use crate::writes::{self, Bulk};
-use crate::{Arguments, Part, access, scratch, soak, topology};
+use crate::{Arguments, Part, access, scratch, soak, sources, topology};
 
 /// The number of times that an empty server is started.
 const STARTS: usize = 5;
@@ -39,6 +39,7 @@ pub struct Scale {
     /// needed.
     pub rest: Duration,
     pub followers: Followers,
+    pub sources: sources::Size,
 }
 
 /// The purpose of a fleet.
@@ -70,6 +71,7 @@ impl Scale {
             pace: Pace { warm_up: Duration::from_millis(200), round: Duration::from_millis(300), rounds: 3 },
             rest: Duration::from_millis(200),
             followers: Followers { idle: 100, busy: 20, resumed: 10, crashes: 2 },
+            sources: sources::Size { copies: 2, changes: 2 },
         }
     }
 
@@ -80,6 +82,7 @@ impl Scale {
             pace: Pace { warm_up: Duration::from_secs(2), round: Duration::from_secs(3), rounds: 5 },
             rest: Duration::from_secs(40),
             followers: Followers { idle: 5_000, busy: 1_000, resumed: 100, crashes: 5 },
+            sources: sources::Size { copies: 43, changes: 11 },
         }
     }
 
@@ -107,7 +110,7 @@ impl Part {
             Self::Growth | Self::Topology => true,
             Self::Reads | Self::Memory | Self::Feed | Self::Access => standing != Standing::Between,
             Self::Search | Self::Writes | Self::Bulk | Self::Mixed | Self::Value => standing == Standing::Large,
-            Self::Empty | Self::Postgres | Self::Soak => false,
+            Self::Empty | Self::Postgres | Self::Soak | Self::Sources => false,
         }
     }
 }
@@ -137,7 +140,11 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
     if scratch.exists() {
         std::fs::remove_dir_all(&scratch).doing(|| format!("remove {}", scratch.display()))?;
     }
-    let section = if arguments.only == [Part::Soak] { Section::Soak } else { Section::Whole };
+    let section = match arguments.only[..] {
+        [Part::Soak] => Section::Soak,
+        [Part::Sources] => Section::Sources,
+        _ => Section::Whole,
+    };
     run.report.publish(&out(arguments, &run.report), section)?;
     match run.report.failed.is_empty() {
         true => Ok(()),
@@ -146,10 +153,14 @@ pub async fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Returns the folder for the results. The documentation gets only results of a release build, and only those of a full
-/// run or of a soak that is long enough.
+/// run, of a soak that is long enough, or of the synchronizers.
 fn out(arguments: &Arguments, report: &Report) -> PathBuf {
-    let is_soak = arguments.only == [Part::Soak] && arguments.minutes >= LONG_SOAK;
-    let all = (arguments.only.is_empty() || is_soak) && arguments.ports.is_empty() && report.failed.is_empty();
+    let has_section = match arguments.only[..] {
+        [] | [Part::Sources] => true,
+        [Part::Soak] => arguments.minutes >= LONG_SOAK,
+        _ => false,
+    };
+    let all = has_section && arguments.ports.is_empty() && report.failed.is_empty();
     let usual = match all && !arguments.quick && !cfg!(debug_assertions) {
         true => document::folder(),
         false => Path::new(env!("CARGO_TARGET_TMPDIR")).join("load"),
@@ -200,6 +211,12 @@ impl Run {
         if [Part::Postgres, Part::Topology, Part::Feed].into_iter().any(|part| self.asks_for(part)) {
             let done = self.postgres().await;
             self.report.keep("PostgreSQL", done);
+        }
+        if self.parts.contains(&Part::Sources) {
+            eprintln!("a NetBox of {} recordings", self.scale.sources.copies);
+            let folder = self.fleets.scratch().join("sources");
+            let done = sources::measure(&mut self.report, &folder, self.scale.sources).await;
+            self.report.keep("the synchronizer", done);
         }
         if self.parts.contains(&Part::Soak) {
             let done = self.soak().await;

@@ -27,31 +27,36 @@ pub(super) fn talk<F: Future<Output = Exit>>(server: ServerAccess, command: impl
 /// Prints the error and a hint how to solve it. Returns the exit code.
 pub(super) fn explain(error: &ClientError) -> Exit {
     eprintln!("error: {}", printable(&error.to_string()));
-    let (advice, exit) = match error {
+    if let Some(advice) = advice(error) {
+        eprintln!("hint: {advice}");
+    }
+    match error {
+        ClientError::Unreachable { .. } | ClientError::Lost { .. } | ClientError::TimedOut { .. } => Exit::Unreachable,
+        _ => Exit::Failed,
+    }
+}
+
+/// Returns what a person can do about an error; nothing if the error says it already.
+pub(super) fn advice(error: &ClientError) -> Option<&'static str> {
+    let advice = match error {
         ClientError::Unreachable { .. } => {
-            let advice = "start a server with `underlay serve`, or name one with --server URL, UNDERLAY_SERVER or \
-                 --context NAME (`underlay context show` shows which setting is used)";
-            (advice, Exit::Unreachable)
+            "start a server with `underlay serve`, or name one with --server URL, UNDERLAY_SERVER or --context NAME \
+             (`underlay context show` shows which setting is used)"
         }
-        ClientError::Lost { .. } => ("check that the server is still running", Exit::Unreachable),
-        ClientError::TimedOut { .. } => {
-            ("what was sent may have been written; running the command again is safe", Exit::Unreachable)
-        }
+        ClientError::Lost { .. } => "check that the server is still running",
+        ClientError::TimedOut { .. } => "what was sent may have been written; running the command again is safe",
         ClientError::TooLarge { .. } | ClientError::Http { status: 413, .. } => {
-            ("nothing was written: apply fewer manifests at a time", Exit::Failed)
+            "nothing was written: apply fewer manifests at a time"
         }
-        ClientError::Http { .. } | ClientError::NotGraphql { .. } | ClientError::EventTooLarge { .. } => (
-            "check that it is an Underlay server of this version: see --server URL, UNDERLAY_SERVER and \
-             `underlay context show`",
-            Exit::Failed,
-        ),
+        ClientError::Http { .. } | ClientError::NotGraphql { .. } | ClientError::EventTooLarge { .. } => {
+            "check that it is an Underlay server of this version: see --server URL, UNDERLAY_SERVER and `underlay context \
+             show`"
+        }
         error if error.has_code(Code::Unauthenticated.as_str()) => {
-            let advice = "name a token with --token-file FILE or UNDERLAY_TOKEN; `underlay token create` on the \
-                 server's machine creates one if the server has no other issuer";
-            (advice, Exit::Failed)
+            "name a token with --token-file FILE or UNDERLAY_TOKEN; `underlay token create` on the server's machine creates \
+             one if the server has no other issuer"
         }
-        ClientError::Graphql(_) | ClientError::NoToken(_) => return Exit::Failed,
+        ClientError::Graphql(_) | ClientError::NoToken(_) => return None,
     };
-    eprintln!("hint: {advice}");
-    exit
+    Some(advice)
 }

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use underlay_kit::line;
-use underlay_kit::sync::{Observer, Ran, Report, RunEnd, RunMode, Status, Tally};
+use underlay_kit::sync::{Observer, Ran, Report, RunEnd, RunMode, Status, SyncError, Tally};
+
+use crate::cli::server;
 
 const LAYOUT: &str = "{spinner} {prefix}: {msg}  {elapsed}";
 /// The time between two moves of the bar while nothing new is known.
@@ -74,7 +76,14 @@ impl Observer for SourceOutput {
             // Nobody may be reading: what was done is done all the same.
             let _ = writeln!(std::io::stdout(), "{text}");
             match &ran.end {
-                RunEnd::Failed(error) => eprintln!("error: {name}: {}", line(&error.to_string())),
+                RunEnd::Failed(error) => {
+                    eprintln!("error: {name}: {}", line(&error.to_string()));
+                    if let SyncError::Client(error) = error
+                        && let Some(advice) = server::advice(error)
+                    {
+                        eprintln!("hint: {name}: {advice}");
+                    }
+                }
                 RunEnd::Held => eprintln!(
                     "hint: {name}: an operator must decide: `underlay describe source/{name}` shows what is held, and \
                      `underlay source approve {name}` or `underlay source reject {name}` ends it"

@@ -1,5 +1,6 @@
 //! Runs the synchronizers of all sources, until they end or the process is asked to end.
 
+use std::io;
 use std::sync::Arc;
 
 use tokio::sync::watch;
@@ -8,7 +9,8 @@ use underlay_client::{Client, ClientError, Patience};
 use underlay_files::Files;
 use underlay_kit::line;
 use underlay_kit::sync::{
-    Adapter, Duty, NewSource, Observer, Pauses, Prune, Ran, RunEnd, Runner, Server, State, Status, SyncError, Timing,
+    Adapter, Duty, NewSource, Observer, Pauses, Prune, Ran, RunEnd, Runner, Server, State, StateError, Status,
+    SyncError, Timing,
 };
 use underlay_netbox::NetBox;
 
@@ -148,11 +150,26 @@ fn open(path: &std::path::Path, source: &str, observer: &dyn Observer) -> Result
         std::fs::create_dir_all(folder)
             .map_err(|error| format!("the folder {} for the state cannot be made: {error}", folder.display()))?;
     }
-    let (state, note) = State::open(path, source).map_err(|error| error.to_string())?;
-    if let Some(note) = note {
-        observer.note(&note);
+    match State::open(path, source) {
+        Ok((state, note)) => {
+            if let Some(note) = note {
+                observer.note(&note);
+            }
+            Ok(state)
+        }
+        // The state may be lost at any time, so a disk without room keeps nothing from being synchronized.
+        Err(StateError::Lock { error, file }) if has_no_room(&error) => {
+            observer
+                .note(&format!("{file} cannot be written, so no state is kept and everything is sent once: {error}"));
+            Ok(State::in_memory(source))
+        }
+        Err(error) => Err(error.to_string()),
     }
-    Ok(state)
+}
+
+fn has_no_room(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    matches!(error.kind(), FileTooLarge | QuotaExceeded | ReadOnlyFilesystem | StorageFull)
 }
 
 fn exit(ran: &Ran) -> Exit {

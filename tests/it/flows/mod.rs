@@ -76,6 +76,8 @@ mod stream;
 mod subscriptions;
 mod sync;
 mod sync_netbox;
+mod sync_process;
+mod sync_refused;
 mod tenants;
 mod tls;
 mod trace;

@@ -11,7 +11,7 @@ use crate::harness::{Client, Database, Server, scratch};
 
 #[path = "../../../adapters/netbox/tests/it/replay.rs"]
 #[expect(dead_code, reason = "the tests of the adapter use the rest of it")]
-mod replay;
+pub mod replay;
 
 use replay::{Replay, TOKEN};
 

@@ -30,7 +30,15 @@ pub struct Outcome {
 
 impl Cli {
     pub fn new<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Self {
-        let mut command = process::underlay();
+        Self::with(process::underlay(), arguments)
+    }
+
+    /// Describes another program that runs the program under test, such as a shell that limits it.
+    pub fn within<A: AsRef<OsStr>>(program: &str, arguments: impl IntoIterator<Item = A>) -> Self {
+        Self::with(process::without_variables(Command::new(program)), arguments)
+    }
+
+    fn with<A: AsRef<OsStr>>(mut command: Command, arguments: impl IntoIterator<Item = A>) -> Self {
         // No server listens at this address. With the default address, a command could find the developer's own server.
         command.args(arguments).env("UNDERLAY_SERVER", "http://127.0.0.1:1");
         // The developer's own contexts must not be used either.

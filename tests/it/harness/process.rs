@@ -76,7 +76,8 @@ pub fn limited_underlay(files: u32) -> Command {
     without_variables(command)
 }
 
-fn without_variables(mut command: Command) -> Command {
+/// Returns a command without the developer's own environment variables.
+pub fn without_variables(mut command: Command) -> Command {
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("UNDERLAY_") {
             command.env_remove(name);

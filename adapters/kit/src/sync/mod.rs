@@ -15,6 +15,7 @@ mod report;
 mod retry;
 mod runner;
 mod scan;
+mod schedule;
 mod server;
 mod sink;
 mod state;

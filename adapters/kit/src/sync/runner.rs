@@ -4,7 +4,6 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rand::Rng as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
@@ -16,13 +15,11 @@ use super::look;
 use super::messages::{NewSource, RunMode, RunOutcome, RunState, Started};
 use super::report::Report;
 use super::scan::FullRun;
+use super::schedule::Schedule;
 use super::server::Server;
 use super::state::State;
 use super::tally::{Observer, Ran, RunEnd, Tally};
 use super::waiting::{Due, Waiting};
-
-/// The share of the interval by which the time of a scan varies, so that many synchronizers do not scan together.
-const JITTER: f64 = 0.1;
 
 /// The times of a runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +28,7 @@ pub struct Timing {
     pub interval: Duration,
     /// The time for which hints are gathered.
     pub coalesce: Duration,
-    /// The least time between the end of a full scan and one that a hint asks for.
+    /// The least time between the end of a full scan and the begin of the next one.
     pub breath: Duration,
     /// The time after which a full scan follows a look that found something gone.
     pub soon: Duration,
@@ -74,10 +71,10 @@ pub struct Runner<A> {
     state: State,
     timing: Timing,
     observer: Arc<dyn Observer>,
-    /// The interval in force: that of the server once it is known.
-    interval: Duration,
-    /// The number of full runs that failed one after the other.
-    failures: u32,
+    /// The times of full scans. Their interval is that of the server once it is known.
+    schedule: Schedule,
+    /// True once it was noted that a scan takes longer than the interval.
+    is_overrun: bool,
     /// True once the server was found to fit, and to have the source.
     is_checked: bool,
     /// The run that is going on.
@@ -109,8 +106,9 @@ impl<A: Adapter> Runner<A> {
         timing: Timing,
         observer: Arc<dyn Observer>,
     ) -> Self {
-        let interval = timing.interval;
-        Self { adapter, server, new, state, timing, observer, interval, failures: 0, is_checked: false, open: None }
+        let schedule = Schedule::new(&timing);
+        let (is_overrun, is_checked, open) = (false, false, None);
+        Self { adapter, server, new, state, timing, observer, schedule, is_overrun, is_checked, open }
     }
 
     /// Synchronizes once, or until it is stopped. Returns the last run. May not be dropped before it ends: then the
@@ -140,8 +138,10 @@ impl<A: Adapter> Runner<A> {
                     if duty == Duty::Once || is_final(&ran.end) {
                         return ran;
                     }
-                    full_at = self.next_full(started, &ran.end);
-                    rested_at = Instant::now() + self.timing.breath;
+                    let ended = Instant::now();
+                    full_at = self.schedule.after(started, ended, &ran.end);
+                    rested_at = self.schedule.rested(ended);
+                    self.note_overrun(&ran);
                 }
                 Turn::Hints => match waiting.take() {
                     Due::Everything => full_at = full_at.min(rested_at.max(Instant::now())),
@@ -203,7 +203,7 @@ impl<A: Adapter> Runner<A> {
         let Started { run, history, interval_seconds } = self.server.start(mode).await?;
         self.state.note_run(Some(&run));
         self.open = Some(run.clone());
-        self.interval = interval_seconds.map_or(self.timing.interval, |it| Duration::from_secs(it.max(1)));
+        self.schedule.set_interval(interval_seconds.map_or(self.timing.interval, Duration::from_secs));
         let is_other = self.state.of_history(&history)?;
         if is_other {
             self.observer.note("the server has another database than before, so everything is sent once");
@@ -279,24 +279,21 @@ impl<A: Adapter> Runner<A> {
         Ran { mode: RunMode::Full, end: RunEnd::Stopped, tally, report, took: Duration::ZERO }
     }
 
-    /// Returns the time of the next full scan after one that started then.
-    fn next_full(&mut self, started: Instant, end: &RunEnd) -> Instant {
-        let after = match end {
-            RunEnd::Failed(_) => {
-                self.failures = self.failures.saturating_add(1);
-                let doubled = self.timing.again.saturating_mul(1 << (self.failures - 1).min(16));
-                return Instant::now() + jitter(doubled.min(self.interval));
-            }
-            _ => self.interval,
-        };
-        self.failures = 0;
-        started + jitter(after)
+    /// Notes once that a scan takes longer than the interval.
+    fn note_overrun(&mut self, ran: &Ran) {
+        let interval = self.schedule.interval();
+        if self.is_overrun || ran.took <= interval {
+            return;
+        }
+        self.is_overrun = true;
+        self.observer.note(&format!(
+            "the full scan took {:.0} s, which is longer than the interval of {} s, so the next one begins {} s after its \
+             end: give the source a longer interval",
+            ran.took.as_secs_f64(),
+            interval.as_secs(),
+            self.timing.breath.as_secs()
+        ));
     }
-}
-
-/// Returns a time of the given length, up to a tenth shorter or longer.
-fn jitter(time: Duration) -> Duration {
-    time.mul_f64(rand::rng().random_range(1.0 - JITTER..=1.0 + JITTER))
 }
 
 fn end(ended: Result<RunOutcome, SyncError>) -> RunEnd {

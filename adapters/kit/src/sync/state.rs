@@ -1,6 +1,6 @@
 //! The state of a source: which items the server has as this synchronizer last wrote them.
 //!
-//! Guarantees: the file may be lost, cut off or corrupted at any time. Then it is thrown away, and the next scan sends
+//! Guarantees: the file may be lost, cut off or corrupted at any time. Then it is put aside, and the next scan sends
 //! everything. An item counts as written only if the server said so. Before an item is sent, its key is *touched*: it
 //! is removed from the state in memory and on the disk. So a synchronizer that is killed at any point sends the item
 //! again. Only one synchronizer uses a file at a time.
@@ -22,6 +22,8 @@ use super::prepared::Digest;
 const MAGIC: &[u8] = b"underlay-sync/1\n";
 /// The maximum length of a file that is read: enough for 30 million objects.
 const MOST_BYTES: u64 = 1 << 30;
+/// The suffix of a file that was put aside, appended to the name of the state file.
+const OLD_SUFFIX: &str = ".old";
 /// The suffix of the lock file, appended to the name of the state file.
 const LOCK_SUFFIX: &str = ".lock";
 /// The maximum length of the lock file, in bytes: a process id, and the id of a run.
@@ -41,6 +43,12 @@ pub enum StateError {
         file: String,
         /// The process that uses it.
         holder: String,
+    },
+    /// The path is that of a folder or a device.
+    #[error("the state file {file} is no regular file: name another one")]
+    NoFile {
+        /// The path.
+        file: String,
     },
     /// The lock beside the file cannot be taken.
     #[error("the lock {file} of the state file cannot be made: {error}")]
@@ -115,11 +123,11 @@ impl State {
         Self { source: source.to_owned(), history: None, known: HashMap::new(), scan: 0, file: None, left_open: None }
     }
 
-    /// Locks a state file, which need not exist, and reads it. A file that cannot be used is thrown away; the sentence
-    /// says why.
+    /// Locks a state file, which need not exist, and reads it. A file that cannot be used is put aside, because it can
+    /// be another one than the operator meant; the sentence says why.
     ///
     /// # Errors
-    /// Returns an error if another process uses the file, or the lock beside it cannot be made.
+    /// Returns an error if another process uses the file, it is no regular file, or the lock beside it cannot be made.
     pub fn open(path: &Path, source: &str) -> Result<(Self, Option<String>), StateError> {
         let (mut file, left_open) = StateFile::lock(path)?;
         let mut state = Self { left_open, ..Self::in_memory(source) };
@@ -133,12 +141,13 @@ impl State {
             Ok(Some((header, _))) => Some(format!("it belongs to the source {:?}", header.source)),
             Err(error) => Some(error.to_string()),
         };
-        if note.is_some() {
-            file.remove()?;
-        }
-        let note = note.map(|reason| {
-            format!("the state file {} is thrown away, so everything is sent once: {reason}", file.name())
-        });
+        let note = match note {
+            Some(reason) => {
+                let (name, old) = (file.name(), file.put_aside()?);
+                Some(format!("the state file {name} is put aside as {old}, so everything is sent once: {reason}"))
+            }
+            None => None,
+        };
         Ok((Self { file: Some(file), ..state }, note))
     }
 
@@ -238,8 +247,10 @@ impl StateFile {
     fn lock(path: &Path) -> Result<(Self, Option<String>), StateError> {
         // Each save replaces the file by a rename, so the path must not be a link to the file.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let mut beside = path.clone().into_os_string();
-        beside.push(LOCK_SUFFIX);
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(StateError::NoFile { file: path.display().to_string() });
+        }
+        let beside = with_suffix(&path, LOCK_SUFFIX);
         let unusable = |error| StateError::Lock { file: beside.to_string_lossy().into_owned(), error };
         // The lock is not truncated on opening: until it is acquired it names the holder.
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&beside);
@@ -297,6 +308,18 @@ impl StateFile {
         if written.is_err() { self.remove() } else { Ok(()) }
     }
 
+    /// Renames the file. Returns its new name.
+    fn put_aside(&mut self) -> Result<String, StateError> {
+        self.saved = None;
+        let old = with_suffix(&self.path, OLD_SUFFIX);
+        match std::fs::rename(&self.path, &old) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(StateError::Write { file: self.name(), error })
+            }
+            _ => Ok(old.display().to_string()),
+        }
+    }
+
     fn remove(&mut self) -> Result<(), StateError> {
         self.saved = None;
         match std::fs::remove_file(&self.path) {
@@ -306,6 +329,13 @@ impl StateFile {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns the path of a file beside another one.
+fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.to_owned().into_os_string();
+    name.push(suffix);
+    name.into()
 }
 
 fn encode(header: &Header, known: &HashMap<Digest, Known>) -> io::Result<Vec<u8>> {

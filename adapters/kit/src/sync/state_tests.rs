@@ -97,7 +97,7 @@ fn the_state_of_another_history_or_source_is_thrown_away() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_or_changed_anywhere_is_thrown_away() {
+fn a_file_that_is_cut_off_or_changed_anywhere_is_put_aside() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state");
     let mut state = saved(&path);
@@ -120,6 +120,18 @@ fn a_file_that_is_cut_off_or_changed_anywhere_is_thrown_away() {
     let (state, note) = open(&path);
     assert!(note.is_some_and(|it| it.contains("everything is sent once: it is not whole")));
     assert!(!state.has(&TWO, OLD) && !path.exists());
+    // It could be a file that somebody named by mistake.
+    assert_eq!(std::fs::read(folder.path().join("state.old")).expect("a file"), b"garbage");
+}
+
+#[test]
+fn a_folder_and_a_device_are_no_state_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for path in [folder.path(), Path::new("/dev/null")] {
+        let refused = State::open(path, "git").expect_err("refused").to_string();
+        assert!(refused.contains("is no regular file: name another one"), "{refused}");
+        assert!(path.exists());
+    }
 }
 
 #[test]

@@ -114,7 +114,8 @@ impl Client {
     /// Returns an error if it does not answer, refuses the token, is none, or is too old.
     pub async fn check(&self) -> Result<(u64, u64), AdapterError> {
         let call = self.call("status/", &[]);
-        let body = self.get(&call).await?;
+        // This call comes first. It is not repeated, so that a wrong address is reported soon.
+        let body = self.once(&call).await.map_err(|failure| failure.into_error(&call))?;
         let status = Object::read(&body, &call.text, String::new())?;
         let version = status.required_text("netbox-version")?;
         let mut parts = version.split('.').map(|part| part.parse::<u64>().ok());

@@ -127,3 +127,22 @@ async fn the_interval_is_that_of_the_server() {
     stop.send_replace(true);
     task.await.expect("it ends");
 }
+
+#[tokio::test]
+async fn a_scan_that_takes_longer_than_its_interval_is_noted_once_and_never_doubled() {
+    let fake = Fake::start().await;
+    fake.data().interval = Some(1);
+    let racks = Racks { takes: Duration::from_millis(1_100), ..Racks::many(1) };
+    let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
+    let (stop, stopped) = watch::channel(false);
+    let task = tokio::spawn(async move { runner.run(Duty::Forever, stopped).await });
+    while seen.ran.lock().expect("a lock").len() < 3 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    stop.send_replace(true);
+    task.await.expect("it ends");
+    assert_eq!(seen.ran.lock().expect("a lock")[..3], ["Full Done", "Full Done", "Full Done"]);
+    let notes = seen.notes.lock().expect("a lock").clone();
+    let overrun = notes.iter().filter(|note| note.contains("longer than the interval of 1 s")).count();
+    assert_eq!(overrun, 1, "{notes:?}");
+}

@@ -20,6 +20,8 @@ pub struct Racks {
     pub bad: Option<BadThing>,
     /// The scan never ends.
     pub hangs: bool,
+    /// The least time that a scan takes.
+    pub takes: Duration,
     pub hints: Option<Arc<Mutex<Option<mpsc::Receiver<Hint>>>>>,
     /// The number of looks that go on, and the highest number of them.
     pub looks: Arc<(AtomicUsize, AtomicUsize)>,
@@ -73,6 +75,7 @@ impl Adapter for Racks {
         if let Some(bad) = &self.bad {
             sink.bad(bad.clone()).await?;
         }
+        tokio::time::sleep(self.takes).await;
         if self.hangs {
             std::future::pending::<()>().await;
         }

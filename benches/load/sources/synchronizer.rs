@@ -1,0 +1,131 @@
+//! `underlay sync netbox` as a process, observed while it runs.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::replay::Replay;
+use crate::problem::{LoadError, Result};
+use crate::process::{self, Process};
+
+/// The time limit of a scan.
+const PATIENCE: Duration = Duration::from_secs(1_800);
+/// The interval of looks at a synchronizer that goes on.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// A synchronizer; killed when dropped.
+pub struct Synchronizer {
+    process: Process,
+    begun: Instant,
+}
+
+/// The counts of a run, as the synchronizer prints them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    pub items: u64,
+    pub created: u64,
+    pub unchanged: u64,
+    line: String,
+}
+
+/// A scan that ended.
+pub struct Scan {
+    /// The time from the start of the process to its end, in seconds.
+    pub seconds: f64,
+    /// The peak resident memory in bytes.
+    pub most_memory: u64,
+    pub counts: Counts,
+}
+
+impl Synchronizer {
+    /// Starts a synchronizer that goes on.
+    pub fn start(replay: &Replay, server: SocketAddr, state: &Path) -> Self {
+        Self::with(replay, server, state, &["--interval", "86400"])
+    }
+
+    fn with(replay: &Replay, server: SocketAddr, state: &Path, more: &[&str]) -> Self {
+        let mut command = process::underlay();
+        command.args(["sync", "netbox", "--url", &replay.url, "--server", &format!("http://{server}")]);
+        command.arg("--state").arg(state).args(more);
+        command.env("NETBOX_TOKEN", "replayed").env_remove("RUST_LOG");
+        Self { begun: Instant::now(), process: Process::start(command, None) }
+    }
+
+    /// Makes one full scan.
+    pub async fn once(replay: &Replay, server: SocketAddr, state: &Path) -> Result<Scan> {
+        let mut one = Self::with(replay, server, state, &["--once"]);
+        let status = format!("/proc/{}/status", one.process.pid());
+        let (mut most_memory, deadline) = (0, Instant::now() + PATIENCE);
+        let ended = loop {
+            // The peak never falls, and the process is in the middle of its work at the last look.
+            most_memory = peak(&status).unwrap_or(most_memory);
+            if let Some(ended) = one.process.ended() {
+                break ended;
+            }
+            if Instant::now() > deadline {
+                return Err(LoadError::TimedOut { what: "a scan".to_owned(), limit: PATIENCE });
+            }
+            tokio::time::sleep(GLANCE).await;
+        };
+        let seconds = one.begun.elapsed().as_secs_f64();
+        // Its output is read by threads, which end a little later.
+        one.process.ended_within(PATIENCE).await;
+        let counts = Counts::of(&one.process.stdout());
+        match counts {
+            Some(counts) if ended.success() => Ok(Scan { seconds, most_memory, counts }),
+            _ => Err(one.failed(&format!("ended with {ended}"))),
+        }
+    }
+
+    /// Waits for the end of the first full scan.
+    pub async fn scanned(&mut self) -> Result<Counts> {
+        let line = process::until(PATIENCE, || {
+            let ended = self.process.ended();
+            match (Counts::of(&self.process.stdout()), ended) {
+                (Some(counts), None) => Some(Ok(counts)),
+                (_, Some(ended)) => Some(Err(format!("ended with {ended}"))),
+                (None, None) => None,
+            }
+        });
+        match line.await {
+            Some(Ok(counts)) => Ok(counts),
+            Some(Err(reason)) => Err(self.failed(&reason)),
+            None => Err(LoadError::TimedOut { what: "a scan".to_owned(), limit: PATIENCE }),
+        }
+    }
+
+    fn failed(&self, reason: &str) -> LoadError {
+        let (out, error) = (self.process.stdout(), self.process.stderr());
+        LoadError::Answer(format!("a synchronizer {reason}\n{out}{error}"))
+    }
+}
+
+/// Returns the peak resident memory of a process that runs.
+fn peak(status: &str) -> Option<u64> {
+    let text = fs::read_to_string(status).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? * 1024)
+}
+
+impl Counts {
+    /// Reads the first line about a full run.
+    fn of(text: &str) -> Option<Self> {
+        let line = text.lines().find(|line| line.contains(": full run"))?;
+        let of = |word: &str| {
+            let (before, _) = line.split_once(&format!(" {word}"))?;
+            before.rsplit(' ').next()?.parse::<u64>().ok()
+        };
+        Some(Self {
+            items: of("items").unwrap_or_default(),
+            created: of("created").unwrap_or_default(),
+            unchanged: of("unchanged").unwrap_or_default(),
+            line: line.to_owned(),
+        })
+    }
+
+    /// Checks that a scan found what it should.
+    pub fn should(&self, are: bool, what: &str) -> Result<()> {
+        if are { Ok(()) } else { Err(LoadError::Answer(format!("a scan should have {what}, but: {}", self.line))) }
+    }
+}
