@@ -252,10 +252,8 @@ async fn a_full_disk_under_the_state_file_keeps_nothing_from_being_synchronized(
     let client = server.client();
     let program = Program::new(0..1_500);
     program.go();
-    let hint = format!(
-        "sh -c 'while [ ! -e {}/hint ]; do sleep 0.05; done; echo; sleep 600'",
-        program.folder.path().display()
-    );
+    let hint =
+        format!("sh -c 'while [ ! -e {}/hint ]; do sleep 0.05; done; echo; sleep 60'", program.folder.path().display());
     let arguments = program.arguments(&program.path("state"), &["--hints", &hint]);
     let mut process = without_room(&server, &arguments).start();
     let runs_said = |process: &Process| process.stdout().matches("racks: full run: ").count();
@@ -343,7 +341,7 @@ async fn health_and_metrics_are_answered() {
         (answer.status, answer.text())
     };
     assert_eq!(get("/healthz").await, (200, "ok\n".to_owned()));
-    wait_for("a failure", async || get("/readyz").await.1.contains("broken: 1 full run")).await;
+    wait_for("a failure", async || get("/readyz").await.1.contains("broken: the full run failed: ")).await;
     let (status, said) = get("/readyz").await;
     assert_eq!((status, said.lines().count()), (503, 2), "{said}");
     assert!(said.contains("racks: the first full run has not ended yet"), "{said}");

@@ -52,6 +52,15 @@ impl HintStream {
         Self { hints, task: Some(tokio::spawn(gather(HintSender(sender)))) }
     }
 
+    /// Ends the task that gathers hints, with all that it started.
+    pub async fn end(mut self) {
+        if let Some(task) = self.task.take() {
+            task.abort();
+            // It was asked to end, so how it ended does not matter.
+            drop(task.await);
+        }
+    }
+
     /// Returns the next hint, or `None` after the last one. May be cancelled.
     ///
     /// # Errors
@@ -110,5 +119,13 @@ mod tests {
         });
         drop(hints);
         assert_eq!(ended.recv().await, None);
+
+        let (alive, mut ended) = mpsc::channel::<()>(1);
+        let hints = HintStream::start(|_hints| async move {
+            let _alive = alive;
+            std::future::pending().await
+        });
+        hints.end().await;
+        assert_eq!(ended.try_recv(), Err(mpsc::error::TryRecvError::Disconnected));
     }
 }

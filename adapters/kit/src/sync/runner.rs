@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::adapter::Adapter;
 use super::error::SyncError;
@@ -113,8 +113,16 @@ impl<A: Adapter> Runner<A> {
 
     /// Synchronizes once, or until it is stopped. Returns the last run. May not be dropped before it ends: then the
     /// server would wait for the run that is going on.
-    pub async fn run(&mut self, duty: Duty, mut stop: watch::Receiver<bool>) -> Ran {
+    pub async fn run(&mut self, duty: Duty, stop: watch::Receiver<bool>) -> Ran {
         let mut hints = if duty == Duty::Forever { self.adapter.hints() } else { None };
+        let ran = self.turns(duty, stop, &mut hints).await;
+        if let Some(hints) = hints {
+            hints.end().await;
+        }
+        ran
+    }
+
+    async fn turns(&mut self, duty: Duty, mut stop: watch::Receiver<bool>, hints: &mut Option<HintStream>) -> Ran {
         let mut waiting = Waiting::default();
         let (mut full_at, mut rested_at) = (Instant::now(), Instant::now());
         loop {
@@ -122,7 +130,7 @@ impl<A: Adapter> Runner<A> {
             let turn = tokio::select! {
                 biased;
                 () = stopped(&mut stop) => Turn::Stop,
-                hint = next(&mut hints, &*self.observer) => Turn::Hint(hint),
+                hint = next(hints, &*self.observer) => Turn::Hint(hint),
                 () = sleep_until(full_at) => Turn::Full,
                 () = due(hints_at) => Turn::Hints,
             };
@@ -133,7 +141,7 @@ impl<A: Adapter> Runner<A> {
                     // The scan reads everything that was hinted at until now.
                     waiting = Waiting::default();
                     let (started, observer) = (Instant::now(), Arc::clone(&self.observer));
-                    let ran = gather(self.full(&mut stop), &mut hints, &mut waiting, &*observer).await;
+                    let ran = gather(self.full(&mut stop), hints, &mut waiting, &*observer).await;
                     observer.ended(&ran);
                     if duty == Duty::Once || is_final(&ran.end) {
                         return ran;
@@ -148,7 +156,7 @@ impl<A: Adapter> Runner<A> {
                     Due::Things(things) => {
                         let observer = Arc::clone(&self.observer);
                         let work = self.partial(things, &mut stop);
-                        let Looked { ran, full_after } = gather(work, &mut hints, &mut waiting, &*observer).await;
+                        let Looked { ran, full_after } = gather(work, hints, &mut waiting, &*observer).await;
                         if let Some(ran) = ran {
                             observer.ended(&ran);
                             if is_final(&ran.end) {
@@ -166,16 +174,31 @@ impl<A: Adapter> Runner<A> {
     async fn full(&mut self, stop: &mut watch::Receiver<bool>) -> Ran {
         let started = Instant::now();
         let (mut tally, mut report) = (Tally::default(), Report::default());
-        let end = tokio::select! {
-            ended = self.try_full(&mut tally, &mut report) => end(ended),
-            () = stopped(stop) => RunEnd::Stopped,
+        let farewell = self.timing.farewell;
+        // A run whose start nobody waits for would stay open on the server, which then refuses the next one.
+        let late = async {
+            stopped(stop).await;
+            sleep(farewell).await;
+        };
+        let begun = tokio::select! {
+            begun = self.begin_full() => Some(begun),
+            () = late => None,
+        };
+        let end = match begun {
+            Some(Ok(run)) => tokio::select! {
+                ended = self.execute(&run, &mut tally, &mut report) => end(ended),
+                () = stopped(stop) => RunEnd::Stopped,
+            },
+            Some(Err(error)) => RunEnd::Failed(error),
+            None => RunEnd::Stopped,
         };
         self.close(&end).await;
         self.save();
         Ran { mode: RunMode::Full, end, tally, report, took: started.elapsed() }
     }
 
-    async fn try_full(&mut self, tally: &mut Tally, report: &mut Report) -> Result<RunOutcome, SyncError> {
+    /// Begins a full run, and checks before the first one that the server fits and has the source.
+    async fn begin_full(&mut self) -> Result<String, SyncError> {
         if !self.is_checked {
             self.server.check().await?;
             if let Some(note) = self.server.ensure_source(&self.new).await? {
@@ -183,7 +206,10 @@ impl<A: Adapter> Runner<A> {
             }
             self.is_checked = true;
         }
-        let (run, _) = self.start(RunMode::Full).await?;
+        Ok(self.start(RunMode::Full).await?.0)
+    }
+
+    async fn execute(&mut self, run: &str, tally: &mut Tally, report: &mut Report) -> Result<RunOutcome, SyncError> {
         let mut full = FullRun {
             adapter: &self.adapter,
             server: &self.server,
@@ -191,7 +217,7 @@ impl<A: Adapter> Runner<A> {
             observer: &*self.observer,
             heartbeat: self.timing.heartbeat,
         };
-        full.execute(&run, tally, report).await
+        full.execute(run, tally, report).await
     }
 
     /// Starts a run. Returns its id, and true if the server's database is another one than before.

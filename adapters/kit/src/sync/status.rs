@@ -73,7 +73,10 @@ impl Status {
         let sources = self.sources.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let reasons = sources.iter().filter(|it| !it.has_succeeded || it.failures >= FAILURES);
         let said = reasons.map(|it| match &it.last_error {
-            Some(error) => format!("{}: {} full runs failed, the last one with: {error}", it.name, it.failures),
+            Some(error) if it.failures == 1 => format!("{}: the full run failed: {error}", it.name),
+            Some(error) => {
+                format!("{}: the last {} full runs failed, the last one with: {error}", it.name, it.failures)
+            }
             None => format!("{}: the first full run has not ended yet", it.name),
         });
         said.collect()
@@ -136,7 +139,7 @@ mod tests {
         status.ended("git", &failed());
         status.ended("netbox", &ran(RunEnd::Held));
         let not_ready = status.not_ready();
-        assert!(not_ready.len() == 1 && not_ready[0].starts_with("git: 1 full runs failed"), "{not_ready:?}");
+        assert!(not_ready.len() == 1 && not_ready[0].starts_with("git: the full run failed: "), "{not_ready:?}");
         status.ended("git", &ran(RunEnd::Done));
         for failures in 1..=FAILURES {
             assert_eq!(status.not_ready(), Vec::<String>::new(), "after {failures}");
