@@ -125,7 +125,7 @@ enum Command {
     /// Write a made-up fleet to a server: about 400 devices, or any number of racks.
     #[command(after_help = EXIT_CODES)]
     Demo(demo::Arguments),
-    /// Keep the inventory in step with sources: folders of files, or programs in any language.
+    /// Keep the inventory in step with sources: folders of files, a NetBox, or programs in any language.
     ///
     /// What a source has is written in its name, and what it does not have any more is removed as the source on the
     /// server says, within its limits. The command goes on until it is stopped, unless --once is given.

@@ -125,7 +125,7 @@ async fn the_example_of_the_documentation_works() {
         Emitted::Item(item) => item.to_json().expect("JSON"),
         Emitted::Bad(bad) => panic!("{bad:?}"),
     };
-    assert_eq!(item(0), r#"{"site":{"externalId":"site ams1","name":"ams1"}}"#);
+    assert_eq!(item(0), r#"{"site":{"externalId":"site ams1","name":"ams1","type":"DATACENTER"}}"#);
     let rack = r#"{"rack":{"externalId":"17","name":"A14","site":{"externalId":"site ams1"},"heightU":47}}"#;
     assert_eq!(item(1), rack);
     let bad = BadThing::new(Some("rack"), "18", "heightU: must be a number, not 'tall'");

@@ -38,7 +38,10 @@ impl NetBoxTable {
             (Some(file), _) => TokenSource::File(file),
             (None, Ok(token)) => TokenSource::Text(token),
             (None, Err(_)) => {
-                return Err(format!("there is no token for NetBox: name its file, or set {TOKEN}"));
+                return Err(format!(
+                    "there is no token for NetBox: name its file by --netbox-token-file (`netbox.token-file` in the file of \
+                     --config), or set {TOKEN}"
+                ));
             }
         };
         let words = self.words.map(|file| {

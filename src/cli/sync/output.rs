@@ -1,7 +1,8 @@
 //! Tells people what synchronizers do.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write as _};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -13,6 +14,9 @@ use crate::cli::server;
 const LAYOUT: &str = "{spinner} {prefix}: {msg}  {elapsed}";
 /// The time between two moves of the bar while nothing new is known.
 const TICK: Duration = Duration::from_millis(200);
+/// The maximum number of problems that are printed of a run, and that are remembered.
+const MOST_PRINTED: usize = 10;
+const MOST_KEPT: usize = 1_000;
 
 /// The output for all sources.
 #[derive(Clone)]
@@ -27,6 +31,33 @@ pub(super) struct SourceOutput {
     name: String,
     output: Output,
     bar: Option<ProgressBar>,
+    problems: Mutex<Problems>,
+}
+
+/// The things that could not be written, so that each is printed when it is new, and few of them.
+#[derive(Debug, Default)]
+struct Problems {
+    last_run: BTreeSet<String>,
+    this_run: BTreeSet<String>,
+    /// The number of new ones in this run.
+    new: usize,
+}
+
+impl Problems {
+    /// Notes a problem. Returns true if it should be printed.
+    fn add(&mut self, text: &str) -> bool {
+        if self.this_run.len() < MOST_KEPT {
+            self.this_run.insert(text.to_owned());
+        }
+        self.new += usize::from(!self.last_run.contains(text));
+        self.new <= MOST_PRINTED && !self.last_run.contains(text)
+    }
+
+    /// Ends a run. Returns the number of new ones that were not printed.
+    fn end(&mut self) -> usize {
+        self.last_run = std::mem::take(&mut self.this_run);
+        std::mem::take(&mut self.new).saturating_sub(MOST_PRINTED)
+    }
 }
 
 impl Output {
@@ -45,7 +76,7 @@ impl Output {
             bar.enable_steady_tick(TICK);
             bar
         });
-        SourceOutput { name: name.to_owned(), output: self.clone(), bar }
+        SourceOutput { name: name.to_owned(), output: self.clone(), bar, problems: Mutex::default() }
     }
 
     /// Prints while the bars stand aside.
@@ -71,7 +102,16 @@ impl Observer for SourceOutput {
             bar.reset_elapsed();
         }
         let name = line(&self.name);
+        let more = match ran.mode {
+            RunMode::Full => self.problems.lock().unwrap_or_else(PoisonError::into_inner).end(),
+            RunMode::Partial => 0,
+        };
         self.output.print(|| {
+            if more > 0 {
+                eprintln!(
+                    "hint: {name}: there are {more} more: `underlay describe source/{name}` shows the errors of the run"
+                );
+            }
             let text = counts(&name, ran);
             // Nobody may be reading: what was done is done all the same.
             let _ = writeln!(std::io::stdout(), "{text}");
@@ -94,6 +134,13 @@ impl Observer for SourceOutput {
                 let _ = std::io::stdout().write_all(table(&ran.report).as_bytes());
             }
         });
+    }
+
+    fn problem(&self, text: &str) {
+        if self.problems.lock().unwrap_or_else(PoisonError::into_inner).add(text) {
+            let text = format!("problem: {}: {}", line(&self.name), line(text));
+            self.output.print(|| eprintln!("{text}"));
+        }
     }
 
     fn note(&self, text: &str) {
@@ -158,6 +205,16 @@ mod tests {
         let ran = Ran { mode: RunMode::Full, end: RunEnd::Held, tally, report: Report::default(), took };
         let expected = "git: full run held: 120 items, 2 created, 117 unchanged, 1 not readable, 1.2 s";
         assert_eq!(counts("git", &ran), expected);
+    }
+
+    #[test]
+    fn a_problem_is_printed_when_it_is_new() {
+        let mut problems = Problems::default();
+        let printed = (0..12).filter(|number| problems.add(&number.to_string())).count();
+        assert_eq!((printed, problems.end()), (MOST_PRINTED, 2));
+        assert!(!problems.add("3") && problems.add("new"));
+        assert_eq!(problems.end(), 0);
+        assert!(problems.add("5") && !problems.add("3"));
     }
 
     #[test]

@@ -78,6 +78,7 @@ impl<A: Adapter> FullRun<'_, A> {
         let Scanned { cursor } = scanned?;
         let outcome = pass.settle(self.server, run, report, cursor.as_deref()).await;
         *tally = pass.writer.tally;
+        pass.writer.take_reasons().iter().for_each(|reason| self.observer.problem(reason));
         let outcome = outcome?;
         tally.gone = outcome.retired + outcome.deleted + outcome.released;
         tally.held = outcome.held_count;
@@ -181,6 +182,10 @@ impl Pass<'_> {
     async fn bad(&mut self, thing: BadThing) -> Result<(), SyncError> {
         let BadThing { kind, external_id, code, message } = thing;
         self.writer.tally.bad += 1;
+        self.observer.problem(&match &kind {
+            Some(kind) => format!("{kind} {external_id:?}: {message}"),
+            None => format!("{external_id}: {message}"),
+        });
         if self.bad.errors.len() < MOST_ERRORS {
             self.bad.errors.push((external_id.clone(), code.to_owned(), message.clone()));
         }

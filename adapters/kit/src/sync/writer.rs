@@ -17,6 +17,8 @@ pub const REPORT_IDS: usize = 10_000;
 /// The maximum number of refused items that are kept, and of their bytes. The server takes as many in one batch.
 const REFUSED_ITEMS: usize = 10_000;
 const REFUSED_BYTES: usize = 24 << 20;
+/// The maximum number of refusals whose reasons are kept for people.
+const MOST_REASONS: usize = 100;
 /// The number of times that refused items are tried again.
 const ROUNDS: usize = 5;
 /// The codes of refusals that can pass when other items are written or removed.
@@ -55,6 +57,8 @@ pub struct Writer<'a> {
     pub tally: Tally,
     changed: Batch,
     refused: Batch,
+    /// The items that failed for good, with the reason.
+    reasons: Vec<String>,
     /// Objects that the source still has, although they could not be written.
     still_there: Vec<ExternalId>,
 }
@@ -63,7 +67,25 @@ impl<'a> Writer<'a> {
     /// Returns the writer of a run.
     pub fn new(server: &'a Server, run: &'a str, state: &'a mut State) -> Self {
         let (tally, changed, refused) = Default::default();
-        Self { server, run, state, tally, changed, refused, still_there: Vec::new() }
+        Self { server, run, state, tally, changed, refused, reasons: Vec::new(), still_there: Vec::new() }
+    }
+
+    /// Takes the reasons why items failed for good.
+    pub fn take_reasons(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.reasons)
+    }
+
+    /// Counts an item that failed for good.
+    fn fail(&mut self, item: &Prepared, outcome: Option<&ItemOutcome>) {
+        self.tally.failed += 1;
+        if self.reasons.len() < MOST_REASONS {
+            let reason = outcome.and_then(|outcome| outcome.error.as_ref()).map(|error| error.message.as_str());
+            self.reasons.push(format!(
+                "{}: {}",
+                item.id,
+                reason.unwrap_or("it was refused for the sake of other items")
+            ));
+        }
     }
 
     /// The state of the source.
@@ -169,18 +191,19 @@ impl<'a> Writer<'a> {
                 }
                 return Ok(());
             }
-            let before = items.len();
-            let mut outcomes = outcomes.iter();
-            items.retain(|_| outcomes.next().is_some_and(accepted));
-            self.tally.failed += (before - items.len()) as u64;
+            let mut rest = Vec::with_capacity(items.len());
+            for (item, outcome) in items.into_iter().zip(&outcomes) {
+                if accepted(outcome) { rest.push(item) } else { self.fail(&item, Some(outcome)) }
+            }
+            items = rest;
         }
-        self.tally.failed += items.len() as u64;
+        items.iter().for_each(|item| self.fail(item, None));
         Ok(())
     }
 
     /// Counts as failed what is still refused.
     pub fn give_up_refused(&mut self) {
-        self.tally.failed += std::mem::take(&mut self.refused).items.len() as u64;
+        std::mem::take(&mut self.refused).items.iter().for_each(|item| self.fail(item, None));
     }
 
     fn touch(&mut self, items: &[Prepared]) -> Result<(), SyncError> {
@@ -208,7 +231,7 @@ impl<'a> Writer<'a> {
         if may_pass && !self.refused.has(REFUSED_ITEMS, REFUSED_BYTES) {
             self.refused.push(item);
         } else {
-            self.tally.failed += 1;
+            self.fail(&item, Some(outcome));
         }
     }
 }

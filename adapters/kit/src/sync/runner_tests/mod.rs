@@ -184,3 +184,17 @@ async fn the_same_id_twice_is_reported() {
     assert_eq!((ran.tally.created, ran.tally.bad), (3, 3));
     assert!(fake.data().errors.iter().all(|error| error["code"] == "DUPLICATE"));
 }
+
+#[tokio::test]
+async fn what_cannot_be_written_is_named_with_its_reason() {
+    let fake = Fake::start().await;
+    let mut racks = Racks::many(3);
+    racks.set("00001", json!({"name": "lost", "needs": "nobody"}));
+    racks.bad = Some(BadThing::new(Some("rack"), "00009", "height: must be a number"));
+    let (mut runner, seen) = runner(&fake, &racks, State::in_memory("git"));
+    let (_stop, stopped) = watch::channel(false);
+    let ran = runner.run(Duty::Once, stopped).await;
+    assert_eq!((word(&ran.end), ran.tally.failed, ran.tally.bad), ("Done".into(), 1, 1));
+    let problems = seen.problems.lock().expect("a lock").clone();
+    assert_eq!(problems, ["rack \"00009\": height: must be a number", "rack \"00001\": there is no such rack"]);
+}

@@ -106,6 +106,7 @@ impl Adapter for Racks {
 #[derive(Default)]
 pub struct Seen {
     pub notes: Mutex<Vec<String>>,
+    pub problems: Mutex<Vec<String>>,
     pub ran: Mutex<Vec<String>>,
 }
 
@@ -114,6 +115,10 @@ impl Observer for Seen {
 
     fn ended(&self, ran: &Ran) {
         self.ran.lock().expect("a lock").push(format!("{:?} {}", ran.mode, word(&ran.end)));
+    }
+
+    fn problem(&self, text: &str) {
+        self.problems.lock().expect("a lock").push(text.to_owned());
     }
 
     fn note(&self, text: &str) {
