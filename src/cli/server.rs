@@ -2,12 +2,21 @@
 
 use std::future::Future;
 
-use underlay_client::{Client, ClientError, Patience};
+use underlay_client::{Client, ClientError, Patience, ServerAddress};
 
+use super::credentials::Credentials;
 use super::exit::Exit;
-use super::target::ServerAccess;
 use underlay_error::Code;
 use underlay_kit::printable;
+
+/// A server, and the credentials for it.
+#[derive(Clone)]
+pub(super) struct ServerAccess {
+    /// The address of the server.
+    pub(super) server: ServerAddress,
+    /// The credentials to send with requests.
+    pub(super) credentials: Credentials,
+}
 
 /// Connects a client to the server and runs a command with it.
 pub(super) fn talk<F: Future<Output = Exit>>(server: ServerAccess, command: impl FnOnce(Client) -> F) -> Exit {

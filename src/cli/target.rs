@@ -13,6 +13,7 @@ use underlay_client::ServerAddress;
 use super::complete;
 use super::context::{ContextName, Contexts, ContextsError};
 use super::credentials::Credentials;
+pub(super) use super::server::ServerAccess;
 
 /// The default address on which `serve` listens.
 pub(super) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
@@ -31,15 +32,6 @@ pub(super) struct Target {
     /// context, otherwise, for a server of the same user on this machine, a token that it accepts.
     #[arg(long, global = true, env = "UNDERLAY_TOKEN_FILE", value_name = "FILE", help_heading = "Server")]
     pub(super) token_file: Option<PathBuf>,
-}
-
-/// A server, and the credentials for it.
-#[derive(Clone)]
-pub(super) struct ServerAccess {
-    /// The address of the server.
-    pub(super) server: ServerAddress,
-    /// The credentials to send with requests.
-    pub(super) credentials: Credentials,
 }
 
 /// The chosen server, and the setting that named it.

@@ -26,10 +26,6 @@ const ROUTER_TRANSFER: usize = 6;
 /// router.
 pub(super) const FIRST_WAN_PORT: usize = 3;
 
-pub(super) fn border_leaf(site: &str, hall: usize, number: usize) -> String {
-    format!("{site}-bleaf-{}", 2 * hall + number + 1)
-}
-
 pub(super) fn border_router(site: &str, number: usize) -> String {
     format!("{site}-border-{}", number + 1)
 }
@@ -93,7 +89,7 @@ fn write_first(items: &mut Items, site: &SitePlan, pod: &PodPlan, racks: &mut [N
 }
 
 fn write_leaf(items: &mut Items, rack: &mut NetworkRack, site: &SitePlan, pod: &PodPlan, number: usize) {
-    let name = border_leaf(site.name, pod.hall, number);
+    let name = network::border_leaf(site.name, pod.hall, number);
     let leaf = network::switch(items, rack, &site.fit_out.border_leaf, &name, Place::Rear(39.0), 2);
     match pod.hall {
         0 => write_service_ports(items, &leaf, site, number),
@@ -187,8 +183,8 @@ fn attach(
     (rack, end): (usize, Value),
     (leaf, port): (usize, usize),
 ) {
-    let leaf_end =
-        Owner::device(site.name, border_leaf(site.name, pod.hall, leaf)).end("ETHERNET", &format!("Ethernet{port}"));
+    let leaf_end = Owner::device(site.name, network::border_leaf(site.name, pod.hall, leaf))
+        .end("ETHERNET", &format!("Ethernet{port}"));
     let series = pod.network[rack].series();
     let cable = if rack == leaf {
         Cable::new(&series, "DAC", 2.0, end, leaf_end).colored("black")

@@ -1,7 +1,6 @@
 //! Connects the halls of a large data centre: writes two core routers in the network racks of its first pod, each
 //! connected to every border leaf of every hall. A data centre with one hall has no core routers.
 
-use super::border::border_leaf;
 use super::catalogue::CORE_ROUTER;
 use super::item::{Cable, Items, Place};
 use super::network::{self, NetworkRack};
@@ -73,7 +72,7 @@ pub(super) fn write_leaf_ports(items: &mut Items, pod: &PodPlan, leaf: &Owner, n
 pub(super) fn join(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
     for leaf in 0..2 {
         for core in 0..2 {
-            let a = Owner::device(site.name, border_leaf(site.name, pod.hall, leaf));
+            let a = Owner::device(site.name, network::border_leaf(site.name, pod.hall, leaf));
             let a = a.end("ETHERNET", &leaf_port(core));
             let b = router(site, core).end("ETHERNET", &port(place(pod.hall, leaf)));
             let length = if pod.hall > 0 { 120.0 } else { 10.0 };

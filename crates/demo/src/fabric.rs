@@ -39,7 +39,7 @@ fn join_border(items: &mut Items, site: &SitePlan, pod: &PodPlan) {
         for leaf in 0..2 {
             let a =
                 network::spine(site, pod, rack, spine).end("ETHERNET", &network::spine_to_border(site.fit_out, leaf));
-            let b = Owner::device(site.name, border::border_leaf(site.name, pod.hall, leaf));
+            let b = Owner::device(site.name, network::border_leaf(site.name, pod.hall, leaf));
             let b = b.end("ETHERNET", &border::leaf_to_spine(pod, rack, spine));
             let length = if pod.place > 0 { 35.0 } else { 5.0 };
             items.cable(Cable::new(&pod.network[rack].series(), "FIBER_SMF", length, a, b).colored("yellow"));

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use super::catalogue::{GIGABIT, PDU};
 use super::item::{Cable, Items, Place, extend};
 use super::plan::RackPlan;
-use super::power;
 use super::refs::{self, Owner};
 
 /// The number of outlets of a PDU. Every fourth outlet is a C19 for heavy loads; the others are C13.
@@ -50,7 +49,7 @@ impl<'a> Gear<'a> {
             let pdu = items.device(rack, &PDU, &rack.device_name(&format!("pdu-{side}")), Place::Beside, json!({}));
             let inlet = items.port(&pdu, "POWER_INLET", "inlet", json!({"connector": "iec-60309-3p-n-e-6h"}));
             outlets(items, &pdu, "", &refs::port_end(inlet.clone()));
-            let feed = refs::feed_end(power::rack_feed(rack, side));
+            let feed = refs::feed_end(rack.feed(side));
             let cable = Cable::new(&rack.series(), "POWER", 3.0, feed, refs::port_end(inlet));
             items.cable(cable.status(rack.cable_status()));
             (pdu, "")
@@ -61,7 +60,7 @@ impl<'a> Gear<'a> {
     /// Uses the facility's outlet strips, which belong to the rack itself.
     pub(super) fn with_rack_outlets(items: &mut Items, rack: &'a RackPlan) -> Self {
         let strips = [("a", "A"), ("b", "B")].map(|(side, prefix)| {
-            outlets(items, &rack.owner(), prefix, &refs::feed_end(power::rack_feed(rack, side)));
+            outlets(items, &rack.owner(), prefix, &refs::feed_end(rack.feed(side)));
             (rack.owner(), prefix)
         });
         Self { rack, strips, outlets: [[0; 2]; 2], switch: None, addresses: 9 }
@@ -92,12 +91,12 @@ impl<'a> Gear<'a> {
 
     /// Returns the next free outlet of a side, as the end of a cable.
     fn outlet(&mut self, side: usize, cord: Cord) -> Value {
-        let given = &mut self.outlets[side][cord as usize];
+        let in_use = &mut self.outlets[side][cord as usize];
         let number = match cord {
-            Cord::C13 => *given + *given / 3 + 1,
-            Cord::C19 => 4 * (*given + 1),
+            Cord::C13 => *in_use + *in_use / 3 + 1,
+            Cord::C19 => 4 * (*in_use + 1),
         };
-        *given += 1;
+        *in_use += 1;
         let (strip, prefix) = &self.strips[side];
         strip.end("POWER_OUTLET", &format!("{prefix}{number}"))
     }

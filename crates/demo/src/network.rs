@@ -34,6 +34,11 @@ pub(super) fn spine(site: &SitePlan, pod: &PodPlan, rack: usize, number: usize) 
     Owner::device(site.name, format!("{}-spine-{}", site.name, pod.number * 4 + rack * 2 + number + 1))
 }
 
+/// Returns the name of a border leaf of a hall.
+pub(super) fn border_leaf(site: &str, hall: usize, number: usize) -> String {
+    format!("{site}-bleaf-{}", 2 * hall + number + 1)
+}
+
 /// Returns the management hub in one of the two network racks of a pod.
 pub(super) fn hub(site: &SitePlan, pod: usize, rack: usize) -> Owner {
     Owner::device(site.name, format!("{}-oobhub-{}", site.name, pod * 2 + rack + 1))

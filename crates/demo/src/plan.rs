@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 use serde_json::{Value, json};
 
 use super::fit_out::{self, FitOut};
-use super::refs::Owner;
+use super::refs::{self, Owner};
 use super::{DEMO_RACKS, MOST_RACKS, Size};
 
 /// The number of compute racks in a row; a pod has two rows.
@@ -204,6 +204,11 @@ impl RackPlan {
 
     pub(super) fn owner(&self) -> Owner {
         Owner::rack(self.site, self.name.clone())
+    }
+
+    /// Returns a reference to the feed of the rack on one side.
+    pub(super) fn feed(&self, side: &str) -> Value {
+        refs::power_feed(self.site, Some(&self.name), &format!("feed-{side}"))
     }
 
     /// Returns the name of a device in the rack, such as `ams1-a14-leaf-1`.

@@ -70,11 +70,6 @@ pub(super) fn write_rack(items: &mut Items, rack: &RackPlan, upstream: [String; 
     }
 }
 
-/// Returns a reference to the feed of a rack on one side.
-pub(super) fn rack_feed(rack: &RackPlan, side: &str) -> Value {
-    refs::power_feed(rack.site, Some(&rack.name), &format!("feed-{side}"))
-}
-
 fn feed(items: &mut Items, site: &str, rack: Option<&RackPlan>, name: &str, amperes: u32, upstream: Value) {
     let side = name.chars().next_back().unwrap_or('a');
     let fields = json!({

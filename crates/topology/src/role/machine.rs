@@ -1,8 +1,7 @@
 //! Machines: objects that draw power, forward traffic and host others.
 
-use super::PackedState;
 use underlay_entity::row::Row;
-use underlay_inventory::{ObjectRef, ReferenceId, Snapshot};
+use underlay_inventory::ReferenceId;
 
 /// An object that draws power, forwards traffic and hosts others.
 #[derive(Clone, Copy, Debug)]
@@ -11,15 +10,6 @@ pub struct Machine {
     pub state: fn(&dyn Row) -> MachineState,
     /// The reference to the machine that it is a part of. Parts of the same machine that forward traffic are connected.
     pub whole: ReferenceId,
-}
-
-impl Machine {
-    /// Returns the state of a machine; `None` if the machine does not exist.
-    #[inline]
-    pub(crate) fn state_at(&self, snapshot: &Snapshot, place: ObjectRef) -> Option<MachineState> {
-        // Only few rows have more inlets than the packed state can hold.
-        PackedState::at(snapshot, place)?.machine().or_else(|| Some((self.state)(snapshot.row(place)?.as_ref())))
-    }
 }
 
 /// The state of a machine, as its row says.

@@ -7,7 +7,7 @@
 use underlay_entity::row::Row;
 use underlay_inventory::{ObjectRef, Snapshot};
 
-use super::{EndState, MachineState, Onward, Part, Plane, Purpose, Role, Tier};
+use super::{EndState, Machine, MachineState, Onward, Part, Plane, Purpose, Role, Tier};
 
 /// Set for every object that runs.
 const RUNS: u32 = 1;
@@ -122,6 +122,15 @@ fn of_machine(state: MachineState) -> u32 {
     let power = inlets | flag(state.has_battery, BATTERY) | flag(state.counts, COUNTS);
     let network = flag(state.plane == Plane::Data, DATA) | flag(state.forwards, FORWARDS) | tier << TIER_AT;
     power | network | flag(state.exempt, EXEMPT) | flag(state.outward, OUTWARD)
+}
+
+impl Machine {
+    /// Returns the state of a machine; `None` if the machine does not exist.
+    #[inline]
+    pub(crate) fn state_at(&self, snapshot: &Snapshot, place: ObjectRef) -> Option<MachineState> {
+        // Only few rows have more inlets than the packed state can hold.
+        PackedState::at(snapshot, place)?.machine().or_else(|| Some((self.state)(snapshot.row(place)?.as_ref())))
+    }
 }
 
 impl PackedState {
